@@ -1,0 +1,37 @@
+import type { Readable, Writable } from "node:stream";
+import type { Dispatcher } from "undici";
+
+/** An output stream, and what is known of the reader at its other end. */
+export interface OutputStream {
+  readonly stream: Writable;
+  readonly isTerminal: boolean;
+  /** Width of the terminal, in cells; undefined where there is none. */
+  readonly columns: number | undefined;
+  /** Whether the reader wants colours (terminal, `NO_COLOR`, `FORCE_COLOR`). */
+  readonly colors: boolean;
+}
+
+/** An input stream; `isTerminal` decides whether a person is asked. */
+export interface InputStream {
+  readonly stream: Readable;
+  readonly isTerminal: boolean;
+}
+
+/** Everything outside the program. Tests hand in their own; nothing below reaches for `process`. */
+export interface Context {
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  /** Milliseconds since 1970 UTC. */
+  now(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason at once when it aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Uniform in [0, 1): the jitter of retries. */
+  random(): number;
+  /** Aborts when the command is to stop (SIGINT, SIGTERM, a closed pipe). */
+  readonly signal: AbortSignal;
+  /** Replaces the connection pool; undefined opens one that heeds the proxy variables. */
+  readonly dispatcher: Dispatcher | undefined;
+}

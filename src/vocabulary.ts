@@ -1,0 +1,152 @@
+/**
+ * The words of the v4 service, as data.
+ *
+ * What v4.md enumerates (metrics, intervals, groupings, the limit of 30 codes) is checked before a request.
+ * What only the public OpenElectricity service defines (units beyond v4.md's, regions, fueltechs, longest windows,
+ * quotas; opennem/opennem 4.5.x) serves hints, defaults and the sandbox, and refuses nothing by itself.
+ */
+
+export type CommandName = "network" | "facilities" | "market";
+
+export interface MetricFacts {
+  readonly unit: string;
+  readonly meaning: string;
+  /** The commands whose endpoint of the public service offers the metric; v4.md itself allows every metric on all. */
+  readonly offeredBy: readonly CommandName[];
+}
+
+const DATA: readonly CommandName[] = ["network", "facilities"];
+const MARKET: readonly CommandName[] = ["market"];
+
+function metric(unit: string, meaning: string, offeredBy: readonly CommandName[] = MARKET): MetricFacts {
+  return { unit, meaning, offeredBy };
+}
+
+/** The 27 metrics of v4.md, in its order. Units: v4.md, and for those it leaves out the public service. */
+export const METRICS = {
+  power: metric("MW", "Instantaneous output or consumption", DATA),
+  energy: metric("MWh", "Energy over the bucket", DATA),
+  price: metric("$/MWh", "Spot price"),
+  market_value: metric("$", "Total market value", DATA),
+  demand: metric("MW", "Demand met by scheduled generation"),
+  demand_energy: metric("MWh", "Demand as energy over the bucket"),
+  demand_gross: metric("MW", "Demand including rooftop solar"),
+  demand_gross_energy: metric("MWh", "Gross demand as energy over the bucket"),
+  generation_renewable: metric("MW", "Renewable generation"),
+  generation_renewable_energy: metric("MWh", "Renewable generation as energy over the bucket"),
+  curtailment: metric("MW", "Curtailed solar and wind"),
+  curtailment_energy: metric("MWh", "Curtailed solar and wind as energy over the bucket"),
+  curtailment_solar_utility: metric("MW", "Curtailed utility solar"),
+  curtailment_solar_utility_energy: metric("MWh", "Curtailed utility solar as energy over the bucket"),
+  curtailment_wind: metric("MW", "Curtailed wind"),
+  curtailment_wind_energy: metric("MWh", "Curtailed wind as energy over the bucket"),
+  emissions: metric("t", "Emissions, tonnes of CO2 equivalent", DATA),
+  renewable_proportion: metric("%", "Renewable share of demand"),
+  pollution: metric("t", "Pollutant emissions; not offered by the public service", []),
+  storage_battery: metric("MWh", "Energy held in batteries", DATA),
+  generation_renewable_with_storage: metric("MW", "Renewable generation including storage"),
+  generation_renewable_with_storage_energy: metric("MWh", "The same as energy over the bucket"),
+  renewable_with_storage_proportion: metric("%", "Renewable share of demand including storage"),
+  flow_imports: metric("MW", "Imports into the region"),
+  flow_exports: metric("MW", "Exports out of the region"),
+  flow_imports_energy: metric("MWh", "Imports as energy over the bucket"),
+  flow_exports_energy: metric("MWh", "Exports as energy over the bucket"),
+} as const satisfies Record<string, MetricFacts>;
+
+export type Metric = keyof typeof METRICS;
+
+/** A bucket is a fixed number of milliseconds, counted from `phase`, or of calendar months, counted from month `phase` (0 is January). */
+export type BucketRule = { readonly ms: number; readonly phase: number } | { readonly months: number; readonly phase: number };
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** 1970-01-04 was a Sunday: the public service's weeks start there. */
+const FIRST_SUNDAY = 3 * DAY;
+
+export interface IntervalFacts {
+  readonly bucket: BucketRule;
+  /** Longest window of one request of the public service, in days, by kind of key. `fy` there is 7, an oversight: taken as `1y`. */
+  readonly maxDays: { readonly community: number; readonly paid: number };
+}
+
+/** The nine intervals of v4.md, finest first. */
+export const INTERVALS = {
+  "5m": { bucket: { ms: 5 * MINUTE, phase: 0 }, maxDays: { community: 8, paid: 30 } },
+  "1h": { bucket: { ms: 60 * MINUTE, phase: 0 }, maxDays: { community: 32, paid: 365 } },
+  "1d": { bucket: { ms: DAY, phase: 0 }, maxDays: { community: 366, paid: 3650 } },
+  "7d": { bucket: { ms: 7 * DAY, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
+  "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
+  "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
+  season: { bucket: { months: 3, phase: 11 }, maxDays: { community: 1830, paid: 36500 } },
+  "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
+  fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 3700, paid: 36500 } },
+} as const satisfies Record<string, IntervalFacts>;
+
+export type Interval = keyof typeof INTERVALS;
+
+export const PRIMARY_GROUPINGS = ["network", "network_region"] as const;
+export const SECONDARY_GROUPINGS = ["fueltech", "fueltech_group", "status", "renewable"] as const;
+
+/** v4.md: at most 30 values of `facility_code`, and of `unit_code`, in one request. */
+export const MAX_CODES = 30;
+
+export interface NetworkFacts {
+  /** Fixed offset of network time from UTC, in minutes; no daylight saving. */
+  readonly offsetMinutes: number;
+  readonly regions: readonly string[];
+}
+
+export const NETWORKS = {
+  NEM: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"] },
+  WEM: { offsetMinutes: 480, regions: ["WEM"] },
+  AU: { offsetMinutes: 600, regions: [] },
+} as const satisfies Record<string, NetworkFacts>;
+
+/** Fueltech code to the group that holds it; null where the public service names no group. */
+export const FUELTECH_GROUP_OF = {
+  battery: "battery",
+  battery_charging: "battery_charging",
+  battery_discharging: "battery_discharging",
+  bioenergy_biogas: "bioenergy",
+  bioenergy_biomass: "bioenergy",
+  coal_black: "coal",
+  coal_brown: "coal",
+  distillate: "distillate",
+  gas_ccgt: "gas",
+  gas_ocgt: "gas",
+  gas_recip: "gas",
+  gas_steam: "gas",
+  gas_wcmg: "gas",
+  hydro: "hydro",
+  pumps: "pumps",
+  solar_rooftop: "solar",
+  solar_thermal: "solar",
+  solar_utility: "solar",
+  nuclear: null,
+  wind: "wind",
+  wind_offshore: "wind",
+  interconnector: null,
+} as const satisfies Record<string, string | null>;
+
+export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
+
+/** Requests a day and a second by plan of the public service. */
+export const QUOTAS = {
+  community: { perDay: 500, perSecond: 2, historyDays: 730 },
+  academic: { perDay: 2000, perSecond: 2, historyDays: Number.POSITIVE_INFINITY },
+} as const;
+
+export const DEFAULT_BASE_URL = "https://api.openelectricity.org.au";
+
+/** The network's facts, or undefined for a network that only its service knows. Codes are case-sensitive. */
+export function findNetwork(code: string): NetworkFacts | undefined {
+  return Object.hasOwn(NETWORKS, code) ? NETWORKS[code as keyof typeof NETWORKS] : undefined;
+}
+
+export function isMetric(name: string): name is Metric {
+  return Object.hasOwn(METRICS, name);
+}
+
+export function isInterval(name: string): name is Interval {
+  return Object.hasOwn(INTERVALS, name);
+}

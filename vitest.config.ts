@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/no-network.ts"],
+    globalSetup: ["test/support/build.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
