@@ -30,3 +30,19 @@ export function messageOf(error: unknown): string {
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
+
+/** The reader of standard output closed it (`| head -1`): nobody wants the rest, and nothing went wrong. */
+export class ReaderLeft extends Error {
+  override readonly name = "ReaderLeft";
+}
+
+/** The user or the system asked the command to stop. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  readonly by: "SIGINT" | "SIGTERM";
+
+  constructor(by: "SIGINT" | "SIGTERM") {
+    super(`stopped by ${by}`);
+    this.by = by;
+  }
+}

@@ -1,0 +1,35 @@
+/** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
+import { readFile } from "node:fs/promises";
+import { text as readStream } from "node:stream/consumers";
+import type { Context } from "../context.ts";
+import { codeOf, messageOf, usageError } from "../errors.ts";
+
+/** @throws {EntsError} usage: a file that cannot be read. */
+export async function expandList(values: readonly string[], { stdin }: Pick<Context, "stdin">): Promise<string[]> {
+  const expanded: string[] = [];
+  for (const value of values) {
+    expanded.push(...(value.startsWith("@") ? splitLines(await readSource(value, stdin)) : splitCommas(value)));
+  }
+  return expanded;
+}
+
+async function readSource(value: string, stdin: Context["stdin"]): Promise<string> {
+  if (value === "@-") return readStream(stdin.stream);
+  try {
+    return await readFile(value.slice(1), "utf8");
+  } catch (error) {
+    const reason = codeOf(error) === "ENOENT" ? "there is no such file" : messageOf(error);
+    throw usageError(`cannot read ${value}: ${reason}`, "@file takes a file with one value a line; @- is standard input");
+  }
+}
+
+function splitLines(content: string): string[] {
+  return content.split(/\r?\n/).flatMap((line) => splitCommas(line.replace(/#.*/, "")));
+}
+
+function splitCommas(value: string): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

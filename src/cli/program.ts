@@ -1,0 +1,78 @@
+/** From the command table to commander's parser. */
+import { Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { COMMON_OPTIONS } from "../options/fetch-options.ts";
+import { parseOptions } from "../options/parse.ts";
+import { flagSyntax, type OptionTable } from "../options/spec.ts";
+import { createReport } from "../report.ts";
+import type { CommandSpec } from "./command.ts";
+import { readValues } from "./values.ts";
+
+const DESCRIPTION = "Electricity network time series: power, energy, price, demand and emissions, complete and exact.";
+
+const EVERYWHERE = "Everywhere:";
+
+/** The parser of `ents`. Parsing runs the command that was named; what goes wrong is thrown. */
+export function createProgram(commands: readonly CommandSpec[], context: Context): Command {
+  const program = new Command("ents")
+    .description(DESCRIPTION)
+    .version(context.version, "--version", "print the version")
+    .addHelpOption(new Option("-h, --help", "print help"))
+    .helpCommand("help [command]", "print help of a command")
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText("after", "\nFirst steps:\n  ents network NEM --metrics power energy --sandbox    synthetic data, no account\n  ents login                                           store the token of your account")
+    .exitOverride()
+    .configureOutput(configureOutput(context));
+  for (const spec of commands) program.addCommand(createCommand(spec, program, context));
+  return program;
+}
+
+function configureOutput({ stdout, stderr }: Context) {
+  return {
+    writeOut: (text: string) => void stdout.stream.write(text),
+    writeErr: (text: string) => void stderr.stream.write(text),
+    // Errors are thrown, and worded in one place.
+    outputError: () => {},
+    getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
+    getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
+  };
+}
+
+function createCommand(spec: CommandSpec, parent: Command, context: Context): Command {
+  const command = new Command(spec.name)
+    .copyInheritedSettings(parent)
+    .summary(spec.summary)
+    .description(capitalize(spec.summary))
+    .addHelpOption(new Option("-h, --help", "print help").helpGroup(EVERYWHERE));
+  // Optional for the parser: the command says more of one that is missing than commander would.
+  for (const argument of spec.arguments ?? []) command.argument(argument.replace(/^<(.*)>$/, "[$1]"));
+  for (const child of spec.subcommands ?? []) command.addCommand(createCommand(child, command, context));
+  for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, `${heading}:`, table);
+  if (spec.run) addOptions(command, EVERYWHERE, COMMON_OPTIONS);
+  if (spec.arguments) command.usage(`${spec.arguments.join(" ")} [flags]`);
+  if (spec.examples) command.addHelpText("after", formatExamples(spec));
+  const { run } = spec;
+  if (run) command.action(() => runCommand({ ...spec, run }, command, context));
+  return command;
+}
+
+async function runCommand(spec: Required<Pick<CommandSpec, "run">> & CommandSpec, command: Command, context: Context): Promise<void> {
+  const tables = Object.values(spec.options ?? {});
+  const values = await readValues(Object.assign({}, ...tables, COMMON_OPTIONS), command, context);
+  const report = createReport(context, parseOptions(COMMON_OPTIONS, values));
+  await spec.run({ arguments: command.args, values, context, report });
+}
+
+function addOptions(command: Command, heading: string, table: OptionTable): void {
+  for (const [key, spec] of Object.entries(table)) {
+    command.addOption(new Option(flagSyntax(key, spec), spec.help).helpGroup(heading));
+  }
+}
+
+function formatExamples({ examples = [] }: CommandSpec): string {
+  return `\nExamples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join("\n")}`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

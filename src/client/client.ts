@@ -1,0 +1,91 @@
+import type { Dispatcher } from "undici";
+import type { Context } from "../context.ts";
+import type { PlannedRequest } from "../plan.ts";
+import { type RetryPolicy, retryDelay } from "../retry.ts";
+import type { Envelope } from "../series/envelope.ts";
+import type { Json } from "../series/json.ts";
+import { readDataAnswer, readJsonAnswer } from "./answers.ts";
+import { openDispatcher } from "./dispatcher.ts";
+import { toFailure } from "./failure.ts";
+import { getText, type HttpAnswer } from "./http.ts";
+
+export interface ClientOptions {
+  /** Base address, without `/v4`. */
+  readonly baseUrl: URL;
+  readonly token: string;
+  readonly retry: RetryPolicy;
+  /** Longest wait to connect, for the first byte, and between bytes, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly onEvent?: (event: ClientEvent) => void;
+}
+
+/** What happens on the way, for those who watch. */
+export type ClientEvent =
+  | { readonly type: "request"; readonly url: string; readonly attempt: number }
+  | { readonly type: "answer"; readonly status: number; readonly characters: number; readonly ms: number }
+  | { readonly type: "retry"; readonly waitMs: number; readonly reason: string; readonly asked: boolean };
+
+/** What the client takes of the context. */
+export type ClientContext = Pick<Context, "now" | "sleep" | "random" | "signal" | "env" | "version" | "dispatcher">;
+
+/** A v4 service, as far as ents uses it. */
+export interface Client {
+  /** Sends one planned request. @throws {EntsError} after the retries: authentication, refused, unavailable. */
+  send(request: PlannedRequest): Promise<Envelope>;
+  /** The JSON at any other path. @throws {EntsError} as above. */
+  getJson(path: string): Promise<Json>;
+  close(): Promise<void>;
+}
+
+export function createClient(options: ClientOptions, context: ClientContext): Client {
+  const dispatcher = context.dispatcher ?? openDispatcher(context.env, options.timeoutMs);
+  const get = <T>(path: string, read: (answer: HttpAnswer, now: number) => T) =>
+    retry({ options, context }, async (attempt) => {
+      const url = resolveUrl(options.baseUrl, path);
+      options.onEvent?.({ type: "request", url: url.href, attempt });
+      return read(await getAnswer(url, { options, context, dispatcher }), context.now());
+    });
+  return {
+    send: ({ path }) => get(path, readDataAnswer),
+    getJson: (path) => get(path, readJsonAnswer),
+    close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
+  };
+}
+
+/** The address of a path of the service. */
+export function resolveUrl(baseUrl: URL, path: string): URL {
+  return new URL(baseUrl.href.replace(/\/$/, "") + path);
+}
+
+interface Setting {
+  readonly options: ClientOptions;
+  readonly context: ClientContext;
+}
+
+async function retry<T>({ options, context }: Setting, attempt: (number: number) => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await attempt(failures);
+    } catch (thrown) {
+      context.signal.throwIfAborted();
+      const { error, passing, retryAfterMs } = toFailure(thrown, options.baseUrl.origin, options.timeoutMs);
+      const moment = { failures, retryAfterMs, random: context.random() };
+      const waitMs = passing ? retryDelay(moment, options.retry) : undefined;
+      if (waitMs === undefined) throw error;
+      options.onEvent?.({ type: "retry", waitMs, reason: error.message, asked: retryAfterMs !== undefined });
+      await context.sleep(waitMs, context.signal);
+    }
+  }
+}
+
+async function getAnswer(url: URL, { options, context, dispatcher }: Setting & { dispatcher: Dispatcher }): Promise<HttpAnswer> {
+  const started = context.now();
+  const answer = await getText(url, {
+    dispatcher,
+    headers: { authorization: `Bearer ${options.token}`, "user-agent": `ents/${context.version}` },
+    timeoutMs: options.timeoutMs,
+    signal: context.signal,
+  });
+  options.onEvent?.({ type: "answer", status: answer.status, characters: answer.text.length, ms: context.now() - started });
+  return answer;
+}

@@ -1,0 +1,59 @@
+/** What the three data commands share: query, output and fetch flags, and the way from them to an export. */
+import type { CommandSpec, Example, Invocation } from "../cli/command.ts";
+import { usageError } from "../errors.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { OUTPUT_OPTIONS } from "../options/output-options.ts";
+import { parseOptions } from "../options/parse.ts";
+import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
+import { flagOf, type OptionTable, optionsOf } from "../options/spec.ts";
+import { type CommandName, isMetric, NETWORKS } from "../vocabulary.ts";
+
+export interface DataCommand {
+  readonly name: CommandName;
+  readonly summary: string;
+  readonly examples: readonly Example[];
+}
+
+export function createDataCommand({ name, summary, examples }: DataCommand): CommandSpec {
+  const query: OptionTable = Object.fromEntries(optionsOf(QUERY_OPTIONS, name));
+  return {
+    name,
+    summary,
+    arguments: ["<network_code>"],
+    options: { Query: query, Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
+    examples,
+    run: (invocation) => runDataCommand(name, query, invocation),
+  };
+}
+
+async function runDataCommand(command: CommandName, table: OptionTable, { arguments: [network], values, context, report }: Invocation): Promise<void> {
+  if (network === undefined) throw missingNetwork(command, table, values);
+  const [{ buildQuery }, { resolveOutput }, { exportData }] = await Promise.all([
+    import("../query/query.ts"),
+    import("../export/output.ts"),
+    import("../export/export.ts"),
+  ]);
+  const input: QueryInput = Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
+  const { query, warnings } = buildQuery({ command, network, input, now: context.now() });
+  const output = resolveOutput(parseOptions(OUTPUT_OPTIONS, values), context.stdout);
+  for (const warning of warnings) report.warn(warning);
+  await exportData({ query, output, fetch: parseOptions(FETCH_OPTIONS, values) }, context, report);
+}
+
+/** A list flag takes all words that follow it, the network code too. */
+function missingNetwork(command: CommandName, table: OptionTable, values: Readonly<Record<string, unknown>>): Error {
+  const lists = Object.entries(table).filter(([, spec]) => spec.list);
+  for (const [key, spec] of lists) {
+    const swallowed = (values[key] as string[] | undefined)?.find((value) => looksLikeNetwork(value, key));
+    if (swallowed === undefined) continue;
+    return usageError(
+      `the network code is missing: ${flagOf(key, spec)} took "${swallowed}" for one of its values`,
+      `put the network code first: ents ${command} ${swallowed} ${flagOf(key, spec)} ...`,
+    );
+  }
+  return usageError("the network code is missing", `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${command} NEM --metrics power`);
+}
+
+function looksLikeNetwork(value: string, key: string): boolean {
+  return Object.hasOwn(NETWORKS, value) || (key === "metrics" && /^[A-Z][A-Z0-9]*$/.test(value) && !isMetric(value));
+}

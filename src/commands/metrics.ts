@@ -1,0 +1,33 @@
+import type { CommandSpec, Invocation } from "../cli/command.ts";
+import { OUTPUT_OPTIONS } from "../options/output-options.ts";
+import { parseOptions } from "../options/parse.ts";
+import type { Column, Row } from "../rows/table.ts";
+import { type MetricFacts, METRICS } from "../vocabulary.ts";
+
+const { format, output, header } = OUTPUT_OPTIONS;
+const OPTIONS = { format, output, header };
+
+export const metrics: CommandSpec = {
+  name: "metrics",
+  summary: "list the metrics: unit, meaning, and which command offers them",
+  options: { Output: OPTIONS },
+  examples: [
+    { command: "ents metrics", does: "all 27, without asking a service" },
+    { command: "ents metrics -f json", does: "for a script" },
+  ],
+  run: listMetrics,
+};
+
+const COLUMNS: readonly Column[] = ["metric", "unit", "offered by", "meaning"].map((name) => ({ name, kind: "text" }));
+
+async function listMetrics({ values, context }: Invocation): Promise<void> {
+  const [{ resolveOutput }, { encodeTable }, { openSink, writeAll }] = await Promise.all([
+    import("../export/output.ts"),
+    import("../export/encode.ts"),
+    import("../sink/open.ts"),
+  ]);
+  const resolved = resolveOutput(parseOptions(OPTIONS, values), context.stdout);
+  const rows = Object.entries<MetricFacts>(METRICS).map(([name, { unit, meaning, offeredBy }]): Row => [name, unit, offeredBy.join(" "), meaning]);
+  const sink = await openSink(resolved.path, context.stdout.stream);
+  await writeAll(sink, encodeTable({ columns: COLUMNS, rows }, { ...resolved, formatOptions: { ...resolved.formatOptions, limit: 0 } }));
+}

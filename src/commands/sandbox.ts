@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import type { CommandSpec, Invocation } from "../cli/command.ts";
+import { codeOf, EntsError, messageOf } from "../errors.ts";
+import { parseOptions } from "../options/parse.ts";
+import * as schemas from "../options/schemas.ts";
+import type { OptionTable } from "../options/spec.ts";
+
+const OPTIONS = {
+  port: { argument: "n", help: "port to listen on; default any free one", schema: schemas.wholeNumber(0) },
+  plan: {
+    argument: "plan",
+    help: "limits to enforce: none (default), community or academic",
+    schema: schemas.oneOf(["none", "community", "academic"]),
+  },
+} as const satisfies OptionTable;
+
+export const sandbox: CommandSpec = {
+  name: "sandbox",
+  summary: "serve a local v4 service with synthetic data",
+  options: { Sandbox: OPTIONS },
+  examples: [
+    { command: "ents sandbox --port 8080", does: "for an SDK or a test; prints base address and token" },
+    { command: "ents sandbox --plan community", does: "with the windows, history, rate and quota of a community key" },
+  ],
+  run: serve,
+};
+
+async function serve({ values, context, report }: Invocation): Promise<void> {
+  const { port = 0, plan = "none" } = parseOptions(OPTIONS, values);
+  const { startSandbox } = await import("../sandbox/service.ts");
+  const service = await startSandbox({ port, plan, now: context.now }).catch((error: unknown) => {
+    throw portError(port, error);
+  });
+  context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
+  report.note("synthetic data; stop with Ctrl-C");
+  if (!context.signal.aborted) await once(context.signal, "abort");
+  await service.close();
+}
+
+function portError(port: number, cause: unknown): EntsError {
+  const reason = codeOf(cause) === "EADDRINUSE" ? "it is in use" : messageOf(cause);
+  return new EntsError("usage", `cannot listen on port ${port}: ${reason}`, { cause, hint: "give another --port, or none for any free one" });
+}

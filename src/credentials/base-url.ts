@@ -1,0 +1,23 @@
+import { usageError } from "../errors.ts";
+
+/**
+ * A base address, with or without a trailing `/` or `/v4`. `source` says where it was given, for the message.
+ * @throws {EntsError} usage: not an http(s) address, or one that carries a password.
+ */
+export function parseBaseUrl(text: string, source: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw usageError(`${source}: "${text}" is not an http(s) address`, "write it as https://api.openelectricity.org.au");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw usageError(`${source}: an address must not carry a user name or password`, "store the token with 'ents login'");
+  }
+  if (url.search !== "" || url.hash !== "") throw usageError(`${source}: "${text}" has a query or fragment`, "give the address alone");
+  url.pathname = url.pathname.replace(/\/+$/, "").replace(/\/v4$/, "");
+  return url;
+}
+
+/** Whether an address is this machine's own, where a token may travel unencrypted. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

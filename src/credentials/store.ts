@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { codeOf, EntsError, messageOf, usageError } from "../errors.ts";
+
+const storedSchema = z.looseObject({
+  config: z.record(z.string(), z.string()).optional(),
+  /** By origin: a token goes to no other. */
+  tokens: z.record(z.string(), z.string()).optional(),
+});
+
+/** What is kept between runs. */
+export interface Stored {
+  readonly config: Readonly<Record<string, string>>;
+  readonly tokens: Readonly<Record<string, string>>;
+}
+
+/** The config file: read without being touched, written whole. */
+export interface Store {
+  readonly path: string;
+  /** @throws {EntsError} usage: the file is corrupt; output: it cannot be read. */
+  read(): Promise<Stored>;
+  /** Replaces what is kept; the file is its owner's alone. @throws {EntsError} as above, or output: it cannot be written. */
+  write(stored: Stored): Promise<void>;
+}
+
+/** The store in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`. Nothing is read or made yet. */
+export async function openStore(env: Readonly<Record<string, string | undefined>>): Promise<Store> {
+  const directory = env["ENTS_CONFIG_DIR"] || (await findConfigDirectory());
+  if (directory === undefined) return homelessStore;
+  const path = join(directory, "config.json");
+  return {
+    path,
+    // conf makes directories as it is constructed, so it waits until there is something to read or write.
+    read: async () => (existsSync(path) ? readStored(await openConf(directory, path), path) : EMPTY),
+    write: (stored) => writeStored(directory, path, stored),
+  };
+}
+
+const EMPTY: Stored = { config: {}, tokens: {} };
+
+/** A user without a home directory has nothing stored. */
+const homelessStore: Store = {
+  path: "(no home directory)",
+  read: async () => EMPTY,
+  write: async () => {
+    throw new EntsError("output", "there is no home directory to keep the config file in", { hint: "name a directory in ENTS_CONFIG_DIR" });
+  },
+};
+
+async function findConfigDirectory(): Promise<string | undefined> {
+  try {
+    const { default: envPaths } = await import("env-paths");
+    return envPaths("ents", { suffix: "" }).config;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeStored(directory: string, path: string, stored: Stored): Promise<void> {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    chmodSync(directory, 0o700);
+    const conf = await openConf(directory, path);
+    conf.store = { ...stored };
+  } catch (cause) {
+    throw cause instanceof EntsError ? cause : fileError("write", path, cause);
+  }
+}
+
+async function openConf(directory: string, path: string) {
+  const { default: Conf } = await import("conf");
+  try {
+    return new Conf<Record<string, unknown>>({
+      cwd: directory,
+      configName: "config",
+      projectName: "ents",
+      projectSuffix: "",
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      clearInvalidConfig: false,
+    });
+  } catch (cause) {
+    throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
+  }
+}
+
+function readStored(conf: { readonly store: Record<string, unknown> }, path: string): Stored {
+  const checked = storedSchema.safeParse({ ...conf.store });
+  if (!checked.success) throw corruptFile(path, checked.error);
+  return { config: checked.data.config ?? {}, tokens: checked.data.tokens ?? {} };
+}
+
+function corruptFile(path: string, cause: unknown): EntsError {
+  const error = usageError(`the config file ${path} is corrupt, and was left as it is`, "mend it, or remove it and run 'ents login' again");
+  error.cause = cause;
+  return error;
+}
+
+function fileError(action: "read" | "write", path: string, cause: unknown): EntsError {
+  return new EntsError("output", `cannot ${action} the config file ${path}: ${messageOf(cause)}`, {
+    cause,
+    hint: "check its permissions, or name another directory in ENTS_CONFIG_DIR",
+  });
+}

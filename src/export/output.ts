@@ -1,0 +1,58 @@
+/** From the output flags to what will be written, and where. */
+import type { OutputStream } from "../context.ts";
+import { usageError } from "../errors.ts";
+import { FORMATS, type FormatName, FORMAT_NAMES, findFormat, formatOfFile } from "../format/registry.ts";
+import type { Format, FormatOptions } from "../format/format.ts";
+import { OUTPUT_OPTIONS, type OutputValues } from "../options/output-options.ts";
+import { flagOf } from "../options/spec.ts";
+import type { Shape, StampPrinter } from "../rows/table.ts";
+import { createStampPrinter } from "../zones.ts";
+
+export interface Output {
+  readonly formatName: FormatName;
+  readonly format: Format;
+  readonly formatOptions: FormatOptions;
+  readonly shape: Shape;
+  readonly printStamp: StampPrinter;
+  /** Undefined for standard output. */
+  readonly path: string | undefined;
+}
+
+/** Rows that a table shows on a terminal unless told otherwise. */
+const TERMINAL_ROWS = 40;
+
+/** @throws {EntsError} usage: an unknown format or zone, or a flag that means nothing to the format. */
+export function resolveOutput(values: OutputValues, stdout: OutputStream): Output {
+  const path = values.output === "-" ? undefined : values.output;
+  const onTerminal = path === undefined && stdout.isTerminal;
+  const formatName = chooseFormat(values.format, path, onTerminal);
+  const format: Format = FORMATS[formatName];
+  checkHeeded(values, formatName, format);
+  return {
+    formatName,
+    format,
+    formatOptions: {
+      header: values.header ?? true,
+      limit: values.limit ?? (onTerminal ? TERMINAL_ROWS : 0),
+      width: onTerminal ? stdout.columns : undefined,
+      colors: path === undefined && stdout.colors,
+      terminal: onTerminal,
+    },
+    shape: values.shape ?? (format.takes === "rows" ? format.shape : "long"),
+    printStamp: createStampPrinter(values.timeZone ?? "network"),
+    path,
+  };
+}
+
+function chooseFormat(name: string | undefined, path: string | undefined, onTerminal: boolean): FormatName {
+  if (name !== undefined) return findFormat(name);
+  return (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
+}
+
+function checkHeeded(values: OutputValues, formatName: FormatName, format: Format): void {
+  for (const key of ["shape", "header", "limit"] as const) {
+    if (values[key] === undefined || format.heeds.includes(key)) continue;
+    const takers = FORMAT_NAMES.filter((name) => (FORMATS[name] as Format).heeds.includes(key));
+    throw usageError(`${flagOf(key, OUTPUT_OPTIONS[key])} means nothing to ${formatName}`, `it goes with --format ${takers.join(" or ")}`);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Cell, ColumnKind, Table } from "../rows/table.ts";
+import { type Json, type JsonObject, parseJson } from "../series/json.ts";
+
+/** A cell as text: values that came as JSON strings without their quotes, booleans as words, null as nothing. */
+export function toPlainText(cell: Cell, kind: ColumnKind): string {
+  if (cell === null) return "";
+  if (kind === "value" && typeof cell === "string" && cell.startsWith('"')) return String(parseJson(cell));
+  return String(cell);
+}
+
+/** Rows as JSON objects, a field a column. */
+export function toRecords({ columns, rows }: Table): JsonObject[] {
+  return Array.from(rows, (row) =>
+    Object.fromEntries(columns.map(({ name, kind }, index) => [name, toJsonCell(row[index] ?? null, kind)])),
+  );
+}
+
+function toJsonCell(cell: Cell, kind: ColumnKind): Json {
+  return kind === "value" && typeof cell === "string" ? parseJson(cell) : cell;
+}

@@ -1,0 +1,81 @@
+/** json: the service's envelope, indented, one point a line. */
+import type { StampPrinter } from "../rows/table.ts";
+import type { Envelope } from "../series/envelope.ts";
+import { type Json, type JsonObject, toJsonText } from "../series/json.ts";
+import { parseStamp } from "../series/stamp.ts";
+import type { Series, TimeSeries } from "../series/time-series.ts";
+import { type Format, joinChunks } from "./format.ts";
+
+export const json: Format = {
+  takes: "envelope",
+  endings: ["json"],
+  heeds: [],
+  encode: (envelope, timeSeries, printStamp) => joinChunks(encodeEnvelope(envelope, timeSeries, printStamp)),
+  encodeValue: (value) => [`${toJsonText(value, 2)}\n`],
+};
+
+function* encodeEnvelope(
+  { fields }: Envelope,
+  timeSeries: readonly TimeSeries[] | undefined,
+  printStamp: StampPrinter,
+): Generator<string> {
+  yield* encodeObject(fields, "", (key, indent) =>
+    key === "data" && timeSeries ? encodeList(timeSeries, indent, (item, inner) => encodeItem(item, inner, printStamp)) : undefined,
+  );
+  yield "\n";
+}
+
+function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter): Iterable<string> {
+  const offset = String(item.fields["network_timezone_offset"] ?? "");
+  return encodeObject(printEdges(item.fields, offset, printStamp), indent, (key, inner) => {
+    if (key !== "results") return undefined;
+    return encodeList(item.series, inner, (series, deeper) => encodeSeries(series, deeper, { offset, printStamp }));
+  });
+}
+
+function encodeSeries(series: Series, indent: string, print: { offset: string; printStamp: StampPrinter }): Iterable<string> {
+  const { stamps, instants, values } = series.points;
+  return encodeObject(printEdges(series.fields, print.offset, print.printStamp), indent, (key, inner) => {
+    if (key !== "data") return undefined;
+    return encodeList(stamps.keys(), inner, (index) => {
+      const stamp = print.printStamp(stamps[index] as string, instants[index] as number);
+      return [`["${stamp}", ${values[index] ?? "null"}]`];
+    });
+  });
+}
+
+/** The fields with the window's ends in the zone that the points are printed in. */
+function printEdges(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
+  const printed: Record<string, Json> = { ...fields };
+  for (const key of ["date_start", "date_end", "start", "end"]) {
+    const stamp = printed[key];
+    const instant = typeof stamp === "string" ? parseStamp(stamp, offset) : undefined;
+    if (instant !== undefined) printed[key] = printStamp(stamp as string, instant);
+  }
+  return printed;
+}
+
+/** Texts for the value of a key, or undefined to write it as it is. */
+type FieldEncoder = (key: string, indent: string) => Iterable<string> | undefined;
+
+function* encodeObject(fields: JsonObject, indent: string, encodeField: FieldEncoder): Generator<string> {
+  const inner = `${indent}  `;
+  let separator = "{\n";
+  for (const [key, value] of Object.entries(fields)) {
+    yield `${separator}${inner}${toJsonText(key)}: `;
+    yield* encodeField(key, inner) ?? [toJsonText(value)];
+    separator = ",\n";
+  }
+  yield separator === "{\n" ? "{}" : `\n${indent}}`;
+}
+
+function* encodeList<T>(items: Iterable<T>, indent: string, encode: (item: T, indent: string) => Iterable<string>): Generator<string> {
+  const inner = `${indent}  `;
+  let separator = "[\n";
+  for (const item of items) {
+    yield separator + inner;
+    yield* encode(item, inner);
+    separator = ",\n";
+  }
+  yield separator === "[\n" ? "[]" : `\n${indent}]`;
+}

@@ -1,0 +1,69 @@
+/** table: for people. Right-aligned numbers, units in the header, and under it how much is shown of what. */
+import type { Column, Row } from "../rows/table.ts";
+import { escapeControls } from "../terminal.ts";
+import { toPlainText } from "./cells.ts";
+import type { Format, FormatOptions, RowEncoder } from "./format.ts";
+import { fitColumns } from "./table-layout.ts";
+import { drawTable } from "./table-draw.ts";
+
+export const table: Format = {
+  takes: "rows",
+  shape: "wide",
+  endings: ["txt"],
+  heeds: ["shape", "limit"],
+  open: openEncoder,
+};
+
+/** What a table shows of its rows: the first and the last, and how many there are. */
+interface Excerpt {
+  readonly first: string[][];
+  readonly last: string[][];
+  count: number;
+  firstStamp: string | undefined;
+  lastStamp: string | undefined;
+}
+
+function openEncoder(columns: readonly Column[], options: FormatOptions): RowEncoder {
+  const excerpt: Excerpt = { first: [], last: [], count: 0, firstStamp: undefined, lastStamp: undefined };
+  return {
+    head: () => "",
+    body: (rows) => {
+      for (const row of rows) addRow(excerpt, row, { columns, limit: options.limit });
+      return [];
+    },
+    tail: () => drawExcerpt(excerpt, columns, options),
+  };
+}
+
+function addRow(excerpt: Excerpt, row: Row, { columns, limit }: { columns: readonly Column[]; limit: number }): void {
+  excerpt.count += 1;
+  if (columns[0]?.kind === "stamp") {
+    excerpt.firstStamp ??= String(row[0]);
+    excerpt.lastStamp = String(row[0]);
+  }
+  const texts = row.map((cell, index) => escapeControls(toPlainText(cell, (columns[index] as Column).kind)));
+  if (limit === 0 || excerpt.first.length < Math.ceil(limit / 2)) excerpt.first.push(texts);
+  else excerpt.last.push(texts);
+  if (excerpt.last.length > 2 * limit) excerpt.last.splice(0, excerpt.last.length - Math.floor(limit / 2));
+}
+
+function* drawExcerpt(excerpt: Excerpt, columns: readonly Column[], options: FormatOptions): Generator<string> {
+  const { first, count } = excerpt;
+  const last = excerpt.last.slice(Math.max(0, excerpt.last.length - Math.floor(options.limit / 2)));
+  const skipped = first.length + last.length < count;
+  const rows = skipped ? [...first, columns.map(() => "..."), ...last] : [...first, ...last];
+  const layout = fitColumns(columns, rows, options.width);
+  yield* drawTable(layout, rows, options.colors);
+  yield `\n${describeExcerpt(excerpt, first.length + last.length)}\n`;
+  if (layout.hidden.length > 0) yield `not shown, as the terminal is narrow: ${layout.hidden.join(", ")}\n`;
+}
+
+function describeExcerpt({ count, firstStamp, lastStamp }: Excerpt, shown: number): string {
+  const rows = `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+  const amount = shown === count ? rows : `${formatCount(shown)} of ${rows}`;
+  return firstStamp === undefined || lastStamp === undefined ? amount : `${amount}, ${firstStamp} to ${lastStamp}`;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,54 @@
+/** Arguments and context to an exit code: the one place where an error becomes one. */
+import { CommanderError } from "commander";
+import { explainUsage } from "../cli/explain.ts";
+import { createProgram } from "../cli/program.ts";
+import { COMMANDS } from "../commands/all.ts";
+import type { Context } from "../context.ts";
+import { EntsError, type ErrorKind, Interrupted, ReaderLeft } from "../errors.ts";
+import { printBug, printError } from "./print-error.ts";
+
+const EXIT_CODES = {
+  usage: 2,
+  authentication: 3,
+  refused: 4,
+  unavailable: 5,
+  output: 6,
+} as const satisfies Record<ErrorKind, number>;
+
+const BUG = 1;
+const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Runs `ents` with the arguments after its name. Never throws. */
+export async function main(argv: readonly string[], context: Context): Promise<number> {
+  const program = createProgram(COMMANDS, context);
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: "user" });
+    return 0;
+  } catch (error) {
+    return toExitCode(error, argv, context);
+  }
+}
+
+function toExitCode(error: unknown, argv: readonly string[], context: Context): number {
+  if (error instanceof CommanderError) return handleUsage(error, argv, context);
+  if (error instanceof ReaderLeft || context.signal.reason instanceof ReaderLeft) return 0;
+  if (error instanceof Interrupted || context.signal.reason instanceof Interrupted) {
+    return INTERRUPTED[(error instanceof Interrupted ? error : (context.signal.reason as Interrupted)).by];
+  }
+  // The error may have come before any flag was read.
+  const verbose = argv.some((word) => word === "--verbose" || /^-[a-z]*v/.test(word));
+  if (!(error instanceof EntsError)) {
+    printBug(error, context, verbose);
+    return BUG;
+  }
+  printError(error, context, verbose);
+  return EXIT_CODES[error.kind];
+}
+
+/** commander throws for help and version too, which are no errors. */
+function handleUsage(error: CommanderError, argv: readonly string[], context: Context): number {
+  if (error.exitCode === 0) return 0;
+  if (error.code !== "commander.help") printError(explainUsage(error, argv), context, false);
+  return EXIT_CODES.usage;
+}

@@ -1,0 +1,25 @@
+import type { Context } from "../context.ts";
+import { type EntsError, messageOf } from "../errors.ts";
+import { escapeControls } from "../terminal.ts";
+
+/** `ents: <what went wrong>` and the next step; causes when asked for. */
+export function printError(error: EntsError, { stderr }: Context, verbose: boolean): void {
+  const lines = [`ents: ${escapeControls(error.message)}`];
+  if (error.hint !== undefined) lines.push(`      ${escapeControls(error.hint)}`);
+  if (verbose) lines.push(...listCauses(error).map((cause) => `      caused by: ${escapeControls(cause)}`));
+  stderr.stream.write(`${lines.join("\n")}\n`);
+}
+
+/** What nobody foresaw. */
+export function printBug(error: unknown, { stderr }: Context, verbose: boolean): void {
+  const stack = verbose && error instanceof Error && error.stack ? `\n${error.stack}` : "";
+  stderr.stream.write(`ents: a bug in ents: ${escapeControls(messageOf(error))}\n      please report it, with the output of the same command and -v${stack}\n`);
+}
+
+function listCauses(error: Error): string[] {
+  const causes: string[] = [];
+  for (let cause = error.cause; cause instanceof Error && causes.length < 5; cause = cause.cause) {
+    causes.push(`${cause.name}: ${cause.message}`);
+  }
+  return causes;
+}

@@ -1,0 +1,25 @@
+import * as schemas from "./schemas.ts";
+import type { OptionTable, OptionValues } from "./spec.ts";
+
+/** The flags that say how the requests are made. */
+export const FETCH_OPTIONS = {
+  retries: { argument: "n", help: "tries after a failed one, for failures that may pass; default 4", schema: schemas.wholeNumber(0) },
+  timeout: {
+    argument: "duration",
+    help: "longest wait to connect, for the first byte, and between bytes; default 60s",
+    schema: schemas.duration,
+  },
+  dryRun: { help: "print the requests that would be made, and send nothing", schema: schemas.flag },
+  baseUrl: { argument: "url", help: "address of the v4 service; default https://api.openelectricity.org.au", schema: schemas.text },
+  sandbox: { help: "fetch synthetic data from a service inside ents: no account, no network", schema: schemas.flag },
+} as const satisfies OptionTable;
+
+export type FetchValues = OptionValues<typeof FETCH_OPTIONS>;
+
+/** The flags that every command has. */
+export const COMMON_OPTIONS = {
+  quiet: { short: "-q", help: "print errors only, no notes or warnings", schema: schemas.flag },
+  verbose: { short: "-v", help: "print each request, and the causes of errors", schema: schemas.flag },
+} as const satisfies OptionTable;
+
+export type CommonValues = OptionValues<typeof COMMON_OPTIONS>;

@@ -1,0 +1,108 @@
+import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../vocabulary.ts";
+import * as schemas from "./schemas.ts";
+import type { OptionInput, OptionTable } from "./spec.ts";
+
+/** The flags that say what to ask for, in the order in which their parameters are sent (v4.md, Endpoints). */
+export const QUERY_OPTIONS = {
+  metrics: {
+    short: "-m",
+    argument: "metric",
+    list: true,
+    parameter: "metrics",
+    choices: Object.keys(METRICS),
+    help: "metrics to fetch, such as power energy; 'ents metrics' lists all (required)",
+    schema: schemas.list,
+  },
+  interval: {
+    short: "-i",
+    argument: "interval",
+    parameter: "interval",
+    choices: Object.keys(INTERVALS),
+    help: `bucket size: ${Object.keys(INTERVALS).join(", ")}`,
+    schema: schemas.text,
+  },
+  dateStart: {
+    short: "-s",
+    argument: "when",
+    parameter: "date_start",
+    help: "start of the window, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d",
+    schema: schemas.text,
+  },
+  dateEnd: {
+    short: "-e",
+    argument: "when",
+    parameter: "date_end",
+    help: "end of the window; a day, month or year is taken in whole",
+    schema: schemas.text,
+  },
+  last: {
+    argument: "duration",
+    help: "the window from so long ago to now, in place of -s and -e: 90m, 12h, 7d, 2w, 6M, 1y",
+    schema: schemas.duration,
+  },
+  networkRegion: {
+    short: "-r",
+    argument: "code",
+    parameter: "network_region",
+    commands: ["network", "market"],
+    help: "only this region of the network, such as NSW1",
+    schema: schemas.text,
+  },
+  fueltech: {
+    argument: "code",
+    list: true,
+    parameter: "fueltech",
+    commands: ["network"],
+    help: "only these fueltechs, such as coal_black wind",
+    schema: schemas.list,
+  },
+  fueltechGroup: {
+    argument: "code",
+    list: true,
+    parameter: "fueltech_group",
+    commands: ["network"],
+    help: "only these fueltech groups, such as coal solar",
+    schema: schemas.list,
+  },
+  facilityCode: {
+    argument: "code",
+    list: true,
+    parameter: "facility_code",
+    commands: ["facilities"],
+    maxValues: MAX_CODES,
+    help: `only these facilities, at most ${MAX_CODES}`,
+    schema: schemas.list,
+  },
+  unitCode: {
+    argument: "code",
+    list: true,
+    parameter: "unit_code",
+    commands: ["facilities"],
+    maxValues: MAX_CODES,
+    help: `only these units, at most ${MAX_CODES}`,
+    schema: schemas.list,
+  },
+  primaryGrouping: {
+    argument: "grouping",
+    parameter: "primary_grouping",
+    commands: ["network", "market"],
+    choices: PRIMARY_GROUPINGS,
+    help: `first dimension of the series: ${PRIMARY_GROUPINGS.join(", ")}`,
+    schema: schemas.text,
+  },
+  secondaryGrouping: {
+    argument: "grouping",
+    parameter: "secondary_grouping",
+    commands: ["network"],
+    choices: SECONDARY_GROUPINGS,
+    help: `further dimension: ${SECONDARY_GROUPINGS.join(", ")}`,
+    schema: schemas.text,
+  },
+  allowUnknown: {
+    help: "send metrics, intervals and groupings that ents does not know, for services newer than it",
+    schema: schemas.flag,
+  },
+} as const satisfies OptionTable;
+
+/** What a query may be asked with; each command has the options that name it. */
+export type QueryInput = OptionInput<typeof QUERY_OPTIONS>;

@@ -1,0 +1,40 @@
+import { bucketStart, MINUTE, nextBucketStart } from "../time.ts";
+import { findNetwork, type Interval } from "../vocabulary.ts";
+import type { Query } from "./query.ts";
+
+/** Series that a grouping gives where no filter says how many: counts of the public service's NEM. */
+const TYPICAL_SERIES: Readonly<Record<string, number>> = { fueltech: 14, fueltech_group: 10, status: 2, renewable: 2 };
+const UNITS_A_FACILITY = 2;
+
+/**
+ * About how many points answer a query: buckets × metrics × series. Undefined where interval or window is the
+ * service's to choose, or where the number of series is anyone's guess (all facilities of a network).
+ */
+export function estimatePoints(query: Query, now: number): number | undefined {
+  const { interval, window, network, metrics } = query;
+  const end = window.end ?? now + (findNetwork(network)?.offsetMinutes ?? 0) * MINUTE;
+  const series = estimateSeries(query);
+  if (interval === undefined || window.start === undefined || series === undefined) return undefined;
+  return countBuckets(interval, window.start, end) * metrics.length * series;
+}
+
+/** Buckets that a window touches, both ends inclusive. */
+export function countBuckets(interval: Interval, start: number, end: number): number {
+  if (end < start) return 0;
+  const first = bucketStart(interval, start);
+  const last = bucketStart(interval, end);
+  const length = nextBucketStart(interval, first) - first;
+  return Math.round((last - first) / length) + 1;
+}
+
+function estimateSeries(query: Query): number | undefined {
+  const count = (name: string) => query.parameters.find((parameter) => parameter.name === name)?.values.length;
+  const value = (name: string) => query.parameters.find((parameter) => parameter.name === name)?.values[0];
+  if (query.command === "facilities") {
+    const facilities = count("facility_code");
+    return count("unit_code") ?? (facilities === undefined ? undefined : facilities * UNITS_A_FACILITY);
+  }
+  const regions = value("primary_grouping") === "network_region" && count("network_region") === undefined;
+  const regionCount = regions ? Math.max(1, findNetwork(query.network)?.regions.length ?? 1) : 1;
+  return regionCount * (count("fueltech") ?? count("fueltech_group") ?? TYPICAL_SERIES[value("secondary_grouping") ?? ""] ?? 1);
+}

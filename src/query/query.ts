@@ -1,0 +1,78 @@
+import { usageError } from "../errors.ts";
+import { optionError } from "../options/parse.ts";
+import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
+import { flagOf, type OptionSpec, optionsOf } from "../options/spec.ts";
+import { formatLocalTime } from "../time.ts";
+import { type CommandName, findNetwork, type Interval, isInterval } from "../vocabulary.ts";
+import { type QueryOptions, querySchemas, toList } from "./schema.ts";
+import { resolveWindow, type Window } from "./window.ts";
+
+/** A checked question to a v4 service. */
+export interface Query {
+  readonly command: CommandName;
+  /** The network's code, as given: codes are case-sensitive. */
+  readonly network: string;
+  /** As asked, without duplicates: the order of rows and of columns. */
+  readonly metrics: readonly string[];
+  /** Undefined when the service is to choose, or when it is not one of v4.md's. */
+  readonly interval: Interval | undefined;
+  readonly window: Window;
+  /** All that is sent, in the order in which it is sent; the window as `date_start` and `date_end`. */
+  readonly parameters: readonly Parameter[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+export interface QueryRequest {
+  readonly command: CommandName;
+  readonly network: string;
+  readonly input: QueryInput;
+  /** Milliseconds since 1970 UTC: what `now`, `today` and `--last` count from. */
+  readonly now: number;
+}
+
+export interface QueryResult {
+  readonly query: Query;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Checks what was asked and turns it into a query.
+ * @throws {EntsError} usage: names the flag, the value, and what v4 allows.
+ */
+export function buildQuery({ command, network, input, now }: QueryRequest): QueryResult {
+  if (network === "") throw usageError("the network code is empty", "name a network, such as NEM or WEM");
+  const checked = querySchemas[command].safeParse(input);
+  if (!checked.success) throw optionError(QUERY_OPTIONS, checked.error);
+  const options = checked.data;
+  const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
+  const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
+  const { window, warnings } = resolveWindow(options, interval, when);
+  const sent = optionsOf(QUERY_OPTIONS, command).filter(([, spec]) => spec.parameter !== undefined);
+  return {
+    query: { command, network, metrics: options.metrics ?? [], interval, window, parameters: listParameters(sent, options, window) },
+    warnings: [...sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options)), ...warnings],
+  };
+}
+
+type NamedSpec = [key: string, spec: OptionSpec];
+
+function listParameters(sent: readonly NamedSpec[], options: QueryOptions, window: Window): Parameter[] {
+  const resolved: Readonly<Record<string, unknown>> = {
+    ...options,
+    dateStart: window.start === undefined ? undefined : formatLocalTime(window.start),
+    dateEnd: window.end === undefined ? undefined : formatLocalTime(window.end),
+  };
+  return sent
+    .map(([key, spec]) => ({ name: spec.parameter ?? key, values: toList(resolved[key]) }))
+    .filter(({ values }) => values.length > 0);
+}
+
+function warnOfUnknown(key: string, spec: OptionSpec, options: QueryOptions): string[] {
+  return toList(options[key as keyof QueryOptions])
+    .filter((value) => spec.choices && !spec.choices.includes(value))
+    .map((value) => `${flagOf(key)} "${value}" is not known to v4; it is sent as it is`);
+}

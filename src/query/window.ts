@@ -1,0 +1,46 @@
+import { usageError } from "../errors.ts";
+import { bucketStart, formatLocalTime, type LocalTime, subtractDuration } from "../time.ts";
+import type { Interval } from "../vocabulary.ts";
+import { localNow, parseWhen, type WhenContext } from "../when.ts";
+import type { QueryOptions } from "./schema.ts";
+
+/** A stretch of network time, both ends inclusive; an end that is left out is the service's to choose. */
+export interface Window {
+  readonly start: LocalTime | undefined;
+  readonly end: LocalTime | undefined;
+}
+
+/** The finest interval: what a start is put on when the service chooses the interval. */
+const FINEST: Interval = "5m";
+
+/** @throws {EntsError} usage: a moment that does not exist, or a reversed window. */
+export function resolveWindow(
+  options: QueryOptions,
+  interval: Interval | undefined,
+  context: WhenContext,
+): { window: Window; warnings: string[] } {
+  if (options.last !== undefined) {
+    const from = subtractDuration(localNow(context, "--last"), options.last);
+    return { window: { start: bucketStart(interval ?? FINEST, from), end: undefined }, warnings: [] };
+  }
+  const start = options.dateStart === undefined ? undefined : parseWhen(options.dateStart, "start", context);
+  const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
+  if (start !== undefined && end !== undefined && start > end) throw reversedWindow(start, end);
+  return { window: { start, end }, warnings: warnOfPartialBucket(start, interval) };
+}
+
+function reversedWindow(start: LocalTime, end: LocalTime): Error {
+  return usageError(
+    `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
+    "give --date-start the earlier moment",
+  );
+}
+
+function warnOfPartialBucket(start: LocalTime | undefined, interval: Interval | undefined): string[] {
+  if (start === undefined || interval === undefined) return [];
+  const bucket = bucketStart(interval, start);
+  if (bucket === start) return [];
+  return [
+    `the first bucket is partial: ${formatLocalTime(start)} is inside the ${interval} bucket that starts ${formatLocalTime(bucket)}`,
+  ];
+}

@@ -1,0 +1,57 @@
+import type { Fueltech } from "../../vocabulary.ts";
+
+export type UnitStatus = "operating" | "commissioning" | "committed" | "retired";
+
+/** A unit as written down; dates are days of network time, both inclusive. */
+export interface Unit {
+  readonly code: string;
+  readonly fueltech: Fueltech;
+  readonly megawatts: number;
+  readonly status: UnitStatus;
+  /** First day with data; undefined is the first of its region. */
+  readonly from?: string;
+  /** Last day with data. */
+  readonly to?: string;
+  /** First and last day of an outage, whose values are null. */
+  readonly outage?: readonly [string, string];
+  /** Of a battery, MWh. */
+  readonly storage?: number;
+}
+
+export interface Facility {
+  readonly code: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly units: readonly Unit[];
+}
+
+interface Life {
+  readonly status?: UnitStatus;
+  readonly from?: string;
+  readonly to?: string;
+  readonly outage?: readonly [string, string];
+}
+
+/** `place` is latitude and longitude, in degrees. */
+export function facility(title: string, place: readonly [number, number], ...units: readonly (readonly Unit[])[]): Facility {
+  const [code = "", ...words] = title.split(" ");
+  return { code, name: words.join(" "), latitude: place[0], longitude: place[1], units: units.flat() };
+}
+
+/** Units of one kind; `codes` are separated by spaces, `megawatts` is that of each. */
+export function units(codes: string, kind: readonly [Fueltech, number], life: Life = {}): Unit[] {
+  const [fueltech, megawatts] = kind;
+  const status = life.status ?? (life.to === undefined ? "operating" : "retired");
+  return codes.split(" ").map((code) => ({ ...life, code, fueltech, megawatts, status }));
+}
+
+/** The three units by which a battery is published: generation (`G`), load (`L`) and the net of both. */
+export function battery(stem: string, size: { readonly megawatts: number; readonly storage: number }, life: Life = {}): Unit[] {
+  const { megawatts, storage } = size;
+  return [
+    ...units(`${stem}1`, ["battery", megawatts], life),
+    ...units(`${stem}L1`, ["battery_charging", megawatts], life),
+    ...units(`${stem}G1`, ["battery_discharging", megawatts], life),
+  ].map((unit) => ({ ...unit, storage }));
+}

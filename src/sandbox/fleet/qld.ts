@@ -1,0 +1,32 @@
+import { battery, facility, units } from "./facility.ts";
+
+export const QLD1 = [
+  facility("GSTONE Gladstone", [-23.851, 151.219], units("GSTONE1 GSTONE2 GSTONE3 GSTONE4 GSTONE5 GSTONE6", ["coal_black", 280])),
+  facility("STANWELL Stanwell", [-23.509, 150.319], units("STAN-1 STAN-2 STAN-3 STAN-4", ["coal_black", 365])),
+  facility("TARONG Tarong", [-26.781, 151.914], units("TARONG#1 TARONG#2 TARONG#3 TARONG#4", ["coal_black", 350])),
+  facility("CALL_B Callide B", [-24.344, 150.619], units("CALL_B_1 CALL_B_2", ["coal_black", 350])),
+  facility(
+    "CALLIDEC Callide C",
+    [-24.345, 150.62],
+    units("CPP_3", ["coal_black", 420], { from: "2001-07-01" }),
+    units("CPP_4", ["coal_black", 420], { from: "2001-07-01", outage: ["2021-05-26", "2024-08-29"] }),
+  ),
+  facility("MPP Millmerran", [-27.961, 151.278], units("MPP_1 MPP_2", ["coal_black", 426], { from: "2002-09-04" })),
+  facility("KPP Kogan Creek", [-26.916, 150.75], units("KPP_1", ["coal_black", 744], { from: "2007-07-14" })),
+  facility("SWANBE Swanbank E", [-27.659, 152.814], units("SWAN_E", ["gas_ccgt", 385], { from: "2002-03-11", outage: ["2014-12-01", "2017-12-31"] })),
+  facility("DDPS Darling Downs", [-27.108, 150.876], units("DDPS1", ["gas_ccgt", 643], { from: "2010-05-27" })),
+  facility("BRAEMAR Braemar", [-27.11, 150.905], units("BRAEMAR1 BRAEMAR2 BRAEMAR3", ["gas_ocgt", 168], { from: "2006-06-20" })),
+  facility("BRAEMAR2 Braemar 2", [-27.113, 150.902], units("BRAEMAR5 BRAEMAR6 BRAEMAR7", ["gas_ocgt", 173], { from: "2009-04-16" })),
+  facility("DAANDINE Daandine", [-27.098, 150.984], units("DAANDINE", ["gas_recip", 33], { from: "2007-02-05" })),
+  facility("GERMCRK German Creek", [-22.943, 148.571], units("GERMCRK", ["gas_wcmg", 45], { from: "2006-11-01" })),
+  facility("W/HOE Wivenhoe", [-27.372, 152.632], units("W/HOE#1 W/HOE#2", ["hydro", 285])),
+  facility("KAREEYA Kareeya", [-17.766, 145.577], units("KAREEYA1 KAREEYA2 KAREEYA3 KAREEYA4", ["hydro", 22])),
+  facility("KIDSTON Kidston Pumped Hydro", [-18.877, 144.148], units("KIDSPH1 KIDSPH2", ["hydro", 125], { status: "committed" })),
+  facility("INVICTA Invicta Mill", [-19.497, 147.094], units("INVICTA", ["bioenergy_biomass", 39])),
+  facility("COOPGWF Coopers Gap", [-26.742, 151.455], units("COOPGWF1", ["wind", 453], { from: "2019-07-09" })),
+  facility("MEWF Mount Emerald", [-17.17, 145.366], units("MEWF1", ["wind", 181], { from: "2018-08-22" })),
+  facility("CLARESF Clare", [-19.84, 147.211], units("CLARESF1", ["solar_utility", 110], { from: "2018-01-30" })),
+  facility("DDSF Darling Downs Solar", [-27.117, 150.881], units("DDSF1", ["solar_utility", 121], { from: "2018-09-14" })),
+  facility("WDGPH Western Downs Green Power Hub", [-26.906, 150.626], units("WDGPH1", ["solar_utility", 400], { from: "2022-03-23" })),
+  facility("WANDOAN Wandoan", [-26.127, 149.96], battery("WANDB", { megawatts: 100, storage: 150 }, { from: "2021-12-15" })),
+];

@@ -1,0 +1,71 @@
+import type { Facility } from "./facility.ts";
+import { NSW1 } from "./nsw.ts";
+import { QLD1 } from "./qld.ts";
+import { SA1 } from "./sa.ts";
+import { TAS1 } from "./tas.ts";
+import { VIC1 } from "./vic.ts";
+import { WEM } from "./wem.ts";
+
+/** What makes a region's days its own; MW, degrees, degrees Celsius. */
+export interface Region {
+  readonly code: string;
+  readonly network: "NEM" | "WEM";
+  /** First day with data, network time. */
+  readonly from: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Mean demand before rooftop solar, 2010. */
+  readonly megawatts: number;
+  readonly warmth: { readonly mean: number; readonly season: number; readonly day: number };
+  /** MW of demand for each degree of heat, and of cold. */
+  readonly cooling: number;
+  readonly heating: number;
+  /** Rooftop solar, MW, at the start of 2010, 2015, 2020, 2025 and 2030. */
+  readonly rooftop: readonly number[];
+  readonly facilities: readonly Facility[];
+}
+
+const NEM_FROM = "1998-12-07";
+
+export const REGIONS: readonly Region[] = [
+  {
+    code: "NSW1", network: "NEM", from: NEM_FROM, latitude: -33.4, longitude: 150.6, megawatts: 8200, cooling: 260, heating: 130,
+    warmth: { mean: 18, season: 6, day: 5.5 }, rooftop: [20, 900, 3000, 6800, 10000], facilities: NSW1,
+  },
+  {
+    code: "QLD1", network: "NEM", from: NEM_FROM, latitude: -26.4, longitude: 151.6, megawatts: 6100, cooling: 210, heating: 40,
+    warmth: { mean: 21.5, season: 5, day: 5.5 }, rooftop: [20, 1300, 3200, 6400, 8500], facilities: QLD1,
+  },
+  {
+    code: "SA1", network: "NEM", from: NEM_FROM, latitude: -34.6, longitude: 138.6, megawatts: 1480, cooling: 75, heating: 25,
+    warmth: { mean: 17, season: 6.5, day: 6.5 }, rooftop: [20, 560, 1250, 2500, 3300], facilities: SA1,
+  },
+  {
+    code: "TAS1", network: "NEM", from: "2005-05-29", latitude: -42.1, longitude: 146.8, megawatts: 1180, cooling: 2, heating: 28,
+    warmth: { mean: 12.5, season: 4.5, day: 4.5 }, rooftop: [2, 80, 150, 320, 480], facilities: TAS1,
+  },
+  {
+    code: "VIC1", network: "NEM", from: NEM_FROM, latitude: -37.6, longitude: 145.1, megawatts: 5700, cooling: 220, heating: 110,
+    warmth: { mean: 15, season: 6, day: 5.5 }, rooftop: [25, 700, 2200, 5000, 7600], facilities: VIC1,
+  },
+  {
+    code: "WEM", network: "WEM", from: "2006-09-20", latitude: -31.9, longitude: 115.9, megawatts: 2150, cooling: 85, heating: 25,
+    warmth: { mean: 18.5, season: 6, day: 6 }, rooftop: [15, 420, 1300, 2700, 3700], facilities: WEM,
+  },
+];
+
+export interface Link {
+  readonly from: string;
+  readonly to: string;
+  readonly megawatts: number;
+  /** First day of the line, network time. */
+  readonly since: string;
+}
+
+/** Interconnectors of the NEM. */
+export const LINKS: readonly Link[] = [
+  { from: "QLD1", to: "NSW1", megawatts: 1000, since: "2001-02-18" },
+  { from: "VIC1", to: "NSW1", megawatts: 1100, since: NEM_FROM },
+  { from: "VIC1", to: "SA1", megawatts: 600, since: NEM_FROM },
+  { from: "TAS1", to: "VIC1", megawatts: 470, since: "2006-04-29" },
+];

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createGzip } from "node:zlib";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Written as it comes; closed early when the caller hangs up. */
+  readonly body: Iterable<string> | AsyncIterable<string>;
+}
+
+export function answerJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers, body: [JSON.stringify(value)] };
+}
+
+/** Sends the body no faster than the caller reads it, gzipped for a caller who takes that. */
+export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const gzipped = acceptsGzip(request.headers["accept-encoding"]);
+  response.writeHead(answer.status, {
+    "content-type": "application/json",
+    vary: "Accept-Encoding",
+    ...(gzipped ? { "content-encoding": "gzip" } : {}),
+    ...answer.headers,
+  });
+  const body = Readable.from(answer.body);
+  if (gzipped) await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);
+  else await pipeline(body, response);
+}
+
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  const offers = String(header ?? "").toLowerCase().split(",");
+  return offers.some((offer) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(offer));
+}

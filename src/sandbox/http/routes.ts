@@ -1,0 +1,73 @@
+import type { CommandName } from "../../vocabulary.ts";
+import { listFacilities } from "../listing/facilities.ts";
+import { describeKey } from "../listing/me.ts";
+import { listMetrics } from "../listing/metrics.ts";
+import { listNetworks } from "../listing/networks.ts";
+import type { DayStore } from "../model/days.ts";
+import { answerData } from "./data.ts";
+import type { Limits } from "./limits.ts";
+import { type Answer, answerJson } from "./respond.ts";
+import { refuseDetail } from "./refusal.ts";
+
+export interface Call {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly target: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Room {
+  readonly limits: Limits;
+  readonly days: DayStore;
+  readonly now: () => number;
+}
+
+type Handler = (call: { query: URLSearchParams; signal: AbortSignal }) => Answer;
+
+const DATA_PATHS: readonly (readonly [RegExp, CommandName])[] = [
+  [/^\/v4\/data\/network\/([^/]+)$/, "network"],
+  [/^\/v4\/data\/facilities\/([^/]+)$/, "facilities"],
+  [/^\/v4\/market\/network\/([^/]+)$/, "market"],
+];
+
+/** What answers a path: v4.md's three, and the public service's other four. Throws the framework's 404 and 405. */
+export function findHandler(call: Call, room: Room): Handler {
+  const path = call.target.split("?")[0] ?? "";
+  const handler = findDataHandler(path, room) ?? findListing(path, room);
+  if (handler === undefined) throw refuseDetail(404, "Not Found");
+  if (call.method !== "GET") throw refuseDetail(405, "Method Not Allowed", { allow: "GET" });
+  return handler;
+}
+
+export function queryOf(call: Call): URLSearchParams {
+  const mark = call.target.indexOf("?");
+  return new URLSearchParams(mark < 0 ? "" : call.target.slice(mark + 1));
+}
+
+function findDataHandler(path: string, room: Room): Handler | undefined {
+  for (const [pattern, command] of DATA_PATHS) {
+    const network = decode(pattern.exec(path)?.[1]);
+    if (network !== undefined) return ({ query, signal }) => answerData({ command, network, query, signal }, room);
+  }
+  return undefined;
+}
+
+function findListing(path: string, room: Room): Handler | undefined {
+  switch (path) {
+    case "/v4/me": return () => answerJson(200, describeKey(room.limits, room.now()));
+    case "/v4/networks": return () => answerJson(200, listNetworks());
+    case "/v4/metrics": return () => answerJson(200, listMetrics());
+    case "/v4/facilities":
+    case "/v4/facilities/": return ({ query }) => answerJson(200, listFacilities(query, room.now()));
+    default: return undefined;
+  }
+}
+
+function decode(segment: string | undefined): string | undefined {
+  if (segment === undefined) return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

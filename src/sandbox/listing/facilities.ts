@@ -1,0 +1,70 @@
+import { formatStamp } from "../../time.ts";
+import { FUELTECH_GROUP_OF, NETWORKS } from "../../vocabulary.ts";
+import type { Facility } from "../fleet/facility.ts";
+import { type Region, REGIONS } from "../fleet/regions.ts";
+import { refuse } from "../http/refusal.ts";
+import { localOfStep, stepOfInstant } from "../model/clock.ts";
+import { type ModelUnit, UNITS } from "../model/units.ts";
+import { EMISSION_FACTORS } from "../series/unit-values.ts";
+import { SERVICE_VERSION } from "../version.ts";
+
+/** `GET /v4/facilities/`: the facilities that have a unit which passes the filters, with those units. */
+export function listFacilities(query: URLSearchParams, now: number) {
+  const data = REGIONS.flatMap((region) => region.facilities.flatMap((facility) => describeFacility({ region, facility }, query, now) ?? []));
+  if (data.length === 0) throw refuse(404, "No data available: no facilities match the filters.");
+  return { version: SERVICE_VERSION, created_at: new Date(now).toISOString(), success: true, error: null, data, total_records: data.length };
+}
+
+function describeFacility(place: { region: Region; facility: Facility }, query: URLSearchParams, now: number) {
+  const { region, facility } = place;
+  const isListed =
+    passes(query, "facility_code", [facility.code]) &&
+    passes(query, "network_id", [region.network, "AU"]) &&
+    passes(query, "network_region", [region.code]);
+  const units = UNITS.filter((unit) => unit.facility === facility && isListed && passesUnit(query, unit));
+  if (units.length === 0) return undefined;
+  return {
+    code: facility.code,
+    name: facility.name,
+    network_id: region.network,
+    network_region: region.code,
+    description: null,
+    npi_id: null,
+    location: { lat: facility.latitude, lng: facility.longitude },
+    units: units.map((unit) => describeUnit(unit, region, now)),
+  };
+}
+
+function passesUnit(query: URLSearchParams, unit: ModelUnit): boolean {
+  const group = FUELTECH_GROUP_OF[unit.fueltech];
+  return (
+    passes(query, "status_id", [unit.status]) &&
+    passes(query, "fueltech_id", [unit.fueltech]) &&
+    passes(query, "fueltech_group_id", group === null ? [] : [group])
+  );
+}
+
+/** A filter that is not given lets everything pass. */
+function passes(query: URLSearchParams, name: string, values: readonly string[]): boolean {
+  const wanted = query.getAll(name);
+  return wanted.length === 0 || wanted.some((each) => values.includes(each));
+}
+
+function describeUnit(unit: ModelUnit, region: Region, now: number) {
+  const { offsetMinutes } = NETWORKS[region.network];
+  const newest = Math.min(unit.last, stepOfInstant(now) - 1);
+  const stamp = (step: number) => formatStamp(localOfStep(step, offsetMinutes), offsetMinutes);
+  const hasData = unit.first <= newest;
+  return {
+    code: unit.code,
+    fueltech_id: unit.fueltech,
+    status_id: unit.status,
+    capacity_registered: unit.megawatts,
+    capacity_maximum: unit.megawatts,
+    capacity_storage: unit.storage ?? null,
+    emissions_factor_co2: EMISSION_FACTORS[unit.fueltech] ?? 0,
+    data_first_seen: hasData ? stamp(unit.first) : null,
+    data_last_seen: hasData ? stamp(newest) : null,
+    dispatch_type: unit.fueltech === "battery_charging" ? "LOAD" : "GENERATOR",
+  };
+}

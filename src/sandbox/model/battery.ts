@@ -1,0 +1,51 @@
+import type { Region } from "../fleet/regions.ts";
+import { STEPS_PER_DAY } from "./clock.ts";
+import { hashUnit } from "./noise.ts";
+import { gridOf, type Row, type RowSupply } from "./rows.ts";
+import type { ModelUnit } from "./units.ts";
+
+/** One battery's day on the integer grid; `level` is the energy held at the end of the interval. */
+export interface BatteryDay {
+  readonly charging: Row;
+  readonly discharging: Row;
+  readonly net: Row;
+  readonly level: Row;
+}
+
+const ROUND_TRIP = 0.86;
+const FLOOR_SHARE = 0.1;
+const MODEL_MERIDIAN = 150;
+const STEPS_PER_DEGREE = STEPS_PER_DAY / 360;
+/** Solar time, in intervals of the day: 9:30 to 15:00 and 17:15 to 21:15. */
+const CHARGE = { from: 114, to: 180 };
+const DISCHARGE = { from: 207, to: 255 };
+
+/** Charges around the region's noon and discharges over its evening, back to the same level by midnight: days need not know each other. */
+export function computeBattery(unit: ModelUnit, day: number, place: { region: Region; rows: RowSupply }): BatteryDay {
+  const { rows, region } = place;
+  const battery = { charging: rows.take(), discharging: rows.take(), net: rows.take(), level: rows.take() };
+  const storage = (unit.storage ?? 0) * (0.55 + 0.35 * hashUnit(unit.seed, day));
+  const shift = Math.round((MODEL_MERIDIAN - region.longitude) * STEPS_PER_DEGREE + 12 * hashUnit(unit.seed + 1, day) - 6);
+  spread(battery.charging, { span: CHARGE, shift }, Math.min(storage / ROUND_TRIP, unit.megawatts * 3.4));
+  spread(battery.discharging, { span: DISCHARGE, shift }, Math.min(storage, unit.megawatts * 3.4 * ROUND_TRIP));
+  let level = gridOf((unit.storage ?? 0) * FLOOR_SHARE * 12);
+  for (let i = 0; i < STEPS_PER_DAY; i++) {
+    const charged = battery.charging[i]!;
+    const discharged = battery.discharging[i]!;
+    battery.net[i] = discharged - charged;
+    level += Math.round(charged * ROUND_TRIP) - discharged;
+    battery.level[i] = level;
+  }
+  return battery;
+}
+
+/** Lays `energy` MWh over a span as a parabola. */
+function spread(row: Row, when: { span: { from: number; to: number }; shift: number }, energy: number): void {
+  const { from, to } = when.span;
+  const length = to - from;
+  const scale = (energy * 12 * 6) / (length * length * length);
+  for (let i = 0; i < length; i++) {
+    const place = from + when.shift + i;
+    if (place >= 0 && place < STEPS_PER_DAY) row[place] = gridOf(scale * (i + 0.5) * (length - i - 0.5));
+  }
+}

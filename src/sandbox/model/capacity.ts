@@ -1,0 +1,46 @@
+import type { Fueltech } from "../../vocabulary.ts";
+import { hashUnit } from "./noise.ts";
+import { isAvailable, type ModelUnit } from "./units.ts";
+
+/** Gas and oil in the order in which they are called. */
+export const MERIT_ORDER = [
+  ["gas_wcmg", "gas_ccgt"],
+  ["gas_steam", "gas_recip"],
+  ["gas_ocgt"],
+  ["distillate"],
+] as const satisfies readonly (readonly Fueltech[])[];
+
+/** What can run in a region on one day, MW. */
+export interface Capacity {
+  readonly coal: number;
+  readonly hydro: number;
+  readonly bioenergy: number;
+  /** By place in MERIT_ORDER. */
+  readonly gas: readonly number[];
+  /** All of it. */
+  readonly firm: number;
+}
+
+/** Days that a coal unit is off for repairs come in blocks of this many. */
+const REPAIR_BLOCK = 12;
+const REPAIR_SHARE = 0.09;
+
+export function computeCapacity(units: readonly ModelUnit[], day: number): Capacity {
+  const online = units.filter((unit) => isOnline(unit, day));
+  const coal = sumOf(online, ["coal_black", "coal_brown"]);
+  const hydro = sumOf(online, ["hydro"]);
+  const bioenergy = sumOf(online, ["bioenergy_biogas", "bioenergy_biomass"]);
+  const gas = MERIT_ORDER.map((fueltechs) => sumOf(online, fueltechs));
+  return { coal, hydro, bioenergy, gas, firm: coal + hydro + bioenergy + gas.reduce((sum, each) => sum + each, 0) };
+}
+
+/** Available, and not under repair (coal alone is ever under repair; it then gives 0, not null). */
+export function isOnline(unit: ModelUnit, day: number): boolean {
+  if (!isAvailable(unit, day)) return false;
+  if (!unit.fueltech.startsWith("coal")) return true;
+  return hashUnit(unit.seed + 5, Math.floor((day + (unit.seed % REPAIR_BLOCK)) / REPAIR_BLOCK)) >= REPAIR_SHARE;
+}
+
+function sumOf(units: readonly ModelUnit[], fueltechs: readonly Fueltech[]): number {
+  return units.reduce((sum, unit) => (fueltechs.includes(unit.fueltech) ? sum + unit.megawatts : sum), 0);
+}

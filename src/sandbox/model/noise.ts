@@ -1,0 +1,45 @@
+/**
+ * Noise without state: lattice points are hashed from (seed, index) in 32-bit integers, and values between two of them
+ * run smoothly. The same on every machine, and for any order of asking.
+ */
+
+export interface NoiseLayer {
+  readonly seed: number;
+  /** Steps between two lattice points. */
+  readonly period: number;
+  readonly amplitude: number;
+}
+
+/** FNV-1a of a name. */
+export function seedOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Uniform in [0, 1). */
+export function hashUnit(seed: number, index: number): number {
+  let hash = Math.imul(index ^ (seed >>> 7), 0x9e3779b1) ^ seed;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
+}
+
+/** Adds a layer, within ± its amplitude, to the values of consecutive steps from `first` on. */
+export function addNoise(values: Float64Array, layer: NoiseLayer, first: number): void {
+  const { seed, period, amplitude } = layer;
+  let index = Math.floor(first / period);
+  let within = first - index * period;
+  let left = 2 * hashUnit(seed, index) - 1;
+  let rise = 2 * hashUnit(seed, index + 1) - 1 - left;
+  for (let i = 0; i < values.length; i++) {
+    const fraction = within / period;
+    values[i]! += amplitude * (left + rise * fraction * fraction * (3 - 2 * fraction));
+    within++;
+    if (within < period) continue;
+    within = 0;
+    index++;
+    left += rise;
+    rise = 2 * hashUnit(seed, index + 1) - 1 - left;
+  }
+}

@@ -1,0 +1,76 @@
+import { type Fueltech, NETWORKS } from "../../vocabulary.ts";
+import type { Facility, Unit } from "../fleet/facility.ts";
+import { REGIONS, type Region } from "../fleet/regions.ts";
+import { type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
+import { seedOf } from "./noise.ts";
+
+/** A unit with its place in the system and its life in steps, both ends inclusive. */
+export interface ModelUnit extends Unit {
+  readonly index: number;
+  readonly region: number;
+  /** Undefined for the rooftop solar of a region, which belongs to no facility. */
+  readonly facility: Facility | undefined;
+  readonly seed: number;
+  readonly first: Step;
+  readonly last: Step;
+  readonly outageFirst: Step;
+  readonly outageLast: Step;
+  /** Of each of a battery's three units, the index of its net unit; else -1. */
+  readonly battery: number;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+export const REGION_STARTS: readonly Step[] = REGIONS.map((region) => stepsOfDates(region, offsetOf(region))[0]);
+
+export const UNITS: readonly ModelUnit[] = buildUnits();
+export const UNITS_OF_REGION: readonly (readonly ModelUnit[])[] = REGIONS.map((_, region) => UNITS.filter((unit) => unit.region === region));
+
+const RENEWABLES: ReadonlySet<Fueltech> = new Set([
+  "bioenergy_biogas", "bioenergy_biomass", "hydro", "solar_rooftop", "solar_thermal", "solar_utility", "wind", "wind_offshore",
+]);
+
+export function isRenewable(unit: Unit): boolean {
+  return RENEWABLES.has(unit.fueltech);
+}
+
+/** Whether a unit's power counts in a total: the net of a battery does, so its two halves do not. */
+export function countsInTotal(unit: Unit): boolean {
+  return unit.fueltech !== "battery_charging" && unit.fueltech !== "battery_discharging";
+}
+
+/** Whether the unit can run on a day of the model: alive for some of it and not out. */
+export function isAvailable(unit: ModelUnit, day: number): boolean {
+  const start = day * STEPS_PER_DAY;
+  const alive = unit.first < start + STEPS_PER_DAY && unit.last >= start;
+  return alive && !(unit.outageFirst < start + STEPS_PER_DAY && unit.outageLast >= start);
+}
+
+function buildUnits(): ModelUnit[] {
+  const listed = REGIONS.flatMap((region, index) => [
+    ...region.facilities.flatMap((facility) => facility.units.map((unit) => ({ unit, facility, index }))),
+    { unit: rooftopOf(region), facility: undefined, index },
+  ]);
+  return listed.map(({ unit, facility, index }, position) => {
+    const net = unit.storage === undefined ? -1 : listed.findIndex((other) => other.facility === facility && other.unit.fueltech === "battery");
+    return { ...unit, ...stepsOfUnit(unit, index), index: position, region: index, facility, seed: seedOf(unit.code), battery: net };
+  });
+}
+
+function rooftopOf(region: Region): Unit {
+  const from = region.from > "2010-01-01" ? region.from : "2010-01-01";
+  return { code: `ROOFTOP_${region.code}`, fueltech: "solar_rooftop", megawatts: 0, status: "operating", from };
+}
+
+function stepsOfUnit(unit: Unit, index: number) {
+  const region = REGIONS[index]!;
+  const offset = offsetOf(region);
+  const from = unit.from !== undefined && unit.from > region.from ? unit.from : region.from;
+  const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to }, offset);
+  const [outageFirst, outageLast] = unit.outage ? stepsOfDates({ from: unit.outage[0], to: unit.outage[1] }, offset) : [NEVER, -NEVER];
+  return { first, last, outageFirst, outageLast };
+}
+
+function offsetOf(region: Region): number {
+  return NETWORKS[region.network].offsetMinutes;
+}

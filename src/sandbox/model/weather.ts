@@ -1,0 +1,71 @@
+import type { Region } from "../fleet/regions.ts";
+import { STEPS_PER_DAY } from "./clock.ts";
+import { addNoise, seedOf } from "./noise.ts";
+import type { Row, RowSupply } from "./rows.ts";
+
+export interface Weather {
+  /** Sine of the sun's elevation, not below 0. */
+  readonly sun: Row;
+  /** Share of the sun that clouds let through, 0.3 to 1. */
+  readonly clear: Row;
+  /** Windiness of the region, about -1 to 1. */
+  readonly wind: Row;
+  /** Degrees Celsius. */
+  readonly temperature: Row;
+}
+
+const DEGREE = Math.PI / 180;
+const YEAR_DAYS = 365.2425;
+/** Day of the year of the southern summer's warmest days, and the lag of the day's heat behind the sun, radians. */
+const WARMEST_DAY = 20;
+const HEAT_LAG = 40 * DEGREE;
+/** Longitude at which the sun stands highest at 12:00 of the model's clock (+10:00). */
+const MODEL_MERIDIAN = 150;
+
+export function computeWeather(region: Region, day: number, rows: RowSupply): Weather {
+  const seed = seedOf(region.code);
+  const first = day * STEPS_PER_DAY;
+  const clear = rows.take();
+  addNoise(clear, { seed: seed + 1, period: 500, amplitude: 0.35 }, first);
+  addNoise(clear, { seed: seed + 2, period: 30, amplitude: 0.18 }, first);
+  addNoise(clear, { seed: seed + 3, period: 3, amplitude: 0.05 }, first);
+  for (let i = 0; i < clear.length; i++) clear[i] = Math.min(1, Math.max(0.3, 0.82 + clear[i]!));
+  const wind = rows.take();
+  addNoise(wind, { seed: seed + 4, period: 810, amplitude: 0.7 }, first);
+  addNoise(wind, { seed: seed + 5, period: 130, amplitude: 0.35 }, first);
+  addNoise(wind, { seed: seed + 6, period: 22, amplitude: 0.1 }, first);
+  return { sun: computeSun(region, day, rows.take()), clear, wind, temperature: computeTemperature(region, day, rows.take()) };
+}
+
+function computeSun(region: Region, day: number, sun: Row): Row {
+  const declination = -23.44 * DEGREE * Math.cos((2 * Math.PI * (day + 10)) / YEAR_DAYS);
+  const base = Math.sin(region.latitude * DEGREE) * Math.sin(declination);
+  const swing = Math.cos(region.latitude * DEGREE) * Math.cos(declination);
+  const hours = cosinesOfHour(region, 0);
+  for (let i = 0; i < sun.length; i++) sun[i] = Math.max(0, base + swing * hours[i]!);
+  return sun;
+}
+
+function computeTemperature(region: Region, day: number, temperature: Row): Row {
+  const { mean, season, day: swing } = region.warmth;
+  const base = mean + season * Math.cos((2 * Math.PI * (day - WARMEST_DAY)) / YEAR_DAYS);
+  const seed = seedOf(region.code);
+  addNoise(temperature, { seed: seed + 7, period: 1100, amplitude: 7 }, day * STEPS_PER_DAY);
+  addNoise(temperature, { seed: seed + 8, period: 200, amplitude: 2 }, day * STEPS_PER_DAY);
+  const hours = cosinesOfHour(region, HEAT_LAG);
+  for (let i = 0; i < temperature.length; i++) temperature[i]! += base + swing * hours[i]!;
+  return temperature;
+}
+
+const tables = new Map<string, Row>();
+
+/** Cosine of the sun's hour angle, `lag` behind it, for each interval of a day; the same every day. */
+function cosinesOfHour(region: Region, lag: number): Row {
+  const key = `${region.code} ${lag}`;
+  const known = tables.get(key);
+  if (known) return known;
+  const shift = (region.longitude - MODEL_MERIDIAN) * DEGREE - Math.PI - lag;
+  const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => Math.cos((2 * Math.PI * (i + 0.5)) / STEPS_PER_DAY + shift));
+  tables.set(key, table);
+  return table;
+}

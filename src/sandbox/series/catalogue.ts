@@ -1,0 +1,104 @@
+import { FUELTECH_GROUP_OF, type Metric, NETWORKS, type SECONDARY_GROUPINGS } from "../../vocabulary.ts";
+import { REGIONS } from "../fleet/regions.ts";
+import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";
+import type { DataRequest } from "../request/request.ts";
+import { fillRegions } from "./region-values.ts";
+import { joinLives, type Series } from "./series.ts";
+import { addUnit } from "./unit-values.ts";
+
+type SecondaryGrouping = (typeof SECONDARY_GROUPINGS)[number];
+
+/** Every series that the request asks for, whether it has points in the window or not. */
+export function listSeries(request: DataRequest): Series[] {
+  return request.metrics.flatMap((metric) => listSeriesOfMetric(request, metric));
+}
+
+function listSeriesOfMetric(request: DataRequest, metric: Metric): Series[] {
+  if (request.command === "market") return partitionRegions(request).map((part) => regionSeries(metric, part));
+  const units = UNITS.filter((unit) => isAskedFor(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"));
+  if (request.command === "facilities") {
+    const published = units.filter((unit) => unit.facility !== undefined);
+    return published.map((unit) => unitSeries(metric, { label: unit.code, columns: { unit_code: unit.code }, units: [unit] }));
+  }
+  return groupUnits(units, request).map((group) => unitSeries(metric, group));
+}
+
+interface UnitGroup {
+  readonly label: string;
+  readonly columns: Record<string, string | boolean>;
+  readonly units: ModelUnit[];
+}
+
+function groupUnits(units: readonly ModelUnit[], request: DataRequest): UnitGroup[] {
+  const groups = new Map<string, UnitGroup>();
+  const { secondary } = request;
+  const halves = secondary === "fueltech" || secondary === "fueltech_group";
+  for (const unit of units) {
+    if (!halves && !countsInTotal(unit)) continue;
+    const columns = {
+      ...(request.primary === "network_region" ? { region: REGIONS[unit.region]!.code } : {}),
+      ...(secondary === undefined ? {} : { [secondary]: labelOf(unit, secondary) }),
+    };
+    const label = Object.values(columns).join("|") || "total";
+    const group: UnitGroup = groups.get(label) ?? { label, columns, units: [] };
+    group.units.push(unit);
+    groups.set(label, group);
+  }
+  return [...groups.values()];
+}
+
+function labelOf(unit: ModelUnit, grouping: SecondaryGrouping): string | boolean {
+  switch (grouping) {
+    case "fueltech": return unit.fueltech;
+    case "fueltech_group": return FUELTECH_GROUP_OF[unit.fueltech] ?? unit.fueltech;
+    case "status": return unit.status;
+    case "renewable": return isRenewable(unit);
+  }
+}
+
+function isAskedFor(unit: ModelUnit, request: DataRequest): boolean {
+  const group = FUELTECH_GROUP_OF[unit.fueltech];
+  const wanted =
+    isWithin(unit.region, request) &&
+    (request.fueltechs?.includes(unit.fueltech) ?? true) &&
+    (request.fueltechGroups === undefined || (group !== null && request.fueltechGroups.includes(group)));
+  const listed = (request.unitCodes?.includes(unit.code) ?? true) && (request.facilityCodes?.includes(unit.facility?.code ?? "") ?? true);
+  return wanted && listed;
+}
+
+/** A region belongs to its own network, and to AU. */
+function isWithin(region: number, request: DataRequest): boolean {
+  const { network, code } = REGIONS[region]!;
+  return (request.network === "AU" || request.network === network) && (request.region ?? code) === code;
+}
+
+interface RegionPart {
+  readonly label: string;
+  readonly columns: Record<string, string | boolean>;
+  readonly regions: readonly number[];
+}
+
+function partitionRegions(request: DataRequest): RegionPart[] {
+  const regions = REGIONS.map((_, index) => index).filter((index) => isWithin(index, request));
+  if (request.primary === "network") return [{ label: "total", columns: {}, regions }];
+  return regions.map((index) => ({ label: REGIONS[index]!.code, columns: { region: REGIONS[index]!.code }, regions: [index] }));
+}
+
+/** No line reaches the WEM: it has no flows at all. */
+function regionSeries(metric: Metric, part: RegionPart): Series {
+  const regions = metric.startsWith("flow_") ? part.regions.filter((index) => REGIONS[index]!.network === "NEM") : part.regions;
+  const lives = regions.map((region) => ({ first: REGION_STARTS[region]!, last: Number.POSITIVE_INFINITY }));
+  return { ...part, ...joinLives(lives), metric, fill: (day, into) => fillRegions(regions, metric, { day, into }) };
+}
+
+function unitSeries(metric: Metric, group: UnitGroup): Series {
+  const fill: Series["fill"] = (day, into) => {
+    for (const unit of group.units) addUnit(unit, metric, { day, into });
+  };
+  return { metric, label: group.label, columns: group.columns, ...joinLives(group.units), fill };
+}
+
+/** Which network's clock a response is stamped by. */
+export function offsetOf(request: DataRequest): number {
+  return NETWORKS[request.network].offsetMinutes;
+}

@@ -1,0 +1,99 @@
+import type { Metric } from "../../vocabulary.ts";
+import { STEPS_PER_DAY } from "../model/clock.ts";
+import { gridOf, type Row } from "../model/rows.ts";
+import type { SystemDay } from "../model/system.ts";
+import { isRenewable, REGION_STARTS, UNITS_OF_REGION } from "../model/units.ts";
+import { addUnit } from "./unit-values.ts";
+import type { DayValues } from "./series.ts";
+
+/** What a region has of each additive quantity, in integers of 0.0001 MWh an interval. */
+export type Quantity =
+  | "demand" | "demand_gross" | "generation_renewable" | "generation_renewable_with_storage"
+  | "curtailment" | "curtailment_solar_utility" | "curtailment_wind" | "flow_imports" | "flow_exports";
+
+const SHARES: Partial<Record<Metric, Quantity>> = {
+  renewable_proportion: "generation_renewable",
+  renewable_with_storage_proportion: "generation_renewable_with_storage",
+};
+
+/** Percent, in the 0.0001 % of measures.ts. */
+const WHOLE = 1_000_000;
+
+/** Adds the day's values of a market metric over some regions. */
+export function fillRegions(regions: readonly number[], metric: Metric, given: { day: SystemDay; into: DayValues }): void {
+  const share = SHARES[metric];
+  if (metric === "price") return fillPrice(regions, given);
+  if (share !== undefined) return fillShare(regions, share, given);
+  for (const region of regions) addQuantity(region, metric.replace(/_energy$/, "") as Quantity, given);
+}
+
+function addQuantity(region: number, quantity: Quantity, given: { day: SystemDay; into: DayValues }): void {
+  const { day, into } = given;
+  const row = readQuantity(region, quantity, day);
+  for (let i = openFrom(region, day); i < STEPS_PER_DAY; i++) {
+    into.values[i]! += row[i]!;
+    into.present[i] = 1;
+  }
+}
+
+/** The price of several regions is their mean, weighted by gross demand (which, unlike demand, is never below 0). */
+function fillPrice(regions: readonly number[], given: { day: SystemDay; into: DayValues }): void {
+  const { day, into } = given;
+  const weights = emptyRow();
+  for (const region of regions) {
+    const price = day.price(region);
+    const gross = day.gross(region);
+    for (let i = openFrom(region, day); i < STEPS_PER_DAY; i++) {
+      into.values[i]! += price[i]! * gross[i]!;
+      weights[i]! += gross[i]!;
+      into.present[i] = 1;
+    }
+  }
+  for (let i = 0; i < STEPS_PER_DAY; i++) if (into.present[i]) into.values[i] = Math.round(into.values[i]! / weights[i]!);
+}
+
+function fillShare(regions: readonly number[], quantity: Quantity, given: { day: SystemDay; into: DayValues }): void {
+  const gross = { values: emptyRow(), present: new Uint8Array(STEPS_PER_DAY) };
+  for (const region of regions) {
+    addQuantity(region, quantity, given);
+    addQuantity(region, "demand_gross", { day: given.day, into: gross });
+  }
+  const { values, present } = given.into;
+  for (let i = 0; i < STEPS_PER_DAY; i++) if (present[i]) values[i] = Math.round((WHOLE * values[i]!) / gross.values[i]!);
+}
+
+function readQuantity(region: number, quantity: Quantity, day: SystemDay): Row {
+  const dispatched = () => day.dispatch(region);
+  switch (quantity) {
+    case "demand_gross": return day.gross(region);
+    case "demand": return mapRow((i) => day.gross(region)[i]! - day.rooftop(region)[i]!);
+    case "flow_imports": return day.flows(region).imports;
+    case "flow_exports": return day.flows(region).exports;
+    case "curtailment_solar_utility": return mapRow((i) => gridOf(dispatched().curtailedSolar[i]!));
+    case "curtailment_wind": return mapRow((i) => gridOf(dispatched().curtailedWind[i]!));
+    case "curtailment": return mapRow((i) => gridOf(dispatched().curtailedSolar[i]!) + gridOf(dispatched().curtailedWind[i]!));
+    case "generation_renewable": return sumUnits(region, day, []);
+    case "generation_renewable_with_storage": return sumUnits(region, day, ["battery_discharging"]);
+  }
+}
+
+function sumUnits(region: number, day: SystemDay, besides: readonly string[]): Row {
+  const into = { values: emptyRow(), present: new Uint8Array(STEPS_PER_DAY) };
+  for (const unit of UNITS_OF_REGION[region]!) {
+    if (isRenewable(unit) || besides.includes(unit.fueltech)) addUnit(unit, "energy", { day, into });
+  }
+  return into.values;
+}
+
+/** The interval of the day from which the region has data. */
+function openFrom(region: number, day: SystemDay): number {
+  return Math.max(0, REGION_STARTS[region]! - day.day * STEPS_PER_DAY);
+}
+
+function mapRow(value: (i: number) => number): Row {
+  return Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => value(i));
+}
+
+function emptyRow(): Row {
+  return new Float64Array(STEPS_PER_DAY);
+}

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { EntsError } from "../errors.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+
+/** The response envelope of v4.md: every field that the service sent, unknown ones too, in its order; `data` is not read yet. */
+export interface Envelope {
+  readonly fields: JsonObject;
+  readonly data: readonly Json[];
+}
+
+const envelopeSchema = z.looseObject({
+  data: z.array(z.unknown()),
+  success: z.boolean().optional(),
+  error: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+});
+
+/**
+ * Reads a parsed body as an envelope.
+ * @throws {EntsError} refused: `success` is false, or the body is not a v4 envelope.
+ */
+export function readEnvelope(body: Json): Envelope {
+  if (isObject(body) && body["success"] === false) {
+    throw new EntsError("refused", `the service answered success: false: ${findServiceMessage(body) ?? "without a message"}`);
+  }
+  const checked = envelopeSchema.safeParse(body);
+  if (checked.success && isObject(body)) return { fields: fillIn(body), data: body["data"] as readonly Json[] };
+  const problem = checked.error?.issues[0];
+  throw new EntsError(
+    "refused",
+    `the service's answer is JSON, but not the envelope of v4 (${problem?.path.join(".") || "body"}: ${problem?.message ?? "not an object"})`,
+    { hint: "check that the base address is that of a v4 service" },
+  );
+}
+
+/** All six fields of v4.md in its order, with its defaults for those that a success may leave out; then the unknown ones. */
+function fillIn(body: JsonObject): JsonObject {
+  const { version, created_at, success = true, error = null, data = [], total_records = null, ...others } = body;
+  const known = { version, created_at, success, error, data, total_records, ...others };
+  return Object.fromEntries(Object.entries(known).filter((field): field is [string, Json] => field[1] !== undefined));
+}
+
+/** The envelope of a request for which the service has no data. */
+export function emptyEnvelope(version: Json | undefined, createdAt: string): Envelope {
+  const fields = { version: version ?? "", created_at: createdAt, success: true, error: null, data: [], total_records: null };
+  return { fields, data: [] };
+}
+
+/** The human-readable message in an error body of any of the known shapes (in-practice.md, Errors). */
+export function findServiceMessage(body: Json): string | undefined {
+  if (!isObject(body)) return undefined;
+  const { error, detail } = body;
+  if (typeof error === "string" && error !== "") return error;
+  if (typeof detail === "string") return detail;
+  if (Array.isArray(detail)) return detail.map(describeInvalid).filter(Boolean).join("; ") || undefined;
+  if (!isObject(detail)) return isObject(error) ? findServiceMessage({ detail: error }) : undefined;
+  const parts = [detail["error"] ?? detail["message"], detail["hint"]].filter((part) => typeof part === "string");
+  return parts.join(" ") || undefined;
+}
+
+function describeInvalid(item: Json): string {
+  if (!isObject(item)) return typeof item === "string" ? item : "";
+  const { loc, msg } = item;
+  const place = Array.isArray(loc) ? loc.filter((part) => part !== "query").join(".") : "";
+  return [place, typeof msg === "string" ? msg : ""].filter(Boolean).join(": ");
+}

@@ -1,0 +1,59 @@
+/** The canonical order: the same whatever order the service names its series in. */
+import type { Label, Series, TimeSeries } from "./time-series.ts";
+
+/** TimeSeries by metric as asked (those not asked for after them, by name), and inside each its series by label values. */
+export function orderTimeSeries(timeSeries: readonly TimeSeries[], metrics: readonly string[]): TimeSeries[] {
+  const names = listLabelNames(timeSeries);
+  const ranks = new Map(listMetrics(timeSeries, metrics).map((metric, rank) => [metric, rank]));
+  return timeSeries
+    .map((item) => ({ ...item, series: item.series.toSorted((a, b) => compareLabels(a, b, names)) }))
+    .sort((a, b) => (ranks.get(a.metric) ?? 0) - (ranks.get(b.metric) ?? 0));
+}
+
+/** The metrics as asked, then those that came unasked, by name. */
+export function listMetrics(timeSeries: readonly TimeSeries[], metrics: readonly string[]): string[] {
+  const came = timeSeries.map(({ metric }) => metric).sort(compareText);
+  return [...new Set([...metrics, ...came])];
+}
+
+/**
+ * The names of all labels, in the service's order. Where series differ in theirs, those with more labels
+ * come first, so that the order of the series has no part in it.
+ */
+export function listLabelNames(timeSeries: readonly TimeSeries[]): string[] {
+  const sets = new Map<string, string[]>();
+  for (const { series } of timeSeries) {
+    for (const { labels } of series) {
+      const names = Object.keys(labels);
+      sets.set(JSON.stringify(names), names);
+    }
+  }
+  const ordered = [...sets].sort(([a, namesA], [b, namesB]) => namesB.length - namesA.length || compareText(a, b));
+  return [...new Set(ordered.flatMap(([, names]) => names))];
+}
+
+/** By label values, name by name: none first, then false, true, numbers, and text in code-unit order. */
+export function compareLabels(a: Series, b: Series, names: readonly string[]): number {
+  for (const name of names) {
+    const order = compareLabel(a.labels[name], b.labels[name]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function compareLabel(a: Label | undefined, b: Label | undefined): number {
+  const rank = rankOf(a) - rankOf(b);
+  if (rank !== 0 || a === undefined || b === undefined) return rank;
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  return Number(a) - Number(b);
+}
+
+function rankOf(label: Label | undefined): number {
+  if (label === undefined) return 0;
+  if (typeof label === "boolean") return 1;
+  return typeof label === "string" ? 3 : 2;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

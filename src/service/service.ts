@@ -1,0 +1,75 @@
+/** The service that a command asks: the one that was named, or the sandbox inside ents. */
+import { type Client, type ClientEvent, type ClientOptions, createClient } from "../client/client.ts";
+import type { Context } from "../context.ts";
+import { findBaseUrl, requireToken } from "../credentials/service.ts";
+import { usageError } from "../errors.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import type { Report } from "../report.ts";
+import { DEFAULT_RETRY } from "../retry.ts";
+import { durationMs } from "../time.ts";
+
+export interface Service {
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** @throws {EntsError} authentication: no token, or no safe way for it. No connection was made. */
+export async function openService(values: FetchValues, context: Context, report: Report): Promise<Service> {
+  if (values.sandbox) return openSandboxService(values, context, report);
+  const baseUrl = await findBaseUrl(values.baseUrl, context.env);
+  const token = await requireToken(baseUrl, context.env);
+  report.detail(`token from ${token.source}`);
+  const client = createClient({ ...resolveSettings(values, report), baseUrl, token: token.value }, context);
+  return { client, close: () => client.close() };
+}
+
+async function openSandboxService(values: FetchValues, context: Context, report: Report): Promise<Service> {
+  const { startSandbox } = await import("../sandbox/service.ts");
+  const sandbox = await startSandbox({ now: context.now });
+  report.note("these numbers are synthetic: they come from the sandbox inside ents");
+  const settings = resolveSettings(values, report);
+  // No proxy stands between a process and itself.
+  const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token: sandbox.token }, { ...context, env: {} });
+  return {
+    client,
+    close: async () => {
+      await client.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** What the fetch flags say of retries and waits, with events told as details. */
+export function resolveSettings(values: FetchValues, report: Report): Omit<ClientOptions, "baseUrl" | "token"> {
+  return {
+    retry: { ...DEFAULT_RETRY, retries: values.retries ?? DEFAULT_RETRY.retries },
+    timeoutMs: resolveTimeout(values),
+    onEvent: (event) => report.detail(describeEvent(event)),
+  };
+}
+
+/** @throws {EntsError} usage: both an address and the sandbox. */
+export function checkService(values: FetchValues): void {
+  if (values.sandbox && values.baseUrl !== undefined) throw usageError("--sandbox goes without --base-url: it is a service of its own");
+  resolveTimeout(values);
+}
+
+function resolveTimeout({ timeout }: FetchValues): number {
+  if (timeout === undefined) return DEFAULT_TIMEOUT_MS;
+  const ms = durationMs(timeout);
+  if (ms !== undefined && ms <= 2 ** 31 - 1) return ms;
+  throw usageError("--timeout: a wait is at most 24d", "give seconds or minutes, such as 30s or 5m");
+}
+
+function describeEvent(event: ClientEvent): string {
+  switch (event.type) {
+    case "request":
+      return `GET ${event.url}${event.attempt > 1 ? ` (try ${event.attempt})` : ""}`;
+    case "answer":
+      return `HTTP ${event.status}, ${event.characters.toLocaleString("en-US")} characters in ${event.ms} ms`;
+    case "retry":
+      return `${event.reason}; waiting ${(event.waitMs / 1000).toFixed(1)} s${event.asked ? ", as the service asked" : ""}`;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Writable } from "node:stream";
+import { openFileSink } from "./file.ts";
+import type { Sink } from "./sink.ts";
+import { createStreamSink } from "./stream.ts";
+
+/** A sink on the file at `path`, or on standard output where there is none. */
+export async function openSink(path: string | undefined, stdout: Writable): Promise<Sink> {
+  return path === undefined ? createStreamSink(stdout, "standard output") : openFileSink(path);
+}
+
+/** Writes all texts and commits, or leaves the place as it was. */
+export async function writeAll(sink: Sink, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  try {
+    for await (const text of texts) await sink.write(text);
+    await sink.commit();
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  }
+}

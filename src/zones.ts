@@ -1,0 +1,48 @@
+/** How instants are printed in a time zone. */
+import { IANAZone } from "luxon";
+import { usageError } from "./errors.ts";
+import { findNearest } from "./suggest.ts";
+import { formatOffset, MINUTE } from "./time.ts";
+
+/** The longest stretch in which no zone of the database changes its offset except at its ends. */
+const OFFSET_GRAIN = 15 * MINUTE;
+
+/**
+ * A printer of timestamps: `network` (as the service sent them), `utc`, or an IANA zone.
+ * @throws {EntsError} usage: no such zone.
+ */
+export function createStampPrinter(zone: string): (stamp: string, instant: number) => string {
+  if (zone === "network") return (stamp) => stamp;
+  if (zone.toLowerCase() === "utc") return (_, instant) => formatClock(instant, "Z");
+  if (!IANAZone.isValidZone(zone)) throw unknownZone(zone);
+  const offsetAt = cacheOffsets(IANAZone.create(zone));
+  return (_, instant) => {
+    const offset = offsetAt(instant);
+    return formatClock(instant + offset * MINUTE, formatOffset(offset));
+  };
+}
+
+/** Asking a zone costs microseconds a stamp, and millions of stamps share few quarters of an hour. */
+function cacheOffsets(zone: IANAZone): (instant: number) => number {
+  let grain = Number.NaN;
+  let offset = 0;
+  return (instant) => {
+    const at = Math.floor(instant / OFFSET_GRAIN);
+    if (at !== grain) {
+      grain = at;
+      offset = zone.offset(instant);
+    }
+    return offset;
+  };
+}
+
+function formatClock(local: number, suffix: string): string {
+  const iso = new Date(local).toISOString();
+  return (iso.endsWith(".000Z") ? iso.slice(0, 19) : iso.slice(0, -1)) + suffix;
+}
+
+function unknownZone(zone: string): Error {
+  const nearest = findNearest(zone, Intl.supportedValuesOf("timeZone"));
+  const near = nearest.length > 0 ? `; nearest: ${nearest.join(", ")}` : "";
+  return usageError(`--time-zone: "${zone}" is not a time zone${near}`, "give network, utc, or a zone such as Australia/Sydney");
+}
