@@ -23,7 +23,10 @@ export interface Context {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The version of ents. */
   readonly version: string;
+  /** This process, and whether another is running: what a lock file needs. */
+  readonly process: { readonly id: number; isRunning(id: number): boolean };
   /** Milliseconds since 1970 UTC. */
   now(): number;
   /** Resolves after `ms`, or rejects with the signal's reason at once when it aborts. */

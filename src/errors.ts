@@ -1,6 +1,19 @@
 /** Whose turn it is when a command fails; main maps each to an exit code, here nothing knows of processes. */
 export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output";
 
+/** An HTTP answer that refused a request. */
+export interface Refusal {
+  readonly status: number;
+  /** What the service said. */
+  readonly said: string;
+}
+
+interface EntsErrorOptions {
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  readonly refusal?: Refusal | undefined;
+}
+
 /**
  * A failure that is not a bug: the message says what went wrong with the value and what is allowed,
  * `hint` the next step. The cause is kept for `--verbose`.
@@ -9,11 +22,20 @@ export class EntsError extends Error {
   override readonly name = "EntsError";
   readonly kind: ErrorKind;
   readonly hint: string | undefined;
+  /** The service's refusal behind it, where there is one. */
+  readonly refusal: Refusal | undefined;
 
-  constructor(kind: ErrorKind, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
+  constructor(kind: ErrorKind, message: string, options: EntsErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.hint = options.hint;
+    this.refusal = options.refusal;
+  }
+
+  /** The same error with another next step. */
+  withHint(hint: string): EntsError {
+    const { cause, refusal } = this;
+    return new EntsError(this.kind, this.message, { hint, cause, refusal });
   }
 }
 

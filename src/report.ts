@@ -9,18 +9,34 @@ export interface Report {
   warn(text: string): void;
   /** How the work goes. Only with `--verbose`. */
   detail(text: string): void;
+  /** One line that the next takes the place of, on a terminal; undefined takes it away. */
+  progress(text: string | undefined): void;
 }
 
 export interface Loudness {
   readonly quiet?: boolean | undefined;
   readonly verbose?: boolean | undefined;
+  readonly progress?: boolean | undefined;
 }
 
-export function createReport({ stderr }: Pick<Context, "stderr">, { quiet = false, verbose = false }: Loudness): Report {
-  const print = (text: string) => stderr.stream.write(`ents: ${escapeControls(text)}\n`);
+export function createReport({ stderr }: Pick<Context, "stderr">, loudness: Loudness): Report {
+  const { quiet = false, verbose = false, progress = true } = loudness;
+  const showsProgress = progress && !quiet && stderr.isTerminal;
+  let line = "";
+  const show = (text: string) => {
+    if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
+    line = text;
+  };
+  const print = (text: string) => {
+    if (line !== "") show("");
+    stderr.stream.write(`ents: ${escapeControls(text)}\n`);
+  };
   return {
     note: (text) => void (quiet || print(`note: ${text}`)),
     warn: (text) => void (quiet || print(`warning: ${text}`)),
     detail: (text) => void (verbose && print(text)),
+    progress: (text = "") => void (showsProgress && show(escapeControls(text).slice(0, (stderr.columns ?? 80) - 1))),
   };
 }
+
+const CLEAR_TO_END = "\u001b[K";

@@ -5,7 +5,7 @@
  * offset and no daylight saving, so all planning is arithmetic on it and needs no zone.
  */
 import { DateTime } from "luxon";
-import { INTERVALS, type Interval } from "./vocabulary.ts";
+import { type BucketRule, INTERVALS, type Interval } from "./vocabulary.ts";
 
 export type LocalTime = number;
 
@@ -31,11 +31,15 @@ export function formatStamp(local: LocalTime, offsetMinutes: number): string {
 
 /** The start of the bucket that holds `local`. 7d starts on Sunday, season in December, March, June, September, fy on 1 July. */
 export function bucketStart(interval: Interval, local: LocalTime): LocalTime {
-  const { bucket } = INTERVALS[interval];
-  if ("ms" in bucket) return local - modulo(local - bucket.phase, bucket.ms);
+  return bucketStartBy(INTERVALS[interval].bucket, local);
+}
+
+/** The same by a rule, for a service whose buckets start elsewhere (weeks on Monday). */
+export function bucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
+  if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
   const date = new Date(local);
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
-  return monthStart(month - modulo(month - bucket.phase, bucket.months));
+  return monthStart(month - modulo(month - rule.phase, rule.months));
 }
 
 /** The start of the bucket that follows the one which holds `local`. */
@@ -66,6 +70,17 @@ export function parseDuration(text: string): Duration | undefined {
 /** `from` less a duration; months and years are the calendar's (31 March less 1M is the last day of February). */
 export function subtractDuration(from: LocalTime, duration: Duration): LocalTime {
   return DateTime.fromMillis(from, { zone: "utc" }).minus({ [duration.unit]: duration.amount }).toMillis();
+}
+
+/** `from` and a duration; months and years are the calendar's. */
+export function addDuration(from: LocalTime, duration: Duration): LocalTime {
+  return DateTime.fromMillis(from, { zone: "utc" }).plus({ [duration.unit]: duration.amount }).toMillis();
+}
+
+/** `8d`: a duration as it is written. */
+export function formatDuration({ amount, unit }: Duration): string {
+  const letter = Object.entries(DURATION_UNITS).find(([, name]) => name === unit)?.[0];
+  return `${amount}${letter}`;
 }
 
 const FIXED_MS: Partial<Record<DurationUnit, number>> = { seconds: 1000, minutes: MINUTE, hours: 60 * MINUTE, days: DAY, weeks: 7 * DAY };

@@ -15,7 +15,7 @@ export interface WhenContext {
 }
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d(?::?\d\d)?)?$/;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
 const EXAMPLES = "2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d, or with an offset 2025-01-31T14:05+10:00";
 
 /**
@@ -23,6 +23,19 @@ const EXAMPLES = "2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday,
  * @throws {EntsError} usage: not a moment, a date that does not exist, or one that needs an offset nobody knows.
  */
 export function parseWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
+  return checkYear(readWhen(text, edge, context), `"${text}"`);
+}
+
+const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
+const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
+
+/** A time of four digits' years, as ISO 8601 writes them. @throws {EntsError} usage: any other, such as that of `-3000y`. */
+export function checkYear(local: LocalTime, asked: string): LocalTime {
+  if (local >= FIRST_SECOND && local <= LAST_SECOND) return local;
+  throw usageError(`${asked} lies outside the years 0001 to 9999`, `write it as ${EXAMPLES}`);
+}
+
+function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
   const period = DATE.exec(text);
   if (period) return periodEdge(parseExisting(text, text), period[3] ? "day" : period[2] ? "month" : "year", edge);
   const moment = DATE_TIME.exec(text);

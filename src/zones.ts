@@ -30,7 +30,8 @@ function cacheOffsets(zone: IANAZone): (instant: number) => number {
     const at = Math.floor(instant / OFFSET_GRAIN);
     if (at !== grain) {
       grain = at;
-      offset = zone.offset(instant);
+      // Before 1972 some zones were off by seconds, for which an offset has no place: the instant stays the same.
+      offset = Math.round(zone.offset(instant));
     }
     return offset;
   };

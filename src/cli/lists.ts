@@ -1,20 +1,21 @@
 /** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
 import { readFile } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
 import { text as readStream } from "node:stream/consumers";
 import type { Context } from "../context.ts";
 import { codeOf, messageOf, usageError } from "../errors.ts";
 
 /** @throws {EntsError} usage: a file that cannot be read. */
-export async function expandList(values: readonly string[], { stdin }: Pick<Context, "stdin">): Promise<string[]> {
+export async function expandList(values: readonly string[], context: Pick<Context, "stdin" | "signal">): Promise<string[]> {
   const expanded: string[] = [];
   for (const value of values) {
-    expanded.push(...(value.startsWith("@") ? splitLines(await readSource(value, stdin)) : splitCommas(value)));
+    expanded.push(...(value.startsWith("@") ? splitLines(await readSource(value, context)) : splitCommas(value)));
   }
   return expanded;
 }
 
-async function readSource(value: string, stdin: Context["stdin"]): Promise<string> {
-  if (value === "@-") return readStream(stdin.stream);
+async function readSource(value: string, { stdin, signal }: Pick<Context, "stdin" | "signal">): Promise<string> {
+  if (value === "@-") return readStream(addAbortSignal(signal, stdin.stream));
   try {
     return await readFile(value.slice(1), "utf8");
   } catch (error) {

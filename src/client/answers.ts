@@ -2,7 +2,7 @@
 import { EntsError } from "../errors.ts";
 import { isPassingStatus, parseRetryAfter } from "../retry.ts";
 import { emptyEnvelope, type Envelope, findServiceMessage, readEnvelope } from "../series/envelope.ts";
-import { isObject, type Json, parseJson } from "../series/json.ts";
+import { isObject, type Json, parseJson, toJsonText } from "../series/json.ts";
 import { Failure } from "./failure.ts";
 import type { HttpAnswer } from "./http.ts";
 
@@ -11,13 +11,23 @@ import type { HttpAnswer } from "./http.ts";
  * `now`: milliseconds since 1970 UTC.
  * @throws {Failure} whatever else came, and whether another try may help.
  */
-export function readDataAnswer(answer: HttpAnswer, now: number): Envelope {
-  if (isSuccess(answer)) return readEnvelope(parseBody(answer));
+export function readDataAnswer(answer: HttpAnswer, now: number): Answer {
+  if (isSuccess(answer)) return { text: answer.text, envelope: readEnvelope(parseBody(answer)) };
   const body = tryParse(answer.text);
-  if (saysNoData(answer, body)) {
-    return emptyEnvelope(isObject(body) ? body["version"] : undefined, new Date(now).toISOString());
-  }
-  throw refuse(answer, body, now);
+  if (!saysNoData(answer, body)) throw refuse(answer, body, now);
+  const envelope = emptyEnvelope(isObject(body) ? body["version"] : undefined, new Date(now).toISOString());
+  return { text: toJsonText(envelope.fields), envelope };
+}
+
+/** An answer to a data request: its envelope, and the text that the envelope can be read from again. */
+export interface Answer {
+  readonly text: string;
+  readonly envelope: Envelope;
+}
+
+/** Reads the kept text of an answer. @throws {SyntaxError | EntsError} it is not one. */
+export function readKeptAnswer(text: string): Answer {
+  return { text, envelope: readEnvelope(parseJson(text)) };
 }
 
 /** The JSON of any other answer that succeeded. @throws {Failure} as above. */
@@ -71,7 +81,7 @@ function describeRefusal(status: number, said: string): EntsError {
     return new EntsError("unavailable", `the service kept failing (HTTP ${status}): ${said}`, { hint: "try again later" });
   }
   const hint = status === 404 ? "check the base address (--base-url) and the network code" : undefined;
-  return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint });
+  return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });
 }
 
 function tryParse(text: string): Json {

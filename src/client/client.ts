@@ -1,13 +1,13 @@
 import type { Dispatcher } from "undici";
 import type { Context } from "../context.ts";
-import type { PlannedRequest } from "../plan.ts";
+import type { PlannedRequest } from "../plan/plan.ts";
 import { type RetryPolicy, retryDelay } from "../retry.ts";
-import type { Envelope } from "../series/envelope.ts";
 import type { Json } from "../series/json.ts";
-import { readDataAnswer, readJsonAnswer } from "./answers.ts";
+import { type Answer, readDataAnswer, readJsonAnswer } from "./answers.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { toFailure } from "./failure.ts";
 import { getText, type HttpAnswer } from "./http.ts";
+import { createPace, type Pace } from "./pace.ts";
 
 export interface ClientOptions {
   /** Base address, without `/v4`. */
@@ -17,6 +17,8 @@ export interface ClientOptions {
   /** Longest wait to connect, for the first byte, and between bytes, in milliseconds. */
   readonly timeoutMs: number;
   readonly onEvent?: (event: ClientEvent) => void;
+  /** Most requests a second, tries again included; undefined for no bound. */
+  readonly rate?: number | undefined;
 }
 
 /** What happens on the way, for those who watch. */
@@ -31,7 +33,7 @@ export type ClientContext = Pick<Context, "now" | "sleep" | "random" | "signal" 
 /** A v4 service, as far as ents uses it. */
 export interface Client {
   /** Sends one planned request. @throws {EntsError} after the retries: authentication, refused, unavailable. */
-  send(request: PlannedRequest): Promise<Envelope>;
+  send(request: PlannedRequest, signal?: AbortSignal): Promise<Answer>;
   /** The JSON at any other path. @throws {EntsError} as above. */
   getJson(path: string): Promise<Json>;
   close(): Promise<void>;
@@ -39,14 +41,12 @@ export interface Client {
 
 export function createClient(options: ClientOptions, context: ClientContext): Client {
   const dispatcher = context.dispatcher ?? openDispatcher(context.env, options.timeoutMs);
-  const get = <T>(path: string, read: (answer: HttpAnswer, now: number) => T) =>
-    retry({ options, context }, async (attempt) => {
-      const url = resolveUrl(options.baseUrl, path);
-      options.onEvent?.({ type: "request", url: url.href, attempt });
-      return read(await getAnswer(url, { options, context, dispatcher }), context.now());
-    });
+  const pace = createPace(options.rate, context);
+  const setting = { options, context, dispatcher, pace };
+  const get = <T>(path: string, read: AnswerReader<T>, signal: AbortSignal = context.signal) =>
+    retry({ ...setting, signal }, (attempt) => tryOnce(resolveUrl(options.baseUrl, path), attempt, { ...setting, signal, read }));
   return {
-    send: ({ path }) => get(path, readDataAnswer),
+    send: ({ path }, signal) => get(path, readDataAnswer, signal),
     getJson: (path) => get(path, readJsonAnswer),
     close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
   };
@@ -57,35 +57,44 @@ export function resolveUrl(baseUrl: URL, path: string): URL {
   return new URL(baseUrl.href.replace(/\/$/, "") + path);
 }
 
+type AnswerReader<T> = (answer: HttpAnswer, now: number) => T;
+
 interface Setting {
   readonly options: ClientOptions;
   readonly context: ClientContext;
+  readonly dispatcher: Dispatcher;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
 }
 
-async function retry<T>({ options, context }: Setting, attempt: (number: number) => Promise<T>): Promise<T> {
+async function retry<T>({ options, context, pace, signal }: Setting, attempt: (number: number) => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await attempt(failures);
     } catch (thrown) {
-      context.signal.throwIfAborted();
+      signal.throwIfAborted();
       const { error, passing, retryAfterMs } = toFailure(thrown, options.baseUrl.origin, options.timeoutMs);
       const moment = { failures, retryAfterMs, random: context.random() };
       const waitMs = passing ? retryDelay(moment, options.retry) : undefined;
       if (waitMs === undefined) throw error;
       options.onEvent?.({ type: "retry", waitMs, reason: error.message, asked: retryAfterMs !== undefined });
-      await context.sleep(waitMs, context.signal);
+      // What one request is told to wait holds for all.
+      if (retryAfterMs !== undefined) pace.hold(waitMs);
+      else await context.sleep(waitMs, signal);
     }
   }
 }
 
-async function getAnswer(url: URL, { options, context, dispatcher }: Setting & { dispatcher: Dispatcher }): Promise<HttpAnswer> {
+async function tryOnce<T>(url: URL, attempt: number, { options, context, read, ...setting }: Setting & { read: AnswerReader<T> }): Promise<T> {
+  await setting.pace.take(setting.signal);
   const started = context.now();
+  options.onEvent?.({ type: "request", url: url.href, attempt });
   const answer = await getText(url, {
-    dispatcher,
+    dispatcher: setting.dispatcher,
     headers: { authorization: `Bearer ${options.token}`, "user-agent": `ents/${context.version}` },
     timeoutMs: options.timeoutMs,
-    signal: context.signal,
+    signal: setting.signal,
   });
   options.onEvent?.({ type: "answer", status: answer.status, characters: answer.text.length, ms: context.now() - started });
-  return answer;
+  return read(answer, context.now());
 }

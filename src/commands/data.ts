@@ -1,11 +1,14 @@
 /** What the three data commands share: query, output and fetch flags, and the way from them to an export. */
 import type { CommandSpec, Example, Invocation } from "../cli/command.ts";
+import { describeCommand } from "../cli/describe-command.ts";
 import { usageError } from "../errors.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { OUTPUT_OPTIONS } from "../options/output-options.ts";
 import { parseOptions } from "../options/parse.ts";
 import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
 import { flagOf, type OptionTable, optionsOf } from "../options/spec.ts";
+import type { Query } from "../query/query.ts";
+import { formatLocalTime } from "../time.ts";
 import { type CommandName, isMetric, NETWORKS } from "../vocabulary.ts";
 
 export interface DataCommand {
@@ -37,7 +40,18 @@ async function runDataCommand(command: CommandName, table: OptionTable, { argume
   const { query, warnings } = buildQuery({ command, network, input, now: context.now() });
   const output = resolveOutput(parseOptions(OUTPUT_OPTIONS, values), context.stdout);
   for (const warning of warnings) report.warn(warning);
-  await exportData({ query, output, fetch: parseOptions(FETCH_OPTIONS, values) }, context, report);
+  const fetch = parseOptions(FETCH_OPTIONS, values);
+  const again = describeCommand([command, network], { ...table, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS }, { ...values, ...fixWindow(query) });
+  await exportData({ query, output, fetch, again }, context, report);
+}
+
+/** The window in absolute terms: tomorrow, `yesterday` and `--last` mean another. */
+function fixWindow({ window: { start, end } }: Query): Record<string, unknown> {
+  return {
+    last: undefined,
+    dateStart: start === undefined ? undefined : formatLocalTime(start),
+    dateEnd: end === undefined ? undefined : formatLocalTime(end),
+  };
 }
 
 /** A list flag takes all words that follow it, the network code too. */

@@ -35,6 +35,8 @@ async function serve({ values, context, report }: Invocation): Promise<void> {
   report.note("synthetic data; stop with Ctrl-C");
   if (!context.signal.aborted) await once(context.signal, "abort");
   await service.close();
+  // Stopped by a signal, like any command.
+  context.signal.throwIfAborted();
 }
 
 function portError(port: number, cause: unknown): EntsError {

@@ -7,18 +7,19 @@ import { Interrupted, usageError } from "../errors.ts";
  * A token from the user: asked without echo on a terminal, else one line of standard input.
  * @throws {EntsError} usage: none was given.
  */
-export async function askToken(origin: string, { stdin, stderr }: Pick<Context, "stdin" | "stderr">): Promise<string> {
+export async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">): Promise<string> {
   if (stdin.isTerminal) stderr.stream.write(`Token for ${origin} (not shown): `);
-  const line = (await readLine(stdin))?.trim();
+  const line = (await readLine(stdin, signal))?.trim();
   if (stdin.isTerminal) stderr.stream.write("\n");
+  signal.throwIfAborted();
   if (line) return line;
   throw usageError("no token was given", "type or paste it at the prompt, or send it on standard input: ents login < token.txt");
 }
 
-/** The first line, or undefined where there is none. What is typed is echoed nowhere. */
-function readLine({ stream, isTerminal }: Context["stdin"]): Promise<string | undefined> {
+/** The first line, or undefined where there is none, or the signal came first. What is typed is echoed nowhere. */
+function readLine({ stream, isTerminal }: Context["stdin"], signal: AbortSignal): Promise<string | undefined> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stream, output: nowhere, terminal: isTerminal });
+  const lines = createInterface({ input: stream, output: nowhere, terminal: isTerminal, signal });
   return new Promise((resolve, reject) => {
     lines.once("line", (line) => {
       resolve(line);

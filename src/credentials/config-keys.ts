@@ -1,5 +1,6 @@
 import { usageError } from "../errors.ts";
 import { findNearest } from "../suggest.ts";
+import { parseMaxWindow } from "../plan/limits.ts";
 import { parseBaseUrl } from "./base-url.ts";
 
 export interface ConfigKey {
@@ -13,6 +14,13 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   "base-url": {
     help: "address of the v4 service, where neither --base-url nor ENTS_BASE_URL says",
     parse: (value) => parseBaseUrl(value, "base-url").href.replace(/\/$/, ""),
+  },
+  "max-window": {
+    help: "longest window of one request, such as 30d for a paid key's 5m, or none, where --max-window does not say",
+    parse: (value) => {
+      parseMaxWindow(value, "max-window");
+      return value;
+    },
   },
 };
 

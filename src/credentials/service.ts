@@ -1,5 +1,6 @@
 /** Which service is asked, with which token. */
 import { EntsError } from "../errors.ts";
+import { type MaxWindow, parseMaxWindow } from "../plan/limits.ts";
 import { DEFAULT_BASE_URL } from "../vocabulary.ts";
 import { isLoopback, parseBaseUrl } from "./base-url.ts";
 import { openStore } from "./store.ts";
@@ -19,6 +20,14 @@ export async function findBaseUrl(flag: string | undefined, env: Env): Promise<U
   const store = await openStore(env);
   const configured = (await store.read()).config["base-url"];
   return configured === undefined ? new URL(DEFAULT_BASE_URL) : parseBaseUrl(configured, `base-url in ${store.path}`);
+}
+
+/** The longest window of one request, first found: flag, config; undefined leaves it to the interval. */
+export async function findMaxWindow(flag: string | undefined, env: Env): Promise<MaxWindow | undefined> {
+  if (flag !== undefined) return parseMaxWindow(flag, "--max-window");
+  const store = await openStore(env);
+  const configured = (await store.read()).config["max-window"];
+  return configured === undefined ? undefined : parseMaxWindow(configured, `max-window in ${store.path}`);
 }
 
 const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;

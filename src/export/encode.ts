@@ -1,25 +1,55 @@
-/** From an answer to text, by the output's format. */
+/** From answers to text, by the output's format. */
+import { EntsError } from "../errors.ts";
+import { mergeWindows } from "../fetch/merge.ts";
+import { type FetchedWindow, readAnswers } from "../fetch/windows.ts";
 import { toRecords } from "../format/cells.ts";
+import type { EnvelopeFormat, RowEncoder, RowFormat } from "../format/format.ts";
 import type { Query } from "../query/query.ts";
 import { toLongTable } from "../rows/long.ts";
 import type { Table } from "../rows/table.ts";
 import { toWideTable } from "../rows/wide.ts";
-import { EntsError } from "../errors.ts";
-import type { Envelope } from "../series/envelope.ts";
-import { orderTimeSeries } from "../series/order.ts";
-import { readTimeSeries, type TimeSeries } from "../series/time-series.ts";
+import { joinEnvelopes } from "../series/envelope.ts";
+import { joinTimeSeries } from "../series/join.ts";
+import { listLabelLists, listMetrics, orderLabelNames, orderTimeSeries } from "../series/order.ts";
+import { countPoints } from "../series/settle.ts";
+import type { TimeSeries } from "../series/time-series.ts";
 import type { Output } from "./output.ts";
 
-/** @throws {EntsError} refused: a format of rows, and TimeSeries whose shape is not known. */
-export function* encodeAnswer(envelope: Envelope, { metrics }: Query, output: Output): Generator<string> {
-  const { format, shape, printStamp } = output;
-  if (format.takes === "envelope") {
-    const timeSeries = tryReadTimeSeries(envelope);
-    yield* format.encode(envelope, timeSeries && orderTimeSeries(timeSeries, metrics), printStamp);
-  } else {
-    const toTable = shape === "wide" ? toWideTable : toLongTable;
-    yield* encodeTable(toTable(readTimeSeries(envelope), { metrics, printStamp }), output);
+export interface Encoding {
+  readonly query: Query;
+  readonly output: Output;
+  /** What is known of the columns before any series is. */
+  readonly columns: KnownColumns;
+  warn(text: string): void;
+  /** Told of the points that go on. */
+  count(timeSeries: readonly TimeSeries[]): void;
+}
+
+/** What decides the columns of rows. */
+export interface KnownColumns {
+  /** The label names of series, list by list. */
+  readonly labelLists: readonly (readonly string[])[];
+  /** As asked, then those that came unasked. */
+  readonly metrics: readonly string[];
+}
+
+/** Series brought a column that the header, already written, does not have. */
+export class ColumnsChanged extends Error {
+  override readonly name = "ColumnsChanged";
+  readonly columns: KnownColumns;
+
+  constructor(columns: KnownColumns) {
+    super("a later window brings columns that the earlier ones do not have");
+    this.columns = columns;
   }
+}
+
+/** @throws {EntsError} refused: TimeSeries whose shape is not known, where it must be; {ColumnsChanged} as it says. */
+export async function* encodeWindows(windows: AsyncIterable<FetchedWindow>, encoding: Encoding): AsyncGenerator<string> {
+  const { format } = encoding.output;
+  if (format.takes === "envelope") yield* encodeEnvelope(windows, format, encoding);
+  else if (format.streams) yield* streamRows(mergeWindows(readWindows(windows, encoding), encoding.warn), format, encoding);
+  else yield* encodeTable(toTable(await mergeAll(windows, encoding), encoding), encoding.output);
 }
 
 /** Rows of any kind, by the output's format. */
@@ -34,11 +64,64 @@ export function* encodeTable(table: Table, { format, formatOptions }: Output): G
   yield* encoder.tail();
 }
 
-function tryReadTimeSeries(envelope: Envelope): TimeSeries[] | undefined {
-  try {
-    return readTimeSeries(envelope);
-  } catch (error) {
-    if (error instanceof EntsError) return undefined;
-    throw error;
+async function* readWindows(windows: AsyncIterable<FetchedWindow>, { count }: Encoding): AsyncGenerator<TimeSeries[]> {
+  for await (const { envelopes } of windows) {
+    const timeSeries = readAnswers(envelopes);
+    count(timeSeries);
+    yield timeSeries;
   }
+}
+
+/** The header waits for the first series: until then nobody knows the columns. */
+async function* streamRows(pieces: AsyncIterable<TimeSeries[]>, format: RowFormat, encoding: Encoding): AsyncGenerator<string> {
+  let known = encoding.columns;
+  let open: { encoder: RowEncoder; header: string } | undefined;
+  for await (const piece of pieces) {
+    if (!open && countPoints(piece) === 0) continue;
+    known = learnColumns(piece, known);
+    const { columns, rows } = toTable(piece, { ...encoding, columns: known });
+    const header = JSON.stringify(columns.map(({ name }) => name));
+    if (!open) {
+      open = { encoder: format.open(columns, encoding.output.formatOptions), header };
+      yield open.encoder.head();
+    }
+    if (open.header !== header) throw new ColumnsChanged(known);
+    yield* open.encoder.body(rows);
+  }
+  if (open) yield* open.encoder.tail();
+  else yield* encodeTable(toTable([], encoding), encoding.output);
+}
+
+function learnColumns(piece: readonly TimeSeries[], { labelLists, metrics }: KnownColumns): KnownColumns {
+  return { labelLists: listLabelLists(piece, labelLists), metrics: listMetrics(piece, metrics) };
+}
+
+function toTable(timeSeries: readonly TimeSeries[], { output, columns, query }: Encoding): Table {
+  const labels = orderLabelNames(listLabelLists(timeSeries, columns.labelLists));
+  const unasked = columns.metrics.filter((name) => !query.metrics.includes(name)).sort();
+  const options = { metrics: [...query.metrics, ...unasked], labels, printStamp: output.printStamp };
+  return output.shape === "wide" ? toWideTable(timeSeries, options) : toLongTable(timeSeries, options);
+}
+
+async function* encodeEnvelope(windows: AsyncIterable<FetchedWindow>, format: EnvelopeFormat, encoding: Encoding): AsyncGenerator<string> {
+  const fetched: FetchedWindow[] = [];
+  for await (const window of windows) fetched.push(window);
+  const envelopes = fetched.flatMap((window) => window.envelopes);
+  const timeSeries = await mergeAll(toAsync(fetched), encoding).catch((error: unknown) => {
+    // One answer is written as it came where the shape of its TimeSeries is not known.
+    if (error instanceof EntsError && envelopes.length === 1) return undefined;
+    throw error;
+  });
+  const { metrics } = encoding.query;
+  yield* format.encode(joinEnvelopes(envelopes), timeSeries && orderTimeSeries(timeSeries, metrics), encoding.output.printStamp);
+}
+
+async function mergeAll(windows: AsyncIterable<FetchedWindow>, encoding: Encoding): Promise<TimeSeries[]> {
+  const pieces: TimeSeries[][] = [];
+  for await (const piece of mergeWindows(readWindows(windows, encoding), encoding.warn)) pieces.push(piece);
+  return joinTimeSeries(pieces);
+}
+
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
 }

@@ -1,66 +1,114 @@
-/** The whole way of a request: query → plan → answer → series → rows → format → sink. */
+/** The whole way of a request: query → plan → answers → series (merged) → rows → format → sink. */
 import type { Context } from "../context.ts";
-import { EntsError } from "../errors.ts";
+import { findMaxWindow } from "../credentials/service.ts";
+import { fetchWindows } from "../fetch/windows.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import { planQuery } from "../plan.ts";
+import { findLimits } from "../plan/limits.ts";
+import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../report.ts";
-import type { Envelope } from "../series/envelope.ts";
+import { countPoints } from "../series/settle.ts";
 import { checkService, openService } from "../service/service.ts";
 import { openSink, writeAll } from "../sink/open.ts";
-import { isMetric, METRICS } from "../vocabulary.ts";
-import { encodeAnswer } from "./encode.ts";
+import { ColumnsChanged, encodeWindows, type KnownColumns } from "./encode.ts";
+import { explainFailure, refuseColumns } from "./failure.ts";
+import { createKeeper, type Keeper } from "./keep.ts";
 import type { Output } from "./output.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import { writePlan } from "./write-plan.ts";
 
 export interface Export {
   readonly query: Query;
   readonly output: Output;
   readonly fetch: FetchValues;
+  /** The command that goes on with this export, should it stop. */
+  readonly again: string;
 }
 
 /**
  * Fetches what the query asks and writes it in full, or leaves the output as it was.
  * @throws {EntsError} of every kind.
  */
-export async function exportData({ query, output, fetch }: Export, context: Context, report: Report): Promise<void> {
+export async function exportData(job: Export, context: Context, report: Report): Promise<void> {
+  const { query, output, fetch } = job;
   checkService(fetch);
-  const plan = planQuery(query, context.now());
+  const facts = { now: context.now(), maxWindow: await findMaxWindow(fetch.maxWindow, context.env) };
+  const plan = planQuery(query, facts);
   if (fetch.dryRun) return writePlan(plan, { output, fetch, report }, context);
-  const service = await openService(fetch, context, report);
+  const progress = createProgress(report, context.now);
+  const service = await openService(fetch, context, { report, onEvent: progress.watch });
+  const keeper = createKeeper(
+    { output: output.path, identity: identify(job, service.baseUrl), fresh: fetch.resume === false, client: service.client, progress },
+    context,
+    report,
+  );
+  let done = false;
   try {
-    const sink = await openSink(output.path, context.stdout.stream);
-    await writeAll(sink, fetchAndEncode());
+    await run({ job, plan, facts, keeper, progress, context, report });
+    done = true;
+    progress.finish();
+  } catch (error) {
+    throw explainFailure(error, { job, keeper, progress, report });
   } finally {
+    await keeper.close(done);
     await service.close();
   }
+}
 
-  async function* fetchAndEncode(): AsyncGenerator<string> {
-    for (const request of plan.requests) {
-      const envelope = await service.client.send(request).catch((error: unknown) => {
-        throw hintAtEndpoint(error, query);
-      });
-      if (isEmpty(envelope)) report.note(`the service has no data for this query`);
-      yield* encodeAnswer(envelope, query, output);
+interface Run {
+  readonly job: Export;
+  readonly plan: Plan;
+  readonly facts: Parameters<typeof planQuery>[1];
+  readonly keeper: Keeper;
+  readonly progress: Progress;
+  readonly context: Context;
+  readonly report: Report;
+}
+
+async function run(setting: Run): Promise<void> {
+  const { job, plan, keeper, progress, context, report } = setting;
+  progress.plan(listRequests(plan).length);
+  if (listRequests(plan).length > 1) await keeper.open();
+  let columns: KnownColumns = { labelLists: [], metrics: job.query.metrics };
+  for (let written = false; !written; ) {
+    const sink = await openSink(job.output.path, context.stdout.stream);
+    try {
+      await writeAll(sink, fetchAndEncode(setting, columns));
+      written = true;
+    } catch (error) {
+      // A file can be written anew, from the answers that are kept.
+      if (!(error instanceof ColumnsChanged)) throw error;
+      if (keeper.folder === undefined) throw refuseColumns(error);
+      columns = error.columns;
     }
   }
+  if (progress.points === 0) report.note("the service has no data for this query");
 }
 
-function isEmpty({ data }: Envelope): boolean {
-  return data.length === 0;
+function fetchAndEncode({ job, plan, facts, keeper, progress, context, report }: Run, columns: KnownColumns): AsyncIterable<string> {
+  const { query, output, fetch } = job;
+  const windows = fetchWindows(plan, {
+    query,
+    now: facts.now,
+    limits: query.interval && findLimits(query.interval, facts.maxWindow),
+    concurrency: fetch.concurrency ?? DEFAULT_CONCURRENCY,
+    signal: context.signal,
+    send: keeper.send,
+    onReplan: async (rest, why) => {
+      progress.plan(progress.done + listRequests({ windows: rest }).length);
+      report.detail(`${why}: planned anew`);
+      await keeper.open();
+    },
+  });
+  const count = (timeSeries: Parameters<typeof countPoints>[0]) => progress.add(countPoints(timeSeries));
+  return encodeWindows(windows, { query, output, columns, warn: report.warn, count });
 }
 
-/** A metric of another endpoint is the service's to refuse, and ours to explain. */
-function hintAtEndpoint(error: unknown, { command, metrics }: Query): unknown {
-  if (!(error instanceof EntsError) || error.kind !== "refused") return error;
-  const elsewhere = metrics.filter((name) => isMetric(name) && !(METRICS[name].offeredBy as readonly string[]).includes(command));
-  if (elsewhere.length === 0) return error;
-  const places = elsewhere.map((name) => describeOffer(name));
-  return new EntsError("refused", error.message, { cause: error.cause, hint: `on the public service, ${places.join("; ")}` });
-}
+const DEFAULT_CONCURRENCY = 4;
 
-function describeOffer(name: string): string {
-  const commands = isMetric(name) ? METRICS[name].offeredBy : [];
-  if (commands.length === 0) return `${name} is offered by no endpoint`;
-  return `${name} is offered by ${commands.map((command) => `'ents ${command}'`).join(" and ")}`;
+/** What makes another run the same command: requests, format and shape; not how fast or with which token. */
+function identify({ query, output }: Export, baseUrl: URL | undefined): unknown {
+  const { command, network, parameters } = query;
+  const { formatName, shape, zone, formatOptions } = output;
+  return [baseUrl?.href ?? "sandbox", command, network, parameters, formatName, shape, zone, formatOptions.header];
 }

@@ -13,6 +13,8 @@ export interface Output {
   readonly format: Format;
   readonly formatOptions: FormatOptions;
   readonly shape: Shape;
+  /** As asked for: `network`, `utc`, or an IANA zone. */
+  readonly zone: string;
   readonly printStamp: StampPrinter;
   /** Undefined for standard output. */
   readonly path: string | undefined;
@@ -39,6 +41,7 @@ export function resolveOutput(values: OutputValues, stdout: OutputStream): Outpu
       terminal: onTerminal,
     },
     shape: values.shape ?? (format.takes === "rows" ? format.shape : "long"),
+    zone: values.timeZone ?? "network",
     printStamp: createStampPrinter(values.timeZone ?? "network"),
     path,
   };

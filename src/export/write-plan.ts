@@ -4,13 +4,15 @@ import { resolveUrl } from "../client/client.ts";
 import { findBaseUrl } from "../credentials/service.ts";
 import { toRecords } from "../format/cells.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import type { Plan } from "../plan.ts";
+import { listRequests, type Plan } from "../plan/plan.ts";
 import type { Report } from "../report.ts";
 import type { Column, Row, Table } from "../rows/table.ts";
 import { LosslessNumber } from "../series/json.ts";
 import { openSink, writeAll } from "../sink/open.ts";
 import { encodeTable } from "./encode.ts";
+import { QUOTAS } from "../vocabulary.ts";
 import type { Output } from "./output.ts";
+import { formatNumber, formatSeconds } from "./progress.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "method", kind: "text" },
@@ -27,24 +29,48 @@ export interface PlanWriting {
 /** Writes the requests of a plan and what they come to; sends none. */
 export async function writePlan(plan: Plan, { output, fetch, report }: PlanWriting, context: Context): Promise<void> {
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : await findBaseUrl(fetch.baseUrl, context.env);
-  const rows = plan.requests.map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
+  const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
+  const total = addUp(plan, fetch.rate ?? QUOTAS.community.perSecond);
   const sink = await openSink(output.path, context.stdout.stream);
-  await writeAll(sink, encodePlan({ columns: COLUMNS, rows }, plan, output));
-  const { requests, points } = addUp(plan);
-  report.note(`${requests} ${requests === 1 ? "request" : "requests"}, ${points === undefined ? "points unknown" : `about ${points.toLocaleString("en-US")} points`}; nothing was sent`);
+  await writeAll(sink, encodePlan({ columns: COLUMNS, rows }, total, output));
+  report.note(describeTotal(total));
 }
 
-function encodePlan(table: Table, plan: Plan, output: Output): Iterable<string> {
+/** What a plan comes to. */
+interface Total {
+  readonly requests: number;
+  readonly points: number | null;
+  /** At the rate that is asked for, if the service is never slower. */
+  readonly seconds: number;
+  /** Of the requests that a community key of the public service has a day. */
+  readonly quotaPercent: number;
+}
+
+function encodePlan(table: Table, total: Total, output: Output): Iterable<string> {
   if (output.format.takes === "rows") return encodeTable(table, output);
-  const { requests, points } = addUp(plan);
-  const total = { requests: new LosslessNumber(String(requests)), points: points === undefined ? null : new LosslessNumber(String(points)) };
-  return output.format.encodeValue({ requests: toRecords(table), total });
+  const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
+  return output.format.encodeValue({ requests: toRecords(table), total: Object.fromEntries(numbers) });
 }
 
-function addUp({ requests }: Plan): { requests: number; points: number | undefined } {
-  const points = requests.map((request) => request.points);
-  const known = points.filter((count) => count !== undefined);
-  return { requests: requests.length, points: known.length < points.length ? undefined : known.reduce((sum, count) => sum + count, 0) };
+function addUp(plan: Plan, rate: number): Total {
+  const requests = listRequests(plan);
+  const known = requests.map(({ points }) => points).filter((points) => points !== undefined);
+  return {
+    requests: requests.length,
+    points: known.length < requests.length ? null : known.reduce((sum, points) => sum + points, 0),
+    seconds: Math.ceil((requests.length - 1) / rate),
+    quotaPercent: Math.ceil((100 * requests.length) / QUOTAS.community.perDay),
+  };
+}
+
+function describeTotal({ requests, points, seconds, quotaPercent }: Total): string {
+  const parts = [
+    requests === 1 ? "1 request" : `${formatNumber(requests)} requests`,
+    points === null ? "points unknown" : `about ${formatNumber(points)} points`,
+    ...(requests === 1 ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
+    `${quotaPercent} % of a community key's ${QUOTAS.community.perDay} requests a day`,
+  ];
+  return `${parts.join(", ")}; nothing was sent`;
 }
 
 function toCell(points: number | undefined): string | null {

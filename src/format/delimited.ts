@@ -1,6 +1,7 @@
 /** csv and tsv: one header line, one line a row, `\n` after each. */
 import { stringify } from "csv-stringify/sync";
 import type { Cell, Column, Row } from "../rows/table.ts";
+import { isLosslessNumber } from "../series/json.ts";
 import { escapeControls } from "../terminal.ts";
 import { toPlainText } from "./cells.ts";
 import { type Format, type FormatOptions, joinChunks, type RowEncoder } from "./format.ts";
@@ -12,6 +13,7 @@ function createFormat(delimiter: string, ending: string): Format {
   return {
     takes: "rows",
     shape: "long",
+    streams: true,
     endings: [ending],
     heeds: ["shape", "header"],
     open: (columns, options) => openEncoder(columns, delimiter, options),
@@ -23,6 +25,7 @@ function openEncoder(columns: readonly Column[], delimiter: string, { header, te
   const encodeCell = (cell: Cell, { kind }: Column): string => {
     if (cell === null) return "";
     if (kind === "stamp") return cell as string;
+    if (isLosslessNumber(cell)) return cell.value;
     return kind === "value" && !(cell as string).startsWith('"') ? (cell as string) : quote(toPlainText(cell, kind));
   };
   const encodeRow = (row: Row) => `${row.map((cell, index) => encodeCell(cell, columns[index] as Column)).join(delimiter)}\n`;

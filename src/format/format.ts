@@ -28,6 +28,8 @@ export interface RowEncoder {
 export interface RowFormat {
   readonly takes: "rows";
   readonly shape: Shape;
+  /** Whether it writes rows as they come; one that does not holds them all. */
+  readonly streams: boolean;
   open(columns: readonly Column[], options: FormatOptions): RowEncoder;
 }
 

@@ -6,6 +6,7 @@ import { type Format, joinChunks } from "./format.ts";
 export const ndjson: Format = {
   takes: "rows",
   shape: "long",
+  streams: true,
   endings: ["ndjson", "jsonl"],
   heeds: ["shape"],
   open: (columns) => ({

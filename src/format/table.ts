@@ -9,6 +9,7 @@ import { drawTable } from "./table-draw.ts";
 export const table: Format = {
   takes: "rows",
   shape: "wide",
+  streams: false,
   endings: ["txt"],
   heeds: ["shape", "limit"],
   open: openEncoder,

@@ -5,7 +5,7 @@ import { escapeControls } from "../terminal.ts";
 /** `ents: <what went wrong>` and the next step; causes when asked for. */
 export function printError(error: EntsError, { stderr }: Context, verbose: boolean): void {
   const lines = [`ents: ${escapeControls(error.message)}`];
-  if (error.hint !== undefined) lines.push(`      ${escapeControls(error.hint)}`);
+  if (error.hint !== undefined) lines.push(...error.hint.split("\n").map((line) => `      ${escapeControls(line)}`));
   if (verbose) lines.push(...listCauses(error).map((cause) => `      caused by: ${escapeControls(cause)}`));
   stderr.stream.write(`${lines.join("\n")}\n`);
 }

@@ -29,6 +29,7 @@ export function createProcessContext(signal: AbortSignal): Context {
     stderr: describeStream(process.stderr),
     env: process.env,
     version: readVersion(),
+    process: { id: process.pid, isRunning },
     now: Date.now,
     sleep: async (ms, abort) => {
       await wait(ms, undefined, { signal: abort }).catch(() => abort.throwIfAborted());
@@ -55,4 +56,12 @@ function wantsColors(stream: WriteStream, isTerminal: boolean): boolean {
 function readVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
   return manifest.version;
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
 }

@@ -82,6 +82,11 @@ export const QUERY_OPTIONS = {
     help: `only these units, at most ${MAX_CODES}`,
     schema: schemas.list,
   },
+  batch: {
+    commands: ["facilities"],
+    help: `send more than ${MAX_CODES} facility or unit codes as several requests`,
+    schema: schemas.flag,
+  },
   primaryGrouping: {
     argument: "grouping",
     parameter: "primary_grouping",

@@ -34,6 +34,14 @@ export function wholeNumber(least: number) {
   });
 }
 
+/** A number above 0, as text or number. */
+export const positiveNumber = z.union([z.string(), z.number()]).transform((value, issues) => {
+  const number = typeof value === "string" && !/^\d+(\.\d+)?$/.test(value) ? Number.NaN : Number(value);
+  if (Number.isFinite(number) && number > 0) return number;
+  issues.addIssue({ code: "custom", message: `"${value}" is not a number above 0` });
+  return z.NEVER;
+});
+
 /** One of a closed list that is ents' own (v4's lists are checked with `--allow-unknown` in mind, in query.ts). */
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: (issue) => `"${String(issue.input)}" is not one of ${values.join(", ")}` });

@@ -25,7 +25,7 @@ function querySchema(command: CommandName): QuerySchema {
     const report = (key: string, { message, hint }: Problem) =>
       context.addIssue({ code: "custom", path: [key], message, params: { hint } });
     for (const [key, spec] of options) {
-      const problem = findProblem(spec, toList(values[key]), values["allowUnknown"] === true);
+      const problem = findProblem(spec, toList(values[key]), values);
       if (problem) report(key, problem);
     }
     for (const [key, problem] of findMisfits(values)) report(key, problem);
@@ -37,13 +37,13 @@ interface Problem {
   readonly hint?: string;
 }
 
-function findProblem(spec: OptionSpec, values: readonly string[], allowUnknown: boolean): Problem | undefined {
-  const unknown = allowUnknown ? undefined : values.find((value) => spec.choices && !spec.choices.includes(value));
+function findProblem(spec: OptionSpec, values: readonly string[], { allowUnknown, batch }: Readonly<Record<string, unknown>>): Problem | undefined {
+  const unknown = allowUnknown === true ? undefined : values.find((value) => spec.choices && !spec.choices.includes(value));
   if (spec.choices && unknown !== undefined) return describeUnknown(unknown, spec);
-  if (spec.maxValues === undefined || values.length <= spec.maxValues) return undefined;
+  if (batch === true || spec.maxValues === undefined || values.length <= spec.maxValues) return undefined;
   return {
     message: `${values.length} codes were given; one request takes at most ${spec.maxValues}`,
-    hint: `give at most ${spec.maxValues} at a time`,
+    hint: "--batch sends them as several requests",
   };
 }
 

@@ -1,7 +1,7 @@
 import { usageError } from "../errors.ts";
 import { bucketStart, formatLocalTime, type LocalTime, subtractDuration } from "../time.ts";
 import type { Interval } from "../vocabulary.ts";
-import { localNow, parseWhen, type WhenContext } from "../when.ts";
+import { checkYear, localNow, parseWhen, type WhenContext } from "../when.ts";
 import type { QueryOptions } from "./schema.ts";
 
 /** A stretch of network time, both ends inclusive; an end that is left out is the service's to choose. */
@@ -20,7 +20,7 @@ export function resolveWindow(
   context: WhenContext,
 ): { window: Window; warnings: string[] } {
   if (options.last !== undefined) {
-    const from = subtractDuration(localNow(context, "--last"), options.last);
+    const from = checkYear(subtractDuration(localNow(context, "--last"), options.last), "the start that --last reaches back to");
     return { window: { start: bucketStart(interval ?? FINEST, from), end: undefined }, warnings: [] };
   }
   const start = options.dateStart === undefined ? undefined : parseWhen(options.dateStart, "start", context);

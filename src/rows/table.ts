@@ -34,4 +34,6 @@ export interface RowOptions {
   /** The metrics in the order asked for. */
   readonly metrics: readonly string[];
   readonly printStamp: StampPrinter;
+  /** The label columns, where more than these series decide them. */
+  readonly labels?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Points } from "../series/time-series.ts";
+import type { Points } from "../series/points.ts";
 
 /** The points `from` (included) to `to` (excluded) of series `series`, all at one instant. */
 export interface Span {

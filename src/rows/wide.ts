@@ -1,5 +1,6 @@
 import { compareLabels, listLabelNames, listMetrics, orderTimeSeries } from "../series/order.ts";
-import type { Points, Series, TimeSeries } from "../series/time-series.ts";
+import type { Points } from "../series/points.ts";
+import type { Series, TimeSeries } from "../series/time-series.ts";
 import type { Cell, Column, Row, RowOptions, Table } from "./table.ts";
 import { type Span, walkTimeline } from "./timeline.ts";
 
@@ -8,7 +9,7 @@ import { type Span, walkTimeline } from "./timeline.ts";
  * A second value for a cell that is taken gets a further row.
  */
 export function toWideTable(timeSeries: readonly TimeSeries[], options: RowOptions): Table {
-  const labels = listLabelNames(timeSeries);
+  const labels = options.labels ?? listLabelNames(timeSeries);
   const metrics = listMetrics(timeSeries, options.metrics);
   const units = new Map(timeSeries.map(({ metric, unit }) => [metric, unit]));
   const lanes = listLanes(orderTimeSeries(timeSeries, options.metrics), { labels, metrics });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { checkToken, TOKEN } from "./http/authorize.ts";
 import { Limits, type SandboxPlan } from "./http/limits.ts";
-import { Refusal, refuse } from "./http/refusal.ts";
+import { Refusal, refuse } from "./refusal.ts";
 import { type Answer, answerJson, sendAnswer } from "./http/respond.ts";
 import { type Call, findHandler, queryOf, type Room } from "./http/routes.ts";
 import { DayStore } from "./model/days.ts";

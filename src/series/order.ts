@@ -16,20 +16,30 @@ export function listMetrics(timeSeries: readonly TimeSeries[], metrics: readonly
   return [...new Set([...metrics, ...came])];
 }
 
-/**
- * The names of all labels, in the service's order. Where series differ in theirs, those with more labels
- * come first, so that the order of the series has no part in it.
- */
+/** The names of all labels, in the service's order. */
 export function listLabelNames(timeSeries: readonly TimeSeries[]): string[] {
-  const sets = new Map<string, string[]>();
+  return orderLabelNames(listLabelLists(timeSeries));
+}
+
+/** Each list of label names that a series has, once; those known already first. */
+export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonly (readonly string[])[] = []): (readonly string[])[] {
+  const lists = new Map(known.map((names) => [JSON.stringify(names), names]));
   for (const { series } of timeSeries) {
     for (const { labels } of series) {
       const names = Object.keys(labels);
-      sets.set(JSON.stringify(names), names);
+      lists.set(JSON.stringify(names), names);
     }
   }
-  const ordered = [...sets].sort(([a, namesA], [b, namesB]) => namesB.length - namesA.length || compareText(a, b));
-  return [...new Set(ordered.flatMap(([, names]) => names))];
+  return [...lists.values()];
+}
+
+/**
+ * The names of all lists, in the service's order. Where lists differ, longer ones come first,
+ * so that the order of the series has no part in it.
+ */
+export function orderLabelNames(lists: readonly (readonly string[])[]): string[] {
+  const ordered = lists.toSorted((a, b) => b.length - a.length || compareText(JSON.stringify(a), JSON.stringify(b)));
+  return [...new Set(ordered.flat())];
 }
 
 /** By label values, name by name: none first, then false, true, numbers, and text in code-unit order. */

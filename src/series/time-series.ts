@@ -2,20 +2,11 @@ import * as z from "zod";
 import { EntsError } from "../errors.ts";
 import type { Envelope } from "./envelope.ts";
 import { describeJson, isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "./json.ts";
+import { type Points, sortPoints } from "./points.ts";
 import { parseStamp } from "./stamp.ts";
 
 /** A label's value: text, a boolean (`renewable`), or a number. */
 export type Label = string | boolean | LosslessNumber;
-
-/** The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order. */
-export interface Points {
-  /** Timestamps as the service sent them. */
-  readonly stamps: readonly string[];
-  /** The same in milliseconds since 1970 UTC. */
-  readonly instants: readonly number[];
-  /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
-  readonly values: readonly (string | null)[];
-}
 
 /** One series of a TimeSeries: `results[]`. */
 export interface Series {
@@ -69,17 +60,15 @@ function readPoints(data: readonly Json[], place: string, offset: string): Point
   const stamps: string[] = [];
   const instants: number[] = [];
   const values: (string | null)[] = [];
-  let ordered = true;
   for (const point of data) {
     const [stamp, value] = readPoint(point, `${place}.data[${stamps.length}]`);
     const instant = parseStamp(stamp, offset);
     if (instant === undefined) throw unexpected(`${place}.data[${stamps.length}]`, "an ISO 8601 timestamp", `"${stamp}"`);
-    ordered &&= instant >= (instants.at(-1) ?? instant);
     stamps.push(stamp);
     instants.push(instant);
     values.push(value);
   }
-  return ordered ? { stamps, instants, values } : sortPoints({ stamps, instants, values });
+  return sortPoints({ stamps, instants, values });
 }
 
 function readPoint(point: Json, place: string): [stamp: string, value: string | null] {
@@ -90,12 +79,6 @@ function readPoint(point: Json, place: string): [stamp: string, value: string | 
     throw unexpected(place, "a number or null second", describeJson(value));
   }
   return [stamp, value === null ? null : isLosslessNumber(value) ? value.value : toJsonText(value)];
-}
-
-function sortPoints({ stamps, instants, values }: Points): Points {
-  const order = instants.map((instant, index) => ({ instant, index })).sort((a, b) => a.instant - b.instant);
-  const pick = <T>(column: readonly T[]) => order.map(({ index }) => column[index] as T);
-  return { stamps: pick(stamps), instants: pick(instants), values: pick(values) };
 }
 
 function placeOf(error: z.ZodError, place: string): string {

@@ -32,7 +32,7 @@ export async function readAccount(
   address: { baseUrl: URL; token: string },
   { context, report, fetch }: Surroundings,
 ): Promise<Account | undefined> {
-  const client = createClient({ ...resolveSettings(fetch, report), ...address }, context);
+  const client = createClient({ ...resolveSettings(fetch, { report }), ...address }, context);
   try {
     const checked = accountSchema.safeParse(await client.getJson("/v4/me"));
     if (!checked.success) return undefined;

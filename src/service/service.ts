@@ -7,29 +7,41 @@ import type { FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../report.ts";
 import { DEFAULT_RETRY } from "../retry.ts";
 import { durationMs } from "../time.ts";
+import { QUOTAS } from "../vocabulary.ts";
 
 export interface Service {
   readonly client: Client;
+  /** Undefined for the sandbox, whose address is another each time. */
+  readonly baseUrl?: URL;
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-
-/** @throws {EntsError} authentication: no token, or no safe way for it. No connection was made. */
-export async function openService(values: FetchValues, context: Context, report: Report): Promise<Service> {
-  if (values.sandbox) return openSandboxService(values, context, report);
-  const baseUrl = await findBaseUrl(values.baseUrl, context.env);
-  const token = await requireToken(baseUrl, context.env);
-  report.detail(`token from ${token.source}`);
-  const client = createClient({ ...resolveSettings(values, report), baseUrl, token: token.value }, context);
-  return { client, close: () => client.close() };
+/** Who is told of what happens. */
+export interface Watch {
+  readonly report: Report;
+  readonly onEvent?: (event: ClientEvent) => void;
 }
 
-async function openSandboxService(values: FetchValues, context: Context, report: Report): Promise<Service> {
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** Requests a second: the community key's of the public service. */
+const DEFAULT_RATE = QUOTAS.community.perSecond;
+
+/** @throws {EntsError} authentication: no token, or no safe way for it. No connection was made. */
+export async function openService(values: FetchValues, context: Context, watch: Watch): Promise<Service> {
+  if (values.sandbox) return openSandboxService(values, context, watch);
+  const baseUrl = await findBaseUrl(values.baseUrl, context.env);
+  const token = await requireToken(baseUrl, context.env);
+  watch.report.detail(`token from ${token.source}`);
+  const settings = { ...resolveSettings(values, watch), rate: values.rate ?? DEFAULT_RATE };
+  const client = createClient({ ...settings, baseUrl, token: token.value }, context);
+  return { client, baseUrl, close: () => client.close() };
+}
+
+async function openSandboxService(values: FetchValues, context: Context, watch: Watch): Promise<Service> {
   const { startSandbox } = await import("../sandbox/service.ts");
   const sandbox = await startSandbox({ now: context.now });
-  report.note("these numbers are synthetic: they come from the sandbox inside ents");
-  const settings = resolveSettings(values, report);
+  watch.report.note("these numbers are synthetic: they come from the sandbox inside ents");
+  const settings = { ...resolveSettings(values, watch), rate: values.rate };
   // No proxy stands between a process and itself.
   const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token: sandbox.token }, { ...context, env: {} });
   return {
@@ -42,11 +54,14 @@ async function openSandboxService(values: FetchValues, context: Context, report:
 }
 
 /** What the fetch flags say of retries and waits, with events told as details. */
-export function resolveSettings(values: FetchValues, report: Report): Omit<ClientOptions, "baseUrl" | "token"> {
+export function resolveSettings(values: FetchValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token"> {
   return {
     retry: { ...DEFAULT_RETRY, retries: values.retries ?? DEFAULT_RETRY.retries },
     timeoutMs: resolveTimeout(values),
-    onEvent: (event) => report.detail(describeEvent(event)),
+    onEvent: (event) => {
+      report.detail(describeEvent(event));
+      onEvent?.(event);
+    },
   };
 }
 

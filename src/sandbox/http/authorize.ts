@@ -1,4 +1,4 @@
-import { refuse } from "./refusal.ts";
+import { refuse } from "../refusal.ts";
 
 /** The sandbox's one token: no secret, since it opens nothing but synthetic data on this machine. */
 export const TOKEN = "sandbox-token";

@@ -8,7 +8,7 @@ import { listSeries, offsetOf } from "../series/catalogue.ts";
 import { writeEnvelope } from "../series/envelope.ts";
 import { joinLives } from "../series/series.ts";
 import type { Limits } from "./limits.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "../refusal.ts";
 import type { Answer } from "./respond.ts";
 
 export interface DataCall {

@@ -2,7 +2,7 @@ import { DAY } from "../../time.ts";
 import { INTERVALS, NETWORKS, QUOTAS } from "../../vocabulary.ts";
 import type { DataRequest } from "../request/request.ts";
 import type { Window } from "../request/window.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "../refusal.ts";
 
 export type SandboxPlan = "none" | "community" | "academic";
 

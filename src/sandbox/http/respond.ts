@@ -29,6 +29,8 @@ export async function sendAnswer(request: IncomingMessage, response: ServerRespo
 }
 
 function acceptsGzip(header: string | string[] | undefined): boolean {
-  const offers = String(header ?? "").toLowerCase().split(",");
+  const offers = String(header ?? "")
+    .toLowerCase()
+    .split(",");
   return offers.some((offer) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(offer));
 }

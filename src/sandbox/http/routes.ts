@@ -7,7 +7,7 @@ import type { DayStore } from "../model/days.ts";
 import { answerData } from "./data.ts";
 import type { Limits } from "./limits.ts";
 import { type Answer, answerJson } from "./respond.ts";
-import { refuseDetail } from "./refusal.ts";
+import { refuseDetail } from "../refusal.ts";
 
 export interface Call {
   readonly method: string;
@@ -54,12 +54,17 @@ function findDataHandler(path: string, room: Room): Handler | undefined {
 
 function findListing(path: string, room: Room): Handler | undefined {
   switch (path) {
-    case "/v4/me": return () => answerJson(200, describeKey(room.limits, room.now()));
-    case "/v4/networks": return () => answerJson(200, listNetworks());
-    case "/v4/metrics": return () => answerJson(200, listMetrics());
+    case "/v4/me":
+      return () => answerJson(200, describeKey(room.limits, room.now()));
+    case "/v4/networks":
+      return () => answerJson(200, listNetworks());
+    case "/v4/metrics":
+      return () => answerJson(200, listMetrics());
     case "/v4/facilities":
-    case "/v4/facilities/": return ({ query }) => answerJson(200, listFacilities(query, room.now()));
-    default: return undefined;
+    case "/v4/facilities/":
+      return ({ query }) => answerJson(200, listFacilities(query, room.now()));
+    default:
+      return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import { formatStamp } from "../../time.ts";
 import { FUELTECH_GROUP_OF, NETWORKS } from "../../vocabulary.ts";
 import type { Facility } from "../fleet/facility.ts";
 import { type Region, REGIONS } from "../fleet/regions.ts";
-import { refuse } from "../http/refusal.ts";
+import { refuse } from "../refusal.ts";
 import { localOfStep, stepOfInstant } from "../model/clock.ts";
 import { type ModelUnit, UNITS } from "../model/units.ts";
 import { EMISSION_FACTORS } from "../series/unit-values.ts";
@@ -10,9 +10,18 @@ import { SERVICE_VERSION } from "../version.ts";
 
 /** `GET /v4/facilities/`: the facilities that have a unit which passes the filters, with those units. */
 export function listFacilities(query: URLSearchParams, now: number) {
-  const data = REGIONS.flatMap((region) => region.facilities.flatMap((facility) => describeFacility({ region, facility }, query, now) ?? []));
+  const data = REGIONS.flatMap((region) =>
+    region.facilities.flatMap((facility) => describeFacility({ region, facility }, query, now) ?? []),
+  );
   if (data.length === 0) throw refuse(404, "No data available: no facilities match the filters.");
-  return { version: SERVICE_VERSION, created_at: new Date(now).toISOString(), success: true, error: null, data, total_records: data.length };
+  return {
+    version: SERVICE_VERSION,
+    created_at: new Date(now).toISOString(),
+    success: true,
+    error: null,
+    data,
+    total_records: data.length,
+  };
 }
 
 function describeFacility(place: { region: Region; facility: Facility }, query: URLSearchParams, now: number) {

@@ -6,10 +6,13 @@ export function listMetrics() {
   const names = Object.keys(METRICS) as Metric[];
   const described = names.map((name) => {
     const { unit, meaning } = METRICS[name];
-    return [name, { name, unit, description: meaning, default_aggregation: MEASURES[name].aggregate === "sum" ? "sum" : "avg", precision: 4 }];
+    return [
+      name,
+      { name, unit, description: meaning, default_aggregation: MEASURES[name].aggregate === "sum" ? "sum" : "avg", precision: 4 },
+    ];
   });
   return {
-    metrics: Object.fromEntries(described),
+    metrics: Object.fromEntries(described) as Record<Metric, object>,
     total: names.length,
     endpoints: { market: listOffered("market"), data: listOffered("network") },
   };

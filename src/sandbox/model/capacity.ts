@@ -21,6 +21,10 @@ export interface Capacity {
   readonly firm: number;
 }
 
+/** Share of its capacity at which bioenergy runs, and below which coal cannot go. */
+export const BIOENERGY_USE = 0.72;
+export const COAL_FLOOR = 0.38;
+
 /** Days that a coal unit is off for repairs come in blocks of this many. */
 const REPAIR_BLOCK = 12;
 const REPAIR_SHARE = 0.09;

@@ -30,7 +30,10 @@ export function dayOfStep(step: Step): number {
 }
 
 /** First and last interval of the days `from` and `to` (`2017-03-31`) of network time, both inclusive. */
-export function stepsOfDates(dates: { readonly from: string; readonly to?: string | undefined }, offsetMinutes: number): readonly [Step, Step] {
+export function stepsOfDates(
+  dates: { readonly from: string; readonly to?: string | undefined },
+  offsetMinutes: number,
+): readonly [Step, Step] {
   const first = stepOfLocal(Date.parse(dates.from), offsetMinutes);
   const last = dates.to === undefined ? Number.POSITIVE_INFINITY : stepOfLocal(Date.parse(dates.to) + DAY, offsetMinutes) - 1;
   return [first, last];

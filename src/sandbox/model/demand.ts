@@ -6,8 +6,14 @@ import { gridOf, type Row, type RowSupply } from "./rows.ts";
 import type { Weather } from "./weather.ts";
 
 /** Share of the mean demand, by hour of the network's clock. */
-const WORKDAY = [0.84, 0.8, 0.78, 0.77, 0.79, 0.86, 0.97, 1.05, 1.07, 1.06, 1.05, 1.04, 1.04, 1.04, 1.05, 1.07, 1.12, 1.19, 1.21, 1.16, 1.1, 1.04, 0.97, 0.9];
-const WEEKEND = [0.84, 0.79, 0.76, 0.75, 0.75, 0.78, 0.83, 0.9, 0.95, 0.96, 0.95, 0.94, 0.94, 0.93, 0.94, 0.96, 1.02, 1.1, 1.13, 1.1, 1.05, 1.0, 0.94, 0.88];
+const WORKDAY = [
+  0.84, 0.8, 0.78, 0.77, 0.79, 0.86, 0.97, 1.05, 1.07, 1.06, 1.05, 1.04, 1.04, 1.04, 1.05, 1.07, 1.12, 1.19, 1.21, 1.16, 1.1, 1.04, 0.97,
+  0.9,
+];
+const WEEKEND = [
+  0.84, 0.79, 0.76, 0.75, 0.75, 0.78, 0.83, 0.9, 0.95, 0.96, 0.95, 0.94, 0.94, 0.93, 0.94, 0.96, 1.02, 1.1, 1.13, 1.1, 1.05, 1.0, 0.94,
+  0.88,
+];
 const COMFORT = { warmest: 24, coldest: 16 };
 const STEPS_PER_HOUR = 12;
 /** 1970-01-01 was a Thursday; 5 and 6 are then Saturday and Sunday when Monday is 0. */
@@ -17,7 +23,7 @@ const EPOCH_WEEKDAY = 3;
 export function computeGrossDemand(region: Region, day: number, given: { weather: Weather; rows: RowSupply }): Row {
   const first = day * STEPS_PER_DAY;
   const gross = given.rows.take();
-  const level = region.megawatts * growthOf(day);
+  const level = region.megawatts * growthOf(region, day);
   const seed = seedOf(region.code);
   addNoise(gross, { seed: seed + 11, period: 150, amplitude: 0.025 * level }, first);
   addNoise(gross, { seed: seed + 12, period: 4, amplitude: 0.006 * level }, first);
@@ -47,9 +53,9 @@ function profileAt(step: number): number {
 }
 
 /** 2010 is 1. */
-function growthOf(day: number): number {
+function growthOf(region: Region, day: number): number {
   const year = 1970 + day / 365.2425;
-  return year < 2010 ? 1 - 0.016 * (2010 - year) : 1 + 0.003 * (year - 2010);
+  return year < 2010 ? 1 - region.growth * (2010 - year) : 1 + 0.003 * (year - 2010);
 }
 
 /** MW; the table holds every fifth year from 2010 on. */

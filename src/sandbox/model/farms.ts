@@ -1,6 +1,6 @@
 import { STEPS_PER_DAY } from "./clock.ts";
 import { addNoise } from "./noise.ts";
-import type { Row, RowSupply } from "./rows.ts";
+import { addRow, type Row, type RowSupply } from "./rows.ts";
 import type { ModelUnit } from "./units.ts";
 import type { Weather } from "./weather.ts";
 
@@ -52,8 +52,4 @@ function computeSolarFarm(unit: ModelUnit, day: number, sky: Sky): Row {
     output[i] = unit.megawatts * share;
   }
   return output;
-}
-
-export function addRow(sum: Row, row: Row): void {
-  for (let i = 0; i < sum.length; i++) sum[i]! += row[i]!;
 }

@@ -28,24 +28,32 @@ export function computeFlows(pressures: readonly Pressure[], day: number, rows: 
   const flows = pressures.map(() => ({ imports: rows.take(), exports: rows.take() }));
   for (const line of LINES) {
     if (line.first > day * STEPS_PER_DAY) continue;
-    const from = { pressure: pressures[line.from]!, flows: flows[line.from]! };
-    const to = { pressure: pressures[line.to]!, flows: flows[line.to]! };
-    for (let i = 0; i < STEPS_PER_DAY; i++) {
-      const slope = useOf(to.pressure, i) - useOf(from.pressure, i);
-      const sent = gridOf(line.megawatts * Math.min(1, Math.max(-1, STEEPNESS * slope)));
-      const [seller, buyer] = sent > 0 ? [from.flows, to.flows] : [to.flows, from.flows];
-      seller.exports[i]! += Math.abs(sent);
-      buyer.imports[i]! += Math.abs(sent);
-    }
+    send({ from: pressures[line.from]!, to: pressures[line.to]!, megawatts: line.megawatts }, flows[line.from]!, flows[line.to]!);
   }
   return flows;
+}
+
+function send(line: { from: Pressure; to: Pressure; megawatts: number }, from: Flows, to: Flows): void {
+  const {
+    from: { need: fromNeed },
+    to: { need: toNeed },
+    megawatts,
+  } = line;
+  const fromShare = 1 / Math.max(1, line.from.firm);
+  const toShare = 1 / Math.max(1, line.to.firm);
+  for (let i = 0; i < STEPS_PER_DAY; i++) {
+    const slope = toNeed[i]! * toShare - fromNeed[i]! * fromShare;
+    const sent = gridOf(megawatts * Math.min(1, Math.max(-1, STEEPNESS * slope)));
+    const forth = Math.max(0, sent);
+    const back = forth - sent;
+    from.exports[i]! += forth;
+    to.imports[i]! += forth;
+    from.imports[i]! += back;
+    to.exports[i]! += back;
+  }
 }
 
 /** MW to add to a region's need: what it sends less what it gets. */
 export function netExportsAt(flows: Flows, i: number): number {
   return (flows.exports[i]! - flows.imports[i]!) * MW_PER_GRID;
-}
-
-function useOf(pressure: Pressure, i: number): number {
-  return pressure.need[i]! / Math.max(1, pressure.firm);
 }

@@ -3,7 +3,7 @@ import { type Capacity, isOnline, MERIT_ORDER } from "./capacity.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { Farms } from "./farms.ts";
-import { addNoise } from "./noise.ts";
+import { addNoise, hashUnit, seedOf } from "./noise.ts";
 import { gridOf, type Row, type RowSupply } from "./rows.ts";
 import type { ModelUnit } from "./units.ts";
 
@@ -19,36 +19,43 @@ export function computeOutput(unit: ModelUnit, day: number, plant: Plant): Row {
   const output = plant.rows.take();
   if (!isOnline(unit, day)) return output;
   const available = plant.farms.available.get(unit.index);
-  if (available) return fillFarm(output, available, curtailmentOf(unit.fueltech, plant));
-  const call = callOf(unit.fueltech, plant);
-  const share = unit.megawatts / Math.max(1, call.capacity);
-  addNoise(output, { seed: unit.seed + 9, period: 11, amplitude: 0.02 }, day * STEPS_PER_DAY);
-  for (let i = 0; i < output.length; i++) {
-    const megawatts = (call.row === undefined ? 0.72 * call.capacity : call.row[i]!) * share * (1 + output[i]!);
-    output[i] = gridOf(Math.min(unit.megawatts, megawatts));
-  }
+  if (available) return fillFarm(output, available, plant.dispatch.cut[unit.fueltech === "wind" ? "wind" : "solar"]);
+  return fillShare(output, callOf(unit.fueltech, plant), { megawatts: unit.megawatts, jitter: jitterOf(unit, day) });
+}
+
+function fillFarm(output: Row, available: Row, cut: Row): Row {
+  for (let i = 0; i < output.length; i++) output[i] = gridOf(available[i]! * (1 - cut[i]!));
   return output;
 }
 
-function fillFarm(output: Row, available: Row, cut: { taken: Row; of: Row }): Row {
-  for (let i = 0; i < output.length; i++) {
-    const kept = 1 - cut.taken[i]! / Math.max(1e-9, cut.of[i]!);
-    output[i] = gridOf(available[i]! * Math.max(0, kept));
-  }
+/** The unit's share of what its kind gives, within its capacity. */
+function fillShare(output: Row, call: KindCall, unit: { megawatts: number; jitter: Row }): Row {
+  const { megawatts, jitter } = unit;
+  const share = megawatts / Math.max(1, call.capacity);
+  for (let i = 0; i < output.length; i++) output[i] = gridOf(Math.min(megawatts, call.row[i]! * share * jitter[i]!));
   return output;
 }
 
-function curtailmentOf(fueltech: Fueltech, plant: Plant): { taken: Row; of: Row } {
-  if (fueltech === "wind") return { taken: plant.dispatch.curtailedWind, of: plant.farms.wind };
-  return { taken: plant.dispatch.curtailedSolar, of: plant.farms.solar };
+/** A unit's own wander, a few percent around 1: some stretch of one tape, since noise of its own would be most of a unit's cost. */
+function jitterOf(unit: ModelUnit, day: number): Row {
+  const start = Math.floor(hashUnit(unit.seed, day) * (JITTER.length - STEPS_PER_DAY));
+  return JITTER.subarray(start, start + STEPS_PER_DAY);
 }
 
-/** What the unit's kind gives together, and its capacity; a kind without a row runs steadily. */
-function callOf(fueltech: Fueltech, plant: Plant): { row: Row | undefined; capacity: number } {
+const JITTER = new Float64Array(16 * STEPS_PER_DAY).fill(1);
+addNoise(JITTER, { seed: seedOf("jitter"), period: 11, amplitude: 0.02 }, 0);
+
+/** What the units of one kind give together, and their capacity, MW. */
+interface KindCall {
+  readonly row: Row;
+  readonly capacity: number;
+}
+
+function callOf(fueltech: Fueltech, plant: Plant): KindCall {
   const { capacity, dispatch } = plant;
   if (fueltech.startsWith("coal")) return { row: dispatch.coal, capacity: capacity.coal };
   if (fueltech === "hydro") return { row: dispatch.hydro, capacity: capacity.hydro };
   const level = MERIT_ORDER.findIndex((fueltechs: readonly Fueltech[]) => fueltechs.includes(fueltech));
-  if (level >= 0) return { row: dispatch.gas[level], capacity: capacity.gas[level]! };
-  return { row: undefined, capacity: capacity.bioenergy };
+  if (level >= 0) return { row: dispatch.gas[level]!, capacity: capacity.gas[level]! };
+  return { row: dispatch.bioenergy, capacity: capacity.bioenergy };
 }

@@ -1,6 +1,6 @@
 import { REGIONS, type Region } from "../fleet/regions.ts";
 import { type BatteryDay, computeBattery } from "./battery.ts";
-import { type Capacity, computeCapacity } from "./capacity.ts";
+import { BIOENERGY_USE, type Capacity, COAL_FLOOR, computeCapacity } from "./capacity.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import { computeGrossDemand, computeRooftop } from "./demand.ts";
 import { computeDispatch, type Dispatch } from "./dispatch.ts";
@@ -8,14 +8,20 @@ import { computeFarms, type Farms } from "./farms.ts";
 import { computeFlows, type Flows, netExportsAt } from "./flows.ts";
 import { computeOutput } from "./output.ts";
 import { computePrice } from "./price.ts";
-import { MW_PER_GRID, type Row, RowSupply } from "./rows.ts";
+import { gridOf, MW_PER_GRID, type Row, RowSupply, type SlabPool } from "./rows.ts";
 import { isAvailable, type ModelUnit, REGION_STARTS, UNITS_OF_REGION } from "./units.ts";
-import { computeWeather } from "./weather.ts";
+import { computeWeather, type Weather } from "./weather.ts";
 
-/** What a region's day is before anyone trades. */
-interface Conditions {
+/** What the sky and the people of a region make of its day. */
+interface Setting {
+  readonly weather: Weather;
   readonly gross: Row;
   readonly rooftop: Row;
+  readonly demand: Row;
+}
+
+/** What its plant can do, and is asked to do before anyone trades. */
+interface Conditions {
   readonly farms: Farms;
   readonly capacity: Capacity;
   readonly batteries: ReadonlyMap<number, BatteryDay>;
@@ -25,23 +31,40 @@ interface Conditions {
 /** One day of the whole system; each part is worked out when first asked for. Regions are indexes into REGIONS. */
 export class SystemDay {
   readonly day: number;
-  readonly #rows = new RowSupply();
+  readonly #rows: RowSupply;
+  readonly #settings: (Setting | undefined)[] = [];
   readonly #conditions: (Conditions | undefined)[] = [];
   readonly #dispatches: (Dispatch | undefined)[] = [];
   readonly #prices: (Row | undefined)[] = [];
   readonly #outputs: (Row | undefined)[] = [];
   #flows: Flows[] | undefined;
 
-  constructor(day: number) {
+  constructor(day: number, pool: SlabPool) {
     this.day = day;
+    this.#rows = new RowSupply(pool);
+  }
+
+  /** Ends the day's use: its memory goes back to the pool. */
+  release(): void {
+    this.#rows.release();
   }
 
   gross(region: number): Row {
-    return this.#condition(region).gross;
+    return this.#setting(region).gross;
   }
 
-  rooftop(region: number): Row {
-    return this.#condition(region).rooftop;
+  /** Gross demand less rooftop solar. */
+  demand(region: number): Row {
+    return this.#setting(region).demand;
+  }
+
+  /** Wind or solar that a region could not take, on the integer grid. */
+  curtailed(region: number, kind: "wind" | "solar"): Row {
+    const curtailed = this.#rows.take();
+    const available = this.#condition(region).farms[kind];
+    const cut = this.dispatch(region).cut[kind];
+    for (let i = 0; i < curtailed.length; i++) curtailed[i] = gridOf(available[i]! * cut[i]!);
+    return curtailed;
   }
 
   dispatch(region: number): Dispatch {
@@ -54,7 +77,11 @@ export class SystemDay {
 
   /** Nothing flows where no line ends. */
   flows(region: number): Flows {
-    this.#flows ??= computeFlows(REGIONS.map((_, each) => this.#pressureOf(each)), this.day, this.#rows);
+    this.#flows ??= computeFlows(
+      REGIONS.map((_, each) => this.#pressureOf(each)),
+      this.day,
+      this.#rows,
+    );
     return this.#flows[region]!;
   }
 
@@ -69,8 +96,8 @@ export class SystemDay {
   }
 
   #computeOutput(unit: ModelUnit): Row {
-    const { rooftop, capacity, farms } = this.#condition(unit.region);
-    if (unit.facility === undefined) return rooftop;
+    if (unit.facility === undefined) return this.#setting(unit.region).rooftop;
+    const { capacity, farms } = this.#condition(unit.region);
     const battery = this.#battery(unit);
     if (battery && unit.fueltech === "battery_charging") return battery.charging;
     if (battery && unit.fueltech === "battery_discharging") return battery.discharging;
@@ -84,7 +111,7 @@ export class SystemDay {
 
   #computePrice(region: number): Row {
     const { capacity } = this.#condition(region);
-    const tightness = { need: this.dispatch(region).need, firm: capacity.firm, floor: 0.38 * capacity.coal };
+    const tightness = { need: this.dispatch(region).need, firm: capacity.firm, floor: COAL_FLOOR * capacity.coal };
     return computePrice(REGIONS[region]!, this.day, { tightness, rows: this.#rows });
   }
 
@@ -109,27 +136,41 @@ export class SystemDay {
   }
 
   #condition(region: number): Conditions {
-    return (this.#conditions[region] ??= computeConditions({ region: REGIONS[region]!, units: UNITS_OF_REGION[region]! }, this.day, this.#rows));
+    return (this.#conditions[region] ??= computeConditions(region, this.#setting(region), { day: this.day, rows: this.#rows }));
+  }
+
+  #setting(region: number): Setting {
+    return (this.#settings[region] ??= computeSetting(REGIONS[region]!, this.day, this.#rows));
   }
 }
 
-function computeConditions(place: { region: Region; units: readonly ModelUnit[] }, day: number, rows: RowSupply): Conditions {
-  const { region } = place;
-  const units = place.units.filter((unit) => isAvailable(unit, day));
+function computeSetting(region: Region, day: number, rows: RowSupply): Setting {
   const weather = computeWeather(region, day, rows);
   const gross = computeGrossDemand(region, day, { weather, rows });
   const rooftop = computeRooftop(region, day, { weather, rows });
-  const farms = computeFarms(units, day, { weather, rows });
+  const demand = rows.take();
+  for (let i = 0; i < demand.length; i++) demand[i] = gross[i]! - rooftop[i]!;
+  return { weather, gross, rooftop, demand };
+}
+
+function computeConditions(index: number, setting: Setting, given: { day: number; rows: RowSupply }): Conditions {
+  const { day, rows } = given;
+  const region = REGIONS[index]!;
+  const units = UNITS_OF_REGION[index]!.filter((unit) => isAvailable(unit, day));
+  const farms = computeFarms(units, day, { weather: setting.weather, rows });
   const capacity = computeCapacity(units, day);
   const nets = units.filter((unit) => unit.fueltech === "battery");
   const batteries = new Map(nets.map((unit) => [unit.index, computeBattery(unit, day, { region, rows })]));
-  const need = rows.take();
-  for (let i = 0; i < need.length; i++) {
-    let stored = 0;
-    for (const battery of batteries.values()) stored -= battery.net[i]!;
-    need[i] = (gross[i]! - rooftop[i]! + stored) * MW_PER_GRID - farms.wind[i]! - farms.solar[i]! - 0.72 * capacity.bioenergy;
-  }
-  return { gross, rooftop, farms, capacity, batteries, need };
+  const need = computeNeed({ demand: setting.demand, farms, capacity, batteries }, rows.take());
+  return { farms, capacity, batteries, need };
+}
+
+function computeNeed(given: Omit<Conditions, "need"> & Pick<Setting, "demand">, need: Row): Row {
+  const { demand, farms, capacity } = given;
+  for (const battery of given.batteries.values()) for (let i = 0; i < need.length; i++) need[i]! -= battery.net[i]!;
+  const steady = BIOENERGY_USE * capacity.bioenergy;
+  for (let i = 0; i < need.length; i++) need[i] = (need[i]! + demand[i]!) * MW_PER_GRID - farms.wind[i]! - farms.solar[i]! - steady;
+  return need;
 }
 
 function sumMegawatts(units: readonly ModelUnit[], fueltech: string): number {

@@ -24,10 +24,19 @@ const NEVER = Number.POSITIVE_INFINITY;
 export const REGION_STARTS: readonly Step[] = REGIONS.map((region) => stepsOfDates(region, offsetOf(region))[0]);
 
 export const UNITS: readonly ModelUnit[] = buildUnits();
-export const UNITS_OF_REGION: readonly (readonly ModelUnit[])[] = REGIONS.map((_, region) => UNITS.filter((unit) => unit.region === region));
+export const UNITS_OF_REGION: readonly (readonly ModelUnit[])[] = REGIONS.map((_, region) =>
+  UNITS.filter((unit) => unit.region === region),
+);
 
 const RENEWABLES: ReadonlySet<Fueltech> = new Set([
-  "bioenergy_biogas", "bioenergy_biomass", "hydro", "solar_rooftop", "solar_thermal", "solar_utility", "wind", "wind_offshore",
+  "bioenergy_biogas",
+  "bioenergy_biomass",
+  "hydro",
+  "solar_rooftop",
+  "solar_thermal",
+  "solar_utility",
+  "wind",
+  "wind_offshore",
 ]);
 
 export function isRenewable(unit: Unit): boolean {
@@ -52,7 +61,8 @@ function buildUnits(): ModelUnit[] {
     { unit: rooftopOf(region), facility: undefined, index },
   ]);
   return listed.map(({ unit, facility, index }, position) => {
-    const net = unit.storage === undefined ? -1 : listed.findIndex((other) => other.facility === facility && other.unit.fueltech === "battery");
+    const net =
+      unit.storage === undefined ? -1 : listed.findIndex((other) => other.facility === facility && other.unit.fueltech === "battery");
     return { ...unit, ...stepsOfUnit(unit, index), index: position, region: index, facility, seed: seedOf(unit.code), battery: net };
   });
 }

@@ -2,6 +2,7 @@ import type { Region } from "../fleet/regions.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";
 import type { Row, RowSupply } from "./rows.ts";
+import { cosineOfTurns, sineOfTurns } from "./trigonometry.ts";
 
 export interface Weather {
   /** Sine of the sun's elevation, not below 0. */
@@ -14,9 +15,10 @@ export interface Weather {
   readonly temperature: Row;
 }
 
-const DEGREE = Math.PI / 180;
+/** Turns in a degree: angles are in turns. */
+const DEGREE = 1 / 360;
 const YEAR_DAYS = 365.2425;
-/** Day of the year of the southern summer's warmest days, and the lag of the day's heat behind the sun, radians. */
+/** Day of the year of the southern summer's warmest days, and the lag of the day's heat behind the sun. */
 const WARMEST_DAY = 20;
 const HEAT_LAG = 40 * DEGREE;
 /** Longitude at which the sun stands highest at 12:00 of the model's clock (+10:00). */
@@ -38,9 +40,9 @@ export function computeWeather(region: Region, day: number, rows: RowSupply): We
 }
 
 function computeSun(region: Region, day: number, sun: Row): Row {
-  const declination = -23.44 * DEGREE * Math.cos((2 * Math.PI * (day + 10)) / YEAR_DAYS);
-  const base = Math.sin(region.latitude * DEGREE) * Math.sin(declination);
-  const swing = Math.cos(region.latitude * DEGREE) * Math.cos(declination);
+  const declination = -23.44 * DEGREE * cosineOfTurns((day + 10) / YEAR_DAYS);
+  const base = sineOfTurns(region.latitude * DEGREE) * sineOfTurns(declination);
+  const swing = cosineOfTurns(region.latitude * DEGREE) * cosineOfTurns(declination);
   const hours = cosinesOfHour(region, 0);
   for (let i = 0; i < sun.length; i++) sun[i] = Math.max(0, base + swing * hours[i]!);
   return sun;
@@ -48,7 +50,7 @@ function computeSun(region: Region, day: number, sun: Row): Row {
 
 function computeTemperature(region: Region, day: number, temperature: Row): Row {
   const { mean, season, day: swing } = region.warmth;
-  const base = mean + season * Math.cos((2 * Math.PI * (day - WARMEST_DAY)) / YEAR_DAYS);
+  const base = mean + season * cosineOfTurns((day - WARMEST_DAY) / YEAR_DAYS);
   const seed = seedOf(region.code);
   addNoise(temperature, { seed: seed + 7, period: 1100, amplitude: 7 }, day * STEPS_PER_DAY);
   addNoise(temperature, { seed: seed + 8, period: 200, amplitude: 2 }, day * STEPS_PER_DAY);
@@ -64,8 +66,8 @@ function cosinesOfHour(region: Region, lag: number): Row {
   const key = `${region.code} ${lag}`;
   const known = tables.get(key);
   if (known) return known;
-  const shift = (region.longitude - MODEL_MERIDIAN) * DEGREE - Math.PI - lag;
-  const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => Math.cos((2 * Math.PI * (i + 0.5)) / STEPS_PER_DAY + shift));
+  const shift = (region.longitude - MODEL_MERIDIAN) * DEGREE - 0.5 - lag;
+  const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => cosineOfTurns((i + 0.5) / STEPS_PER_DAY + shift));
   tables.set(key, table);
   return table;
 }

@@ -1,4 +1,4 @@
-import type { Problem } from "../http/refusal.ts";
+import type { Problem } from "../refusal.ts";
 import { MAX_CODES } from "../../vocabulary.ts";
 import { type ParsedDateTime, parseDateTime } from "./datetime.ts";
 

@@ -1,8 +1,16 @@
 import type { LocalTime } from "../../time.ts";
 import {
-  type CommandName, findNetwork, type Interval, INTERVALS, type Metric, METRICS, type NETWORKS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS,
+  type CommandName,
+  findNetwork,
+  type Interval,
+  INTERVALS,
+  type Metric,
+  METRICS,
+  type NETWORKS,
+  PRIMARY_GROUPINGS,
+  SECONDARY_GROUPINGS,
 } from "../../vocabulary.ts";
-import { refuse, refuseDetail, refuseParameters } from "../http/refusal.ts";
+import { refuse, refuseDetail, refuseParameters } from "../refusal.ts";
 import { ParameterReader } from "./parameters.ts";
 
 /** A valid request for data: parameters of v4.md as values, defaults filled in. */
@@ -31,22 +39,38 @@ export function parseDataRequest(command: CommandName, networkCode: string, quer
   const end = reader.readDateTime("date_end");
   const filters = readFilters(command, reader);
   if (reader.problems.length > 0) throw refuseParameters(reader.problems);
-  if (findNetwork(networkCode) === undefined) throw refuse(400, `Unknown network: ${networkCode}. Network codes are case-sensitive: NEM, WEM, AU.`);
+  if (findNetwork(networkCode) === undefined)
+    throw refuse(400, `Unknown network: ${networkCode}. Network codes are case-sensitive: NEM, WEM, AU.`);
   checkOffered(command, metrics);
   if (start === "offset" || end === "offset") throw refuse(400, "Date start and date end must be timezone naive and in network time.");
   if (start && end && start.local > end.local) throw refuse(400, "Date start must be before date end.");
-  return { command, network: networkCode as DataRequest["network"], metrics, interval, dateStart: start?.local, dateEnd: end?.local, ...filters };
+  return {
+    command,
+    network: networkCode as DataRequest["network"],
+    metrics,
+    interval,
+    dateStart: start?.local,
+    dateEnd: end?.local,
+    ...filters,
+  };
 }
 
 type Filters = Pick<DataRequest, "region" | "fueltechs" | "fueltechGroups" | "facilityCodes" | "unitCodes" | "primary" | "secondary">;
 
 const NO_FILTERS: Filters = {
-  region: undefined, fueltechs: undefined, fueltechGroups: undefined, facilityCodes: undefined, unitCodes: undefined, primary: "network", secondary: undefined,
+  region: undefined,
+  fueltechs: undefined,
+  fueltechGroups: undefined,
+  facilityCodes: undefined,
+  unitCodes: undefined,
+  primary: "network",
+  secondary: undefined,
 };
 
 /** Each endpoint reads its own parameters; others are ignored, as any unknown one is. */
 function readFilters(command: CommandName, reader: ParameterReader): Filters {
-  if (command === "facilities") return { ...NO_FILTERS, facilityCodes: reader.readCodes("facility_code"), unitCodes: reader.readCodes("unit_code") };
+  if (command === "facilities")
+    return { ...NO_FILTERS, facilityCodes: reader.readCodes("facility_code"), unitCodes: reader.readCodes("unit_code") };
   const region = reader.readText("network_region");
   const asked = reader.readChoice("primary_grouping", PRIMARY_GROUPINGS) ?? "network";
   const primary = region === undefined ? asked : "network_region";
@@ -54,7 +78,14 @@ function readFilters(command: CommandName, reader: ParameterReader): Filters {
   const fueltechs = reader.readList("fueltech");
   const fueltechGroups = reader.readList("fueltech_group");
   const secondary = reader.readChoice("secondary_grouping", SECONDARY_GROUPINGS);
-  return { ...NO_FILTERS, region, primary, fueltechs, fueltechGroups, secondary: forcedGrouping({ fueltechs, fueltechGroups }) ?? secondary };
+  return {
+    ...NO_FILTERS,
+    region,
+    primary,
+    fueltechs,
+    fueltechGroups,
+    secondary: forcedGrouping({ fueltechs, fueltechGroups }) ?? secondary,
+  };
 }
 
 /** in-practice.md, "The TimeSeries item"; where both are given the finer one wins. */

@@ -13,7 +13,15 @@ export interface Window {
 
 /** Days that a request without `date_start` goes back from its end (then to the start of that bucket). */
 const DEFAULT_DAYS: Readonly<Record<Interval, number>> = {
-  "5m": 1, "1h": 7, "1d": 30, "7d": 180, "1M": 365, "3M": 365, season: 365, "1y": 365, fy: 365,
+  "5m": 1,
+  "1h": 7,
+  "1d": 30,
+  "7d": 180,
+  "1M": 365,
+  "3M": 365,
+  season: 365,
+  "1y": 365,
+  fy: 365,
 };
 
 /** Both ends inclusive (v4.md). The interval under way is provisional: left out unless `date_end` is given. */

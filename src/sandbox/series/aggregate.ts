@@ -32,7 +32,11 @@ export function clipSeries(series: Series, buckets: Buckets): Stretch | undefine
 }
 
 /** Walks the window's days once and aggregates all the stretches from their 5-minute values; stops early once aborted. */
-export async function aggregate(stretches: readonly Stretch[], buckets: Buckets, given: { days: DayStore; signal: AbortSignal }): Promise<ReadPoint[]> {
+export async function aggregate(
+  stretches: readonly Stretch[],
+  buckets: Buckets,
+  given: { days: DayStore; signal: AbortSignal },
+): Promise<ReadPoint[]> {
   const tallies = stretches.map(startTally);
   const into = { values: new Float64Array(STEPS_PER_DAY), present: new Uint8Array(STEPS_PER_DAY) };
   const { first, last } = spanOf(stretches, buckets);

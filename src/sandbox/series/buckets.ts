@@ -22,7 +22,8 @@ export class Buckets {
     this.#offset = offsetMinutes;
     const starts: LocalTime[] = [];
     const end = localOfStep(window.last, offsetMinutes);
-    for (let at = bucketStart(interval, localOfStep(window.first, offsetMinutes)); at <= end; at = nextBucketStart(interval, at)) starts.push(at);
+    for (let at = bucketStart(interval, localOfStep(window.first, offsetMinutes)); at <= end; at = nextBucketStart(interval, at))
+      starts.push(at);
     this.starts = starts;
   }
 

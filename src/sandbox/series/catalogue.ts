@@ -49,10 +49,14 @@ function groupUnits(units: readonly ModelUnit[], request: DataRequest): UnitGrou
 
 function labelOf(unit: ModelUnit, grouping: SecondaryGrouping): string | boolean {
   switch (grouping) {
-    case "fueltech": return unit.fueltech;
-    case "fueltech_group": return FUELTECH_GROUP_OF[unit.fueltech] ?? unit.fueltech;
-    case "status": return unit.status;
-    case "renewable": return isRenewable(unit);
+    case "fueltech":
+      return unit.fueltech;
+    case "fueltech_group":
+      return FUELTECH_GROUP_OF[unit.fueltech] ?? unit.fueltech;
+    case "status":
+      return unit.status;
+    case "renewable":
+      return isRenewable(unit);
   }
 }
 

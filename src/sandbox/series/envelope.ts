@@ -6,6 +6,7 @@ import { SERVICE_VERSION } from "../version.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
 import type { Buckets } from "./buckets.ts";
 import { offsetOf } from "./catalogue.ts";
+import { createStamper } from "./stamps.ts";
 
 export interface Answer {
   readonly request: DataRequest;
@@ -86,13 +87,19 @@ function groupingsOf(request: DataRequest): string[] {
 
 function* writeResult(answer: Answer, stretch: Stretch, read: ReadPoint): Generator<string> {
   const { series, from, to } = stretch;
-  const result = { name: `${series.metric}_${series.label}`, date_start: stampOf(answer, from), date_end: stampOf(answer, to), columns: series.columns };
+  const result = {
+    name: `${series.metric}_${series.label}`,
+    date_start: stampOf(answer, from),
+    date_end: stampOf(answer, to),
+    columns: series.columns,
+  };
   yield `${JSON.stringify(result).slice(0, -1)},"data":[`;
   const length = to - from + 1;
+  const stamp = createStamper(offsetOf(answer.request));
   for (let start = 0; start < length; start += POINTS_A_CHUNK) {
     const end = Math.min(length, start + POINTS_A_CHUNK);
     let text = start === 0 ? "" : ",";
-    for (let i = start; i < end; i++) text += `["${stampOf(answer, from + i)}",${read(i)}]${i + 1 < end ? "," : ""}`;
+    for (let i = start; i < end; i++) text += `["${stamp(answer.buckets.starts[from + i]!)}",${read(i)}]${i + 1 < end ? "," : ""}`;
     yield text;
   }
   yield "]}";

@@ -1,6 +1,6 @@
 import type { Metric } from "../../vocabulary.ts";
 import { STEPS_PER_DAY } from "../model/clock.ts";
-import { gridOf, type Row } from "../model/rows.ts";
+import { addRow, type Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 import { isRenewable, REGION_STARTS, UNITS_OF_REGION } from "../model/units.ts";
 import { addUnit } from "./unit-values.ts";
@@ -8,8 +8,15 @@ import type { DayValues } from "./series.ts";
 
 /** What a region has of each additive quantity, in integers of 0.0001 MWh an interval. */
 export type Quantity =
-  | "demand" | "demand_gross" | "generation_renewable" | "generation_renewable_with_storage"
-  | "curtailment" | "curtailment_solar_utility" | "curtailment_wind" | "flow_imports" | "flow_exports";
+  | "demand"
+  | "demand_gross"
+  | "generation_renewable"
+  | "generation_renewable_with_storage"
+  | "curtailment"
+  | "curtailment_solar_utility"
+  | "curtailment_wind"
+  | "flow_imports"
+  | "flow_exports";
 
 const SHARES: Partial<Record<Metric, Quantity>> = {
   renewable_proportion: "generation_renewable",
@@ -63,17 +70,25 @@ function fillShare(regions: readonly number[], quantity: Quantity, given: { day:
 }
 
 function readQuantity(region: number, quantity: Quantity, day: SystemDay): Row {
-  const dispatched = () => day.dispatch(region);
   switch (quantity) {
-    case "demand_gross": return day.gross(region);
-    case "demand": return mapRow((i) => day.gross(region)[i]! - day.rooftop(region)[i]!);
-    case "flow_imports": return day.flows(region).imports;
-    case "flow_exports": return day.flows(region).exports;
-    case "curtailment_solar_utility": return mapRow((i) => gridOf(dispatched().curtailedSolar[i]!));
-    case "curtailment_wind": return mapRow((i) => gridOf(dispatched().curtailedWind[i]!));
-    case "curtailment": return mapRow((i) => gridOf(dispatched().curtailedSolar[i]!) + gridOf(dispatched().curtailedWind[i]!));
-    case "generation_renewable": return sumUnits(region, day, []);
-    case "generation_renewable_with_storage": return sumUnits(region, day, ["battery_discharging"]);
+    case "demand":
+      return day.demand(region);
+    case "demand_gross":
+      return day.gross(region);
+    case "flow_imports":
+      return day.flows(region).imports;
+    case "flow_exports":
+      return day.flows(region).exports;
+    case "curtailment_solar_utility":
+      return day.curtailed(region, "solar");
+    case "curtailment_wind":
+      return day.curtailed(region, "wind");
+    case "curtailment":
+      return addRow(day.curtailed(region, "solar"), day.curtailed(region, "wind"));
+    case "generation_renewable":
+      return sumUnits(region, day, []);
+    case "generation_renewable_with_storage":
+      return sumUnits(region, day, ["battery_discharging"]);
   }
 }
 
@@ -88,10 +103,6 @@ function sumUnits(region: number, day: SystemDay, besides: readonly string[]): R
 /** The interval of the day from which the region has data. */
 function openFrom(region: number, day: SystemDay): number {
   return Math.max(0, REGION_STARTS[region]! - day.day * STEPS_PER_DAY);
-}
-
-function mapRow(value: (i: number) => number): Row {
-  return Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => value(i));
 }
 
 function emptyRow(): Row {

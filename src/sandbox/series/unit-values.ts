@@ -24,31 +24,31 @@ export function addUnit(unit: ModelUnit, metric: Metric, given: { day: SystemDay
   const { day, into } = given;
   const start = day.day * STEPS_PER_DAY;
   if (unit.first >= start + STEPS_PER_DAY || unit.last < start) return;
-  const value = readValue(unit, metric, day);
+  const row = readRow(unit, metric, day);
   for (const [from, to] of spansOfDay(unit, start)) {
-    for (let i = from; i < to; i++) {
-      into.values[i]! += value(i);
-      into.present[i] = 1;
-    }
+    for (let i = from; i < to; i++) into.values[i]! += row[i]!;
+    into.present.fill(1, from, to);
   }
 }
 
-function readValue(unit: ModelUnit, metric: Metric, day: SystemDay): (i: number) => number {
-  if (metric === "storage_battery") return readRow(day.level(unit));
+function readRow(unit: ModelUnit, metric: Metric, day: SystemDay): Row {
+  if (metric === "storage_battery") return day.level(unit);
   const output = day.output(unit);
-  if (metric === "emissions") {
-    const factor = EMISSION_FACTORS[unit.fueltech] ?? 0;
-    return (i) => Math.round(output[i]! * factor);
-  }
-  if (metric === "market_value") {
-    const price = day.price(unit.region);
-    return (i) => Math.round(output[i]! * price[i]! * CENTS_PER_GRID);
-  }
-  return readRow(output);
+  if (metric === "emissions") return emissionsOf(output, EMISSION_FACTORS[unit.fueltech] ?? 0);
+  if (metric === "market_value") return valueOf(output, day.price(unit.region));
+  return output;
 }
 
-function readRow(row: Row): (i: number) => number {
-  return (i) => row[i]!;
+function emissionsOf(output: Row, factor: number): Row {
+  const tonnes = new Float64Array(STEPS_PER_DAY);
+  for (let i = 0; i < tonnes.length; i++) tonnes[i] = Math.round(output[i]! * factor);
+  return tonnes;
+}
+
+function valueOf(output: Row, price: Row): Row {
+  const cents = new Float64Array(STEPS_PER_DAY);
+  for (let i = 0; i < cents.length; i++) cents[i] = Math.round(output[i]! * price[i]! * CENTS_PER_GRID);
+  return cents;
 }
 
 /** The parts of the day, as [from, to) in its intervals, in which the unit is alive and not out. */
@@ -58,5 +58,8 @@ function spansOfDay(unit: ModelUnit, start: Step): (readonly [number, number])[]
   const outFrom = Math.max(from, unit.outageFirst - start);
   const outTo = Math.min(to, unit.outageLast + 1 - start);
   if (outFrom >= outTo) return [[from, to]];
-  return [[from, outFrom], [outTo, to]];
+  return [
+    [from, outFrom],
+    [outTo, to],
+  ];
 }

@@ -1,4 +1,4 @@
-import { SERVICE_VERSION } from "../version.ts";
+import { SERVICE_VERSION } from "./version.ts";
 
 /** What is wrong with one parameter, in the words of the public service's framework (in-practice.md, 422). */
 export interface Problem {

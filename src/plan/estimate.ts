@@ -1,6 +1,6 @@
-import { bucketStart, MINUTE, nextBucketStart } from "../time.ts";
-import { findNetwork, type Interval } from "../vocabulary.ts";
-import type { Query } from "./query.ts";
+import { bucketStart, MINUTE } from "../time.ts";
+import { findNetwork, INTERVALS, type Interval } from "../vocabulary.ts";
+import type { Query } from "../query/query.ts";
 
 /** Series that a grouping gives where no filter says how many: counts of the public service's NEM. */
 const TYPICAL_SERIES: Readonly<Record<string, number>> = { fueltech: 14, fueltech_group: 10, status: 2, renewable: 2 };
@@ -23,8 +23,13 @@ export function countBuckets(interval: Interval, start: number, end: number): nu
   if (end < start) return 0;
   const first = bucketStart(interval, start);
   const last = bucketStart(interval, end);
-  const length = nextBucketStart(interval, first) - first;
-  return Math.round((last - first) / length) + 1;
+  const { bucket } = INTERVALS[interval];
+  return 1 + ("ms" in bucket ? (last - first) / bucket.ms : (countMonths(last) - countMonths(first)) / bucket.months);
+}
+
+function countMonths(local: number): number {
+  const date = new Date(local);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 function estimateSeries(query: Query): number | undefined {

@@ -1,0 +1,63 @@
+/** The finished answers of an export of several requests, kept beside its output. */
+import { type Answer, readKeptAnswer } from "../client/answers.ts";
+import type { Client } from "../client/client.ts";
+import type { Context } from "../context.ts";
+import type { PlannedRequest } from "../plan/plan.ts";
+import type { Report } from "../report.ts";
+import { openPieceStore, type PieceStore, type PieceStoreOptions } from "../resume/store.ts";
+import type { Envelope } from "../series/envelope.ts";
+import type { Progress } from "./progress.ts";
+
+export interface Keeper {
+  /** Keeps answers from now on, where the output is a file. @throws {EntsError} output. */
+  open(): Promise<void>;
+  send(request: PlannedRequest, signal: AbortSignal): Promise<Envelope>;
+  /** Where answers are kept; undefined when none are. */
+  readonly folder: string | undefined;
+  close(done: boolean): Promise<void>;
+}
+
+export interface KeeperOptions extends Pick<PieceStoreOptions, "identity" | "fresh"> {
+  /** The output's path; undefined where there is no file to keep answers beside. */
+  readonly output: string | undefined;
+  readonly client: Client;
+  readonly progress: Progress;
+}
+
+export function createKeeper({ client, progress, output, ...options }: KeeperOptions, context: Context, report: Report): Keeper {
+  let store: PieceStore | undefined;
+  return {
+    open: async () => {
+      if (store || output === undefined) return;
+      store = await openPieceStore({ ...options, output, process: context.process });
+      tellFound(store, report);
+    },
+    send: async (request, signal) => {
+      const kept = await findKept(store, request);
+      const { text, envelope } = kept ?? (await client.send(request, signal));
+      if (!kept) await store?.keep(request.path, text);
+      progress.answer(kept !== undefined);
+      return envelope;
+    },
+    get folder() {
+      return options.fresh ? undefined : store?.folder;
+    },
+    close: async (done) => store?.close(done),
+  };
+}
+
+async function findKept(store: PieceStore | undefined, { path }: PlannedRequest): Promise<Answer | undefined> {
+  const text = await store?.find(path);
+  if (text === undefined) return undefined;
+  try {
+    return readKeptAnswer(text);
+  } catch {
+    // A damaged answer is fetched again.
+    return undefined;
+  }
+}
+
+function tellFound({ found, folder }: PieceStore, report: Report): void {
+  if (found.pieces > 0) report.note(`going on from ${found.pieces} finished requests kept in ${folder}`);
+  if (found.other) report.warn(`${folder} held the finished requests of another command; this one starts afresh`);
+}

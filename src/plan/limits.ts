@@ -1,0 +1,29 @@
+import { usageError } from "../errors.ts";
+import { type Duration, parseDuration } from "../time.ts";
+import { type BucketRule, INTERVALS, type Interval } from "../vocabulary.ts";
+
+/** What bounds a window of one request. */
+export interface Limits {
+  /** The longest window that the service accepts; undefined for no bound. */
+  readonly maxWindow: Duration | undefined;
+  /** Where the service's buckets start, and so where a window may be cut. */
+  readonly bucket: BucketRule;
+}
+
+/** The limits of an interval: the public service's for a community key, unless a longest window is given. */
+export function findLimits(interval: Interval, given: MaxWindow | undefined): Limits {
+  const { bucket, maxDays } = INTERVALS[interval];
+  if (given === "none") return { maxWindow: undefined, bucket };
+  return { maxWindow: given ?? { amount: maxDays.community, unit: "days" }, bucket };
+}
+
+/** `--max-window`: a duration, or none. */
+export type MaxWindow = Duration | "none";
+
+/** @throws {EntsError} usage: neither a duration nor none. `source` says where it was given. */
+export function parseMaxWindow(text: string, source: string): MaxWindow {
+  if (text === "none") return "none";
+  const duration = parseDuration(text);
+  if (duration) return duration;
+  throw usageError(`${source}: "${text}" is neither a duration nor none`, "write it as 8d, 1y, or none");
+}

@@ -1,0 +1,78 @@
+/** `<output>.ents-partial/`: the finished answers of an export, so that the same command can go on from them. */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context } from "../context.ts";
+import { EntsError, messageOf } from "../errors.ts";
+import { takeLock } from "./lock.ts";
+import { readPiece, writePiece } from "./piece-file.ts";
+
+export interface PieceStore {
+  readonly folder: string;
+  /** What was found of an earlier run: how many answers of the same command, or that it was another's. */
+  readonly found: { readonly pieces: number; readonly other: boolean };
+  find(path: string): Promise<string | undefined>;
+  /** @throws {EntsError} output: it cannot be written. */
+  keep(path: string, text: string): Promise<void>;
+  /** Lets another run have the folder; with `done`, removes it. */
+  close(done: boolean): Promise<void>;
+}
+
+export interface PieceStoreOptions {
+  /** The output's path. */
+  readonly output: string;
+  /** What makes a command the same: its requests, format and shape. */
+  readonly identity: unknown;
+  /** Keeps nothing and goes on from nothing. */
+  readonly fresh: boolean;
+  readonly process: Context["process"];
+}
+
+const MANIFEST = "command.json";
+const LOCK = "lock";
+
+/** @throws {EntsError} output: another run has the folder, or it cannot be made. */
+export async function openPieceStore({ output, identity, fresh, process }: PieceStoreOptions): Promise<PieceStore> {
+  const folder = `${output}.ents-partial`;
+  const guard = <T>(work: () => Promise<T>) =>
+    work().catch((error: unknown) => {
+      throw toStoreError(error, folder);
+    });
+  const release = await guard(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return takeLock({ path: join(folder, LOCK), guards: output, process });
+  });
+  const found = await guard(() => prepare(folder, JSON.stringify(identity), fresh));
+  return {
+    folder,
+    found,
+    find: async (path) => (fresh ? undefined : readPiece(folder, path)),
+    keep: (path, text) => guard(async () => (fresh ? undefined : writePiece(folder, path, text))),
+    close: async (done) => {
+      if (done) await rm(folder, { recursive: true, force: true });
+      else await release();
+    },
+  };
+}
+
+/** Leaves in the folder only what belongs to this command. */
+async function prepare(folder: string, identity: string, fresh: boolean): Promise<PieceStore["found"]> {
+  const digest = createHash("sha256").update(identity).digest("hex");
+  const manifest = join(folder, MANIFEST);
+  const earlier = await readFile(manifest, "utf8").catch(() => undefined);
+  const pieces = (await readdir(folder)).filter((name) => name.endsWith(".json.gz"));
+  const same = earlier?.trim() === digest;
+  if (same && !fresh) return { pieces: pieces.length, other: false };
+  for (const name of pieces) await rm(join(folder, name), { force: true });
+  await writeFile(`${manifest}.part`, `${digest}\n`, { mode: 0o600 });
+  await rename(`${manifest}.part`, manifest);
+  return { pieces: 0, other: !same && pieces.length > 0 };
+}
+
+function toStoreError(error: unknown, folder: string): EntsError {
+  if (error instanceof EntsError) return error;
+  return new EntsError("output", `cannot keep finished answers in ${folder}: ${messageOf(error)}`, {
+    cause: error,
+    hint: "what is kept stays; make room, or write elsewhere with -o",
+  });
+}

@@ -1,0 +1,60 @@
+/** Several answers as one: batches of codes, or windows that share no instant. */
+import type { Json, JsonObject } from "./json.ts";
+import { keyOfItem, keySeries } from "./keyed.ts";
+import { joinPoints } from "./points.ts";
+import { parseStamp } from "./stamp.ts";
+import type { Series, TimeSeries } from "./time-series.ts";
+
+/** The union of all series. A series that several parts have gets the points of all, by instant, in the order of the parts. */
+export function joinTimeSeries(parts: readonly (readonly TimeSeries[])[]): TimeSeries[] {
+  const filled = parts.filter((part) => part.length > 0);
+  if (filled.length <= 1) return [...(filled[0] ?? [])];
+  const items = new Map<string, TimeSeries[]>();
+  const series = new Map<string, { item: string; members: Series[] }>();
+  for (const part of filled) {
+    for (const item of part) append(items, keyOfItem(item), item);
+    for (const keyed of keySeries(part).values()) {
+      const entry = series.get(keyed.key) ?? { item: keyOfItem(keyed.item), members: [] };
+      entry.members.push(keyed.series);
+      series.set(keyed.key, entry);
+    }
+  }
+  return [...items].map(([key, members]) => {
+    const own = [...series.values()].filter(({ item }) => item === key);
+    return { ...(members[0] as TimeSeries), fields: joinFields(members), series: own.map((entry) => joinSeries(entry.members)) };
+  });
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+function joinSeries(members: readonly Series[]): Series {
+  const [first] = members as [Series];
+  if (members.length === 1) return first;
+  return { ...first, fields: joinFields(members), points: joinPoints(members.map(({ points }) => points)) };
+}
+
+/** The first part's fields, with the ends of the window that all parts make. */
+function joinFields(members: readonly { readonly fields: JsonObject }[]): JsonObject {
+  const joined: Record<string, Json> = { ...members[0]?.fields };
+  for (const name of ["date_start", "start"]) joinEnd(joined, name, { members, sign: 1 });
+  for (const name of ["date_end", "end"]) joinEnd(joined, name, { members, sign: -1 });
+  return joined;
+}
+
+interface Ends {
+  readonly members: readonly { readonly fields: JsonObject }[];
+  /** 1 for the earliest, -1 for the latest. */
+  readonly sign: 1 | -1;
+}
+
+function joinEnd(joined: Record<string, Json>, name: string, { members, sign }: Ends): void {
+  if (!(name in joined)) return;
+  const stamps = members.map(({ fields }) => fields[name]).filter((stamp) => typeof stamp === "string");
+  const known = stamps.map((stamp) => ({ stamp, instant: parseStamp(stamp, "") })).filter(({ instant }) => instant !== undefined);
+  const [extreme] = known.sort((a, b) => sign * ((a.instant ?? 0) - (b.instant ?? 0)));
+  if (extreme) joined[name] = extreme.stamp;
+}

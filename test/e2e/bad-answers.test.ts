@@ -1,0 +1,64 @@
+/** Answers that no data come out of: the exit code says who must act, the message what the service said, and an existing file stays. */
+import { expect, test } from "vitest";
+import { type Answer, startService } from "../support/scripted-service.ts";
+import { envelope, POWER, refusal, TOKEN } from "./envelopes.ts";
+import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
+
+/** Retried at once, so that the tests need not wait. */
+const AT_ONCE = { "retry-after": "0" };
+const JSON_TYPE = { "content-type": "application/json" };
+const text = (body: string): Answer => ({ body, headers: JSON_TYPE });
+const withData = (data: unknown): Answer => ({ body: { ...envelope([]), data } });
+
+/** How many requests are made with `--retries 1`: 1 for what no retry can mend. */
+const CASES: readonly [name: string, answer: Answer, code: number, requests: number, says: RegExp][] = [
+  ["401: the token, or a spent quota", refusal(401, "Authentication failed"), 3, 1, /401.*Authentication failed\n.*quota/],
+  ["403", { status: 403, body: { detail: "Not for your plan" } }, 3, 1, /403.*Not for your plan/],
+  ["400", refusal(400, "Date range too old"), 4, 1, /400.*Date range too old/],
+  ["400 with a hint", { status: 400, body: { detail: { error: "No such thing", hint: "Try another" } } }, 4, 1, /No such thing.*Try another/],
+  ["404 of an unknown path", { status: 404, body: { detail: "Not Found" } }, 4, 1, /404.*Not Found/],
+  ["404 in HTML", { status: 404, body: "<h1>nothing here</h1>" }, 4, 1, /404.*HTML/],
+  ["405", { status: 405, body: { detail: "Method Not Allowed" } }, 4, 1, /405.*Method Not Allowed/],
+  ["422", { status: 422, body: { detail: [{ loc: ["query", "metrics"], msg: "Field required" }] } }, 4, 1, /422.*metrics.*Field required/],
+  ["200 with success: false", { body: { success: false, error: "Query was cancelled", data: [] } }, 4, 1, /Query was cancelled/],
+  ["JSON that is no envelope: an array", { body: [] }, 4, 1, /envelope/],
+  ["JSON that is no envelope: an object", { body: { hello: "world" } }, 4, 1, /envelope.*data/],
+  ["JSON that is no envelope: null", text("null"), 4, 1, /envelope/],
+  ["JSON that is no envelope: a number", text("42"), 4, 1, /envelope/],
+  ["data that is no array", withData({}), 4, 1, /envelope.*data/],
+  ["a TimeSeries without results", withData([{ network_code: "NEM", metric: "power", unit: "MW" }]), 4, 1, /data\[0\]\.results/],
+  ["a point that is a number", withSeries([1]), 4, 1, /data\[0\]\.results\[0\]\.data\[0\].*number/],
+  ["a point with no timestamp", withSeries([["noon", 1]]), 4, 1, /data\[0\]\.results\[0\]\.data\[0\].*"noon"/],
+  ["a point with an object for a value", withSeries([["2025-01-01T00:00:00Z", {}]]), 4, 1, /an object/],
+  ["a page instead of JSON", { body: "<html><title>Portal</title></html>" }, 4, 2, /HTML/],
+  ["an encoding nobody asked for", { ...POWER, headers: { "content-encoding": "br" } }, 4, 1, /"br"/],
+  ["a redirect to another origin", { status: 302, headers: { location: "http://localhost:1/" } }, 4, 1, /http:\/\/localhost:1/],
+  ["a redirect in a circle", { status: 301, headers: { location: "/v4/data/network/NEM?metrics=power" } }, 4, 6, /circle/],
+  ["429", refusal(429, "Too many requests", AT_ONCE), 5, 2, /429.*Too many requests/],
+  ["500", refusal(500, "Error executing query", AT_ONCE), 5, 2, /500.*Error executing query/],
+  ["501 is not retried", refusal(501, "Not implemented"), 5, 1, /501.*Not implemented/],
+  ["502 with a page", { status: 502, body: "<html>Bad gateway</html>", headers: AT_ONCE }, 5, 2, /502.*HTML/],
+  ["503 with nothing", { status: 503, headers: AT_ONCE }, 5, 2, /503/],
+  ["504 with text", { status: 504, body: "upstream timed out", headers: AT_ONCE }, 5, 2, /504.*upstream timed out/],
+  ["an empty body", text(""), 5, 2, /ended early/],
+  ["JSON that ends early", text('{"data": ['), 5, 2, /ended early/],
+  ["a body cut short", { ...POWER, end: "hang up" }, 5, 2, /./],
+  ["a gzipped body cut short", { ...POWER, gzip: true, end: "hang up" }, 5, 2, /./],
+  ["a chunked body cut short", { ...POWER, chunked: true, end: "hang up" }, 5, 2, /./],
+  ["a connection that is reset", { instead: "reset" }, 5, 2, /127\.0\.0\.1/],
+];
+
+function withSeries(points: readonly unknown[]): Answer {
+  return withData([{ network_code: "NEM", metric: "power", unit: "MW", results: [{ name: "power_total", columns: {}, data: points }] }]);
+}
+
+test.concurrent.for(CASES)("%s", async ([, answer, code, requests, says]) => {
+  const service = await startService(() => answer);
+  const home = createHomeWithFile();
+  const run = await home.run(["network", "NEM", "-m", "power", "--retries", "1", "-o", "old.csv"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
+  expectError(run, code, says);
+  expectUntouched(home);
+  expect(service.requests).toHaveLength(requests);
+});

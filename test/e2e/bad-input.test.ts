@@ -1,0 +1,78 @@
+/** What a caller may get wrong: exit code 2, one clear error, nothing sent, and an existing output file as it was. */
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runEnts } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { TOKEN } from "./envelopes.ts";
+import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
+
+const codes = (count: number) => Array.from({ length: count }, (_, index) => `F${index}`);
+
+const CASES: readonly [name: string, args: string, says: RegExp][] = [
+  ["no metric", "network NEM", /--metrics.*no metric/],
+  ["an unknown metric", "network NEM -m powr", /"powr".*power/],
+  ["a metric in the wrong case", "network NEM -m Power", /"Power".*power/],
+  ["an unknown metric among good ones", "market NEM -m price,demnd", /"demnd".*demand/],
+  ["an unknown interval", "network NEM -m power -i 5min", /"5min".*5m/],
+  ["an interval in the wrong case", "network NEM -m power -i 1D", /"1D".*1d/],
+  ["an unknown primary grouping", "market NEM -m price --primary-grouping regions", /"regions".*network_region/],
+  ["an unknown secondary grouping", "network NEM -m power --secondary-grouping fueltec", /"fueltec".*fueltech/],
+  ["31 facility codes", `facilities NEM -m power --facility-code ${codes(31).join(",")}`, /--facility-code: 31 .*30/],
+  ["31 unit codes", `facilities NEM -m power --unit-code ${codes(31).join(" ")}`, /--unit-code: 31 .*30/],
+  ["a flag of facilities on network", "network NEM -m power --unit-code BW01", /no flag --unit-code.*ents facilities/],
+  ["a flag of network on facilities", "facilities NEM -m power -r NSW1", /no flag -r.*ents network/],
+  ["a flag of network on market", "market NEM -m price --secondary-grouping status", /--secondary-grouping.*ents network/],
+  ["an unknown flag", "network NEM -m power --fuel-tech wind", /--fuel-tech/],
+  ["a flag for the token", "network NEM -m power --token abc", /--token/],
+  ["the network code swallowed", "network --metrics power NEM", /"NEM".*\n.*ents network NEM --metrics/],
+  ["an unknown network code swallowed", "market --metrics price demand XYZ1", /"XYZ1".*\n.*ents market XYZ1 --metrics/],
+  ["an empty network code", "network  -m power", /network code is empty/],
+  ["a second network code", "network NEM WEM -m power", /arguments/],
+  ["a day that does not exist", "network NEM -m power -s 2025-02-29", /"2025-02-29".*exist/],
+  ["a month that does not exist", "network NEM -m power -e 2025-00", /"2025-00".*exist/],
+  ["an hour that does not exist", "network NEM -m power -s 2025-01-01T24:30", /"2025-01-01T24:30".*exist/],
+  ["no date at all", "network NEM -m power -s soon", /"soon"/],
+  ["an empty date", "network NEM -m power -s ", /--date-start.*empty/],
+  ["a reversed window", "network NEM -m power -s 2025-01-02 -e 2025-01-01", /reversed.*2025-01-02T00:00:00.*2025-01-01T23:59:59/],
+  ["a window reversed by an offset", "network NEM -m power -s 2025-01-01T00:00Z -e 2025-01-01T09:00", /reversed/],
+  ["an offset for an unknown network", "network XYZ -m power -e 2025-01-01T00:00+11:00", /XYZ.*NEM.*WEM/],
+  ["now for an unknown network", "network XYZ -m power -s yesterday", /XYZ/],
+  ["--last for an unknown network", "network XYZ -m power --last 7d", /XYZ/],
+  ["--last with an end", "network NEM -m power --last 7d -e 2025-01-01", /--last.*--date-end/],
+  ["--last of nothing", "network NEM -m power --last 0h", /"0h"/],
+  ["--last of no unit", "network NEM -m power --last 7", /"7"/],
+  ["a missing @file", "facilities NEM -m power --unit-code @missing.txt", /@missing\.txt.*no such file/],
+  ["a folder for @file", "facilities NEM -m power --unit-code @/", /@\//],
+  ["an unknown format", "network NEM -m power -f jsn", /"jsn".*json/],
+  ["an unknown shape", "network NEM -m power --shape tall", /"tall".*long, wide/],
+  ["an unknown zone", "network NEM -m power --time-zone Sydney/Australia", /"Sydney\/Australia"/],
+  ["a limit that is none", "network NEM -m power -f table --limit 1.5", /--limit.*"1.5"/],
+  ["a limit for csv", "network NEM -m power --limit 3", /--limit.*csv/],
+  ["a timeout that is none", "network NEM -m power --timeout soon", /--timeout.*"soon"/],
+  ["negative retries", "network NEM -m power --retries -1", /--retries.*"-1"/],
+  ["a base address that is none", "network NEM -m power --base-url localhost", /--base-url.*"localhost"/],
+];
+
+test.concurrent.for(CASES)("%s", async ([, args, says]) => {
+  const service = await startService([]);
+  const home = createHomeWithFile();
+  const run = await home.run([...args.split(" "), "-o", "old.csv"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+  expectError(run, 2, says);
+  expectUntouched(home);
+  expect(service.requests).toEqual([]);
+});
+
+test("a corrupt config file is named and left as it is", async () => {
+  const home = createHomeWithFile();
+  const config = home.path("corrupt.json");
+  writeFileSync(config, "{");
+  const { code, stdout, stderr } = await home.shell("mkdir config; mv corrupt.json config/config.json; ents network NEM -m power -o old.csv; echo $?; cat old.csv config/config.json");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "2\nwhat was there\r\nbefore\n{" });
+  expect(stderr).toContain(`${home.configFolder}/config.json is corrupt`);
+});
+
+test("30 codes are not too many, and codes given twice count once", async () => {
+  const { code, stdout } = await runEnts(["facilities", "NEM", "-m", "power", "--unit-code", ...codes(30), ...codes(30), "--dry-run", "-q", "--no-header"]);
+  expect(code).toBe(0);
+  expect(stdout.match(/unit_code=/g)).toHaveLength(30);
+});

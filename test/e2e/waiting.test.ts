@@ -1,0 +1,100 @@
+/** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command at once. */
+import { expect, test } from "vitest";
+import { createHome, type RunOptions, type Started } from "../support/run-ents.ts";
+import { type Answer, startService } from "../support/scripted-service.ts";
+import { POWER, refusal, TOKEN } from "./envelopes.ts";
+import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
+
+const FETCH = ["network", "NEM", "-m", "power", "-o", "old.csv"];
+const SILENT: Answer = { instead: "stall" };
+const STUCK: Answer = { ...POWER, end: "stall" };
+const LATE: Answer = refusal(429, "Too many requests", { "retry-after": "100" });
+
+test.concurrent.for([
+  ["before the first byte", SILENT, /no answer.*1 s/],
+  ["inside the body", STUCK, /no further byte.*1 s/],
+  ["inside a gzipped body", { ...STUCK, gzip: true }, /no further byte.*1 s/],
+] as [string, Answer, RegExp][])("--timeout gives up on silence %s", async ([, answer, says]) => {
+  const service = await startService(() => answer);
+  const home = createHomeWithFile();
+  const started = performance.now();
+  const run = await home.run([...FETCH, "--timeout", "1s", "--retries", "0"], { env: envFor(service.url) });
+  expectError(run, 5, says);
+  expectUntouched(home);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test.concurrent("silence is tried again, then the data", async () => {
+  const service = await startService([SILENT, STUCK, POWER]);
+  const run = await createHome().run([...FETCH, "--timeout", "1s"], { env: envFor(service.url) });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(service.requests).toHaveLength(3);
+});
+
+test.concurrent("a slow answer that is within the timeout is waited for", async () => {
+  const service = await startService([{ ...POWER, delayMs: 1500 }]);
+  expect(await createHome().run([...FETCH, "--timeout", "10s", "--retries", "0"], { env: envFor(service.url) })).toMatchObject({ code: 0 });
+});
+
+const SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const;
+const WAITS: readonly [name: string, answer: Answer][] = [
+  ["silent", SILENT],
+  ["stuck inside a body", STUCK],
+  ["to be asked again in 100 s", LATE],
+];
+
+for (const [signal, code] of SIGNALS) {
+  test.concurrent.for(WAITS)(`${signal} ends a fetch while the service is %s: ${code}`, async ([, answer]) => {
+    const service = await startService(() => answer);
+    const home = createHomeWithFile();
+    const started = home.start(FETCH, { env: envFor(service.url) });
+    await Promise.race([service.received(1), started.finished]);
+    await expectEnd(started, signal, code);
+    expectUntouched(home);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.concurrent(`${signal} ends a login that waits for a token: ${code}`, async () => {
+    const home = createHome();
+    const started = home.start(["login", "--no-verify", "-v"], { stdin: { open: true } });
+    await sleep(1500);
+    await expectEnd(started, signal, code);
+  });
+
+  test.concurrent(`${signal} ends a command that waits for codes from standard input: ${code}`, async () => {
+    const home = createHomeWithFile();
+    const started = home.start(["facilities", "NEM", "-m", "power", "--unit-code", "@-", "--sandbox", "-o", "old.csv"], { stdin: { open: true } });
+    await sleep(1500);
+    await expectEnd(started, signal, code);
+    expectUntouched(home);
+  });
+
+  test.concurrent(`${signal} stops the sandbox: ${code}`, async () => {
+    const started = createHome().start(["sandbox"]);
+    await new Promise((resolve) => started.child.stdout?.once("data", resolve));
+    await expectEnd(started, signal, code);
+  });
+}
+
+/** Fast: whoever stops a command does not want to wait for it. And silent: they know why it stopped. */
+async function expectEnd({ child, finished }: Started, signal: NodeJS.Signals, code: number): Promise<void> {
+  const sent = performance.now();
+  child.kill(signal);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 5000);
+  const run = await finished;
+  clearTimeout(giveUp);
+  expect({ code: run.code, signal: run.signal }).toEqual({ code, signal: null });
+  expect(performance.now() - sent).toBeLessThan(3000);
+  expect(run.stderr).not.toMatch(/bug|error|at /);
+}
+
+function envFor(url: string): NonNullable<RunOptions["env"]> {
+  return { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url };
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,81 @@
+/**
+ * The packed package, on every Node that it supports. ENTS_TEST_NODES names further Nodes: paths of their binaries,
+ * separated by colons.
+ */
+import { execFile, execFileSync } from "node:child_process";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compileConsumer, type Installed, installPacked } from "./installed.ts";
+
+const run = promisify(execFile);
+const HOURS = ["network", "NEM", "--metrics", "power", "--sandbox", "-s", "2025-01-01", "-e", "2025-01-01", "-i", "1h", "-f", "csv"];
+const SUPPORTED = ["20.18", "22", "24"];
+
+const nodes = [process.execPath, ...(process.env["ENTS_TEST_NODES"] ?? "").split(":")]
+  .filter((path) => path !== "")
+  .map((path): [version: string, path: string] => [execFileSync(path, ["--version"], { encoding: "utf8" }).trim(), path]);
+const missing = SUPPORTED.filter((release) => !nodes.some(([version]) => version.startsWith(`v${release}.`)));
+
+let installed: Installed;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(() => {
+  installed = installPacked();
+  env = { ...process.env, ENTS_CONFIG_DIR: `${installed.project}/config` };
+});
+
+afterAll(() => rmSync(installed.project, { recursive: true, force: true }));
+
+async function runEnts(node: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await run(node, [installed.bin, ...args], { cwd: installed.project, env });
+  return stdout;
+}
+
+describe("the tarball", () => {
+  test("holds the program, its types and its papers, and nothing else", () => {
+    const stray = installed.files.filter(
+      (path) => !/^(bin\/ents|dist\/.+\.(js|d\.ts)|docs\/.+|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path),
+    );
+    expect(stray).toEqual([]);
+    for (const path of ["bin/ents", "dist/index.js", "dist/index.d.ts", "LICENSE", "README.md"]) {
+      expect(installed.files).toContain(path);
+    }
+  });
+
+  test("has a program that the shell may run", () => {
+    expect(statSync(installed.bin).mode & 0o111).toBe(0o111);
+    expect(readFileSync(installed.bin, "utf8").split("\n")[0]).toBe("#!/usr/bin/env node");
+  });
+});
+
+describe.each(nodes)("on Node %s", (_version, path) => {
+  test("ents says its version", async () => {
+    expect(await runEnts(path, ["--version"])).toBe(`${installed.version}\n`);
+  });
+
+  test("ents fetches a day from its sandbox, hour by hour, the same bytes as on any Node", async () => {
+    const csv = await runEnts(path, HOURS);
+    const [header = "", ...rows] = csv.trimEnd().split("\n");
+    expect(header).toMatch(/^timestamp,network,metric,unit,(.+,)?value$/);
+    const stamps = new Set(rows.map((row) => row.split(",")[0]));
+    const hours = Array.from({ length: 24 }, (_, hour) => `2025-01-01T${String(hour).padStart(2, "0")}:00:00+10:00`);
+    expect([...stamps]).toEqual(hours);
+    expect(csv).toBe(await runEnts(process.execPath, HOURS));
+  });
+});
+
+for (const release of missing) test.skip(`on Node ${release}: not among ENTS_TEST_NODES`, () => {});
+
+describe("as a library", () => {
+  let program: string;
+
+  beforeAll(() => {
+    program = compileConsumer(installed.project);
+  });
+
+  test.each(nodes)("a compiled program uses it on Node %s", async (_version, path) => {
+    const { stdout } = await run(path, [program], { cwd: installed.project, env });
+    expect(stdout).toBe("consumed\n");
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from "vitest";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/service.ts";
+
+export type Value = number | null;
+
+export interface ResultItem {
+  readonly name: string;
+  readonly date_start: string;
+  readonly date_end: string;
+  readonly columns: Readonly<Record<string, string | boolean>>;
+  readonly data: readonly (readonly [string, Value])[];
+}
+
+export interface TimeSeriesItem {
+  readonly network_code: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly interval: string;
+  readonly date_start: string;
+  readonly date_end: string;
+  readonly groupings: readonly string[];
+  readonly results: readonly ResultItem[];
+  readonly network_timezone_offset: string;
+}
+
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** A day on which the whole fleet of today stands. */
+export const NOW = Date.parse("2026-03-01T00:00:00Z");
+
+/** A sandbox whose clock stands still, so that tests say the same on every day. */
+export function startStill(options: SandboxOptions = {}): Promise<Sandbox> {
+  return startSandbox({ now: () => NOW, ...options });
+}
+
+export function urlOf(sandbox: Sandbox, path: string, query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as [string, string]));
+  return `${sandbox.baseUrl}/v4${path}?${new URLSearchParams(pairs)}`;
+}
+
+export function askRaw(sandbox: Sandbox, path: string, query: Query = {}): Promise<Response> {
+  return fetch(urlOf(sandbox, path, query), { headers: { authorization: `Bearer ${sandbox.token}` } });
+}
+
+/** The data of a request that must succeed. */
+export async function ask(sandbox: Sandbox, path: string, query: Query): Promise<readonly TimeSeriesItem[]> {
+  const response = await askRaw(sandbox, path, query);
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  const envelope = (await response.json()) as { data: readonly TimeSeriesItem[] };
+  return envelope.data;
+}
+
+/** The series of a request for one metric, by label. */
+export async function askSeries(sandbox: Sandbox, path: string, query: Query): Promise<Map<string, Map<string, Value>>> {
+  const data = await ask(sandbox, path, query);
+  const results = data.flatMap((item) => item.results);
+  return new Map(results.map((result) => [Object.values(result.columns).join("|"), new Map(result.data)]));
+}
+
+/** Values have at most 4 decimals: in units of 0.0001 they are whole, and their sums exact. */
+export function wholeOf(value: number): number {
+  return Math.round(value * 10_000);
+}
+
+/** Point by point, the sum of the series that have a value there. */
+export function sumSeries(series: Iterable<ReadonlyMap<string, Value>>): Map<string, Value> {
+  const sum = new Map<string, Value>();
+  for (const points of series) {
+    for (const [stamp, value] of points) {
+      const before = sum.get(stamp) ?? null;
+      sum.set(stamp, value === null ? before : (wholeOf(before ?? 0) + wholeOf(value)) / 10_000);
+    }
+  }
+  return sum;
+}
+
+/** In the order of time. */
+export function inOrder(points: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...points].toSorted(([a], [b]) => Date.parse(a) - Date.parse(b));
+}
+
+/** The public service's usual error body, with a message that holds `part`. */
+export function errorBody(part: string): unknown {
+  const error: unknown = expect.stringContaining(part);
+  return { version: "4.5.0", response_status: "ERROR", error, success: false };
+}

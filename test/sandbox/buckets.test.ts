@@ -1,0 +1,149 @@
+/** Every coarser bucket is aggregated from the 5-minute values, and a window in pieces equals the whole. */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MEASURES } from "../../src/sandbox/series/measures.ts";
+import type { Sandbox } from "../../src/sandbox/service.ts";
+import { bucketStart, DAY, formatLocalTime, formatStamp, nextBucketStart } from "../../src/time.ts";
+import { type Interval, INTERVALS, type Metric, METRICS, NETWORKS } from "../../src/vocabulary.ts";
+import { ask, askSeries, type Query, startStill, type Value, wholeOf } from "./ask.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startStill();
+});
+afterAll(() => sandbox.close());
+
+type NetworkCode = keyof typeof NETWORKS;
+
+const intervals = Object.keys(INTERVALS) as Interval[];
+const offered = (Object.keys(METRICS) as Metric[]).filter((metric) => METRICS[metric].offeredBy.length > 0);
+const HOUR = DAY / 24;
+
+function pathOf(metric: Metric, network: NetworkCode): string {
+  return METRICS[metric].offeredBy.includes("network") ? `/data/network/${network}` : `/market/network/${network}`;
+}
+
+function localOf(stamp: string): number {
+  return Date.parse(`${stamp.slice(0, 19)}Z`);
+}
+
+interface Aggregation {
+  readonly metric: Metric;
+  readonly interval: Interval;
+  readonly network: NetworkCode;
+}
+
+/** What DESIGN says a bucket is: the 5-minute values whose stamps it holds, means or sums of those that are there. */
+function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [string, Value][] {
+  const buckets = new Map<string, number[]>();
+  for (const [stamp, value] of points) {
+    const start = formatStamp(bucketStart(given.interval, localOf(stamp)), NETWORKS[given.network].offsetMinutes);
+    const values = buckets.get(start) ?? [];
+    if (value !== null) values.push(wholeOf(value));
+    buckets.set(start, values);
+  }
+  return [...buckets].map(([start, values]) => {
+    const sum = values.reduce((total, value) => total + value, 0);
+    const value = MEASURES[given.metric].aggregate === "mean" ? sum / values.length : sum;
+    return [start, values.length === 0 ? null : Math.round(value) / 10_000];
+  });
+}
+
+/** What the service answers for the interval, and what its 5-minute values make of it. */
+async function askBoth(given: Aggregation, query: Query) {
+  const path = pathOf(given.metric, given.network);
+  const grouped = { metrics: given.metric, primary_grouping: "network_region", ...query };
+  const fine = await askSeries(sandbox, path, { ...grouped, interval: "5m" });
+  const coarse = await askSeries(sandbox, path, { ...grouped, interval: given.interval });
+  return {
+    answered: [...coarse].map(([label, points]) => [label, [...points]]),
+    expected: [...fine].map(([label, points]) => [label, aggregate(points, given)]),
+  };
+}
+
+test.each(intervals)("%s buckets hold the 5-minute values of their time", async (interval) => {
+  const summer = { date_start: "2023-11-25T07:15:00", date_end: "2024-01-08T03:25:00", network_region: "SA1" };
+  const turn = { date_start: "2021-06-20T10:00:00", date_end: "2021-07-08T00:00:00" };
+  const cases: [Aggregation, Query][] = [
+    [{ metric: "energy", interval, network: "NEM" }, summer],
+    [{ metric: "price", interval, network: "NEM" }, summer],
+    [{ metric: "storage_battery", interval, network: "NEM" }, summer],
+    [{ metric: "market_value", interval, network: "AU" }, turn],
+    [
+      { metric: "power", interval, network: "WEM" },
+      { ...turn, secondary_grouping: "fueltech" },
+    ],
+  ];
+  for (const [aggregation, query] of cases) {
+    const { answered, expected } = await askBoth(aggregation, query);
+    expect(answered).toEqual(expected);
+  }
+});
+
+test("every metric, network and interval, over any window", async () => {
+  const cases = fc.record({
+    metric: fc.constantFrom(...offered),
+    interval: fc.constantFrom(...intervals),
+    network: fc.constantFrom<NetworkCode[]>("NEM", "WEM", "AU"),
+    start: fc.integer({ min: Date.parse("2006-09-25T00:00Z"), max: Date.parse("2026-02-01T00:00Z") }),
+    length: fc.integer({ min: 0, max: 9 * DAY }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ metric, interval, network, start, length }) => {
+      const hasData = network !== "WEM" || !(metric.startsWith("flow") || metric === "storage_battery");
+      if (!hasData || (metric === "storage_battery" && start < Date.parse("2017-11-27"))) return;
+      const window = { date_start: formatLocalTime(start), date_end: formatLocalTime(start + length + HOUR) };
+      const { answered, expected } = await askBoth({ metric, interval, network }, window);
+      expect(answered).toEqual(expected);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a unit that is out is null, and its buckets are null only where all of it is", async () => {
+  const query = { unit_code: "CPP_4", metrics: "power", date_start: "2021-05-24T00:00:00", date_end: "2021-06-10T23:55:00" };
+  const fine = (await askSeries(sandbox, "/data/facilities/NEM", { ...query, interval: "5m" })).get("CPP_4")!;
+  expect(fine.get("2021-05-25T23:55:00+10:00")).toEqual(expect.any(Number));
+  expect(fine.get("2021-05-26T00:00:00+10:00")).toBeNull();
+  for (const interval of ["1d", "7d", "1M"] as const) {
+    const coarse = (await askSeries(sandbox, "/data/facilities/NEM", { ...query, interval })).get("CPP_4")!;
+    expect([...coarse]).toEqual(aggregate(fine, { metric: "power", interval, network: "NEM" }));
+    expect([...coarse.values()][0]).toEqual(expect.any(Number));
+    expect([...coarse.values()].at(-1)).toBeNull();
+  }
+});
+
+test("a window in pieces equals the whole, once the later piece wins at the boundary", async () => {
+  const cases = fc.record({
+    interval: fc.constantFrom(...intervals),
+    start: fc.integer({ min: Date.parse("2016-03-01T00:00Z"), max: Date.parse("2025-06-01T00:00Z") }),
+    buckets: fc.integer({ min: 2, max: 12 }),
+    pieces: fc.integer({ min: 2, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ interval, start, buckets, pieces }) => {
+      const starts = [start];
+      while (starts.length <= buckets) starts.push(nextBucketStart(interval, starts.at(-1)!));
+      const end = Math.min(starts.at(-1)!, start + 200 * DAY);
+      const cuts = starts.filter((at, index) => index > 0 && index % Math.ceil(buckets / pieces) === 0 && at < end);
+      const query = { metrics: ["energy", "power"], interval, secondary_grouping: "fueltech", network_region: "SA1" };
+      const merged = await askPieces(query, [start, ...cuts, end]);
+      expect(merged).toEqual(await askPieces(query, [start, end]));
+    }),
+    { numRuns: 16 },
+  );
+});
+
+async function askPieces(query: Query, cuts: readonly number[]): Promise<Map<string, Map<string, Value>>> {
+  const merged = new Map<string, Map<string, Value>>();
+  for (const [index, end] of cuts.slice(1).entries()) {
+    const window = { date_start: formatLocalTime(cuts[index]!), date_end: formatLocalTime(end) };
+    const data = await ask(sandbox, "/data/network/NEM", { ...query, ...window });
+    for (const result of data.flatMap((item) => item.results)) {
+      const points = merged.get(result.name) ?? new Map<string, Value>();
+      for (const [stamp, value] of result.data) points.set(stamp, value);
+      merged.set(result.name, points);
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,105 @@
+/** A plan's limits, as the public service words them. */
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/service.ts";
+import { DAY, formatLocalTime } from "../../src/time.ts";
+import { type Interval, INTERVALS } from "../../src/vocabulary.ts";
+import { askRaw, NOW, type Query, startStill } from "./ask.ts";
+
+const started: Sandbox[] = [];
+afterAll(async () => {
+  await Promise.all(started.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function start(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await startStill(options);
+  started.push(sandbox);
+  return sandbox;
+}
+
+/** Asks again while the rate is exceeded. */
+async function askPatiently(sandbox: Sandbox, query: Query): Promise<{ status: number; error: string | null }> {
+  for (;;) {
+    const response = await askRaw(sandbox, "/market/network/NEM", { metrics: "price", network_region: "SA1", ...query });
+    const { error } = (await response.json()) as { error: string | null };
+    if (response.status !== 429) return { status: response.status, error };
+    await wait(400);
+  }
+}
+
+const limits = [
+  ...Object.entries(INTERVALS).map(([interval, facts]) => ["community", interval as Interval, facts.maxDays.community] as const),
+  ...Object.entries(INTERVALS).map(([interval, facts]) => ["academic", interval as Interval, facts.maxDays.paid] as const),
+];
+test.concurrent.each(limits)("%s: %s reaches over %i days", async (plan, interval, days) => {
+  const sandbox = await start({ plan });
+  const windowOf = (length: number) => ({
+    date_start: formatLocalTime(NOW - 700 * DAY),
+    date_end: formatLocalTime(NOW - 700 * DAY + length),
+  });
+  const message = `Date range too large for ${interval} interval. Maximum range is ${days} days.`;
+  expect(await askPatiently(sandbox, { interval, ...windowOf(days * DAY + 1000) })).toEqual({ status: 400, error: message });
+});
+
+test.concurrent("a window of just the limit is within it", async () => {
+  const sandbox = await start({ plan: "community" });
+  const window = { date_start: formatLocalTime(NOW - 100 * DAY), date_end: formatLocalTime(NOW - 92 * DAY) };
+  expect((await askPatiently(sandbox, { interval: "5m", ...window })).status).toBe(200);
+});
+
+test.concurrent("community reaches back 730 days, academic further", async () => {
+  const query = { interval: "1h", date_start: formatLocalTime(NOW - 731 * DAY), date_end: formatLocalTime(NOW - 730 * DAY) };
+  const message = "Date start is too far in the past. Your plan allows data from the last 730 days.";
+  expect(await askPatiently(await start({ plan: "community" }), query)).toEqual({ status: 400, error: message });
+  expect((await askPatiently(await start({ plan: "academic" }), query)).status).toBe(200);
+  expect(
+    (
+      await askPatiently(await start({ plan: "community" }), {
+        ...query,
+        date_start: formatLocalTime(NOW - 729 * DAY),
+        date_end: formatLocalTime(NOW - 728 * DAY),
+      })
+    ).status,
+  ).toBe(200);
+});
+
+const everyPlan = Object.keys(INTERVALS).flatMap((interval) => [[interval, "community"] as const, [interval, "academic"] as const]);
+test.concurrent.each(everyPlan)("a bare request for %s is within the limits of %s", async (interval, plan) => {
+  expect(await askPatiently(await start({ plan }), { interval })).toEqual({ status: 200, error: null });
+});
+
+test.concurrent("two requests a second: a third at once is a 429 that says when to come again", async () => {
+  const sandbox = await start({ plan: "academic" });
+  const responses = [];
+  for (let i = 0; i < 3; i++) responses.push(await askRaw(sandbox, "/me"));
+  expect(responses.map((response) => response.status)).toEqual([200, 200, 429]);
+  const wanted = Number(responses[2]!.headers.get("retry-after"));
+  expect(wanted).toBe(1);
+  await wait(wanted * 1000);
+  expect((await askRaw(sandbox, "/me")).status).toBe(200);
+});
+
+test.concurrent("a key that keeps to two a second is never refused", async () => {
+  const sandbox = await start({ plan: "community" });
+  for (let i = 0; i < 6; i++) {
+    expect((await askRaw(sandbox, "/me")).status).toBe(200);
+    await wait(490);
+  }
+});
+
+test.concurrent("no plan has no rate", async () => {
+  const sandbox = await start({});
+  const responses = await Promise.all(Array.from({ length: 40 }, () => askRaw(sandbox, "/me")));
+  expect(responses.every((response) => response.status === 200)).toBe(true);
+});
+
+test.concurrent("me says what is left", async () => {
+  const sandbox = await start({ plan: "community" });
+  await askPatiently(sandbox, {});
+  const { data } = (await (await askRaw(sandbox, "/me")).json()) as { data: unknown };
+  expect(data).toMatchObject({
+    plan: "COMMUNITY",
+    rate_limit: { limit: 2 },
+    credits: { remaining: 499, reset: "2026-03-02T00:00:00.000Z" },
+  });
+});

@@ -1,0 +1,94 @@
+/** The paths of the public service that v4.md leaves out. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/service.ts";
+import { METRICS } from "../../src/vocabulary.ts";
+import { askRaw, type Query, startStill } from "./ask.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startStill();
+});
+afterAll(() => sandbox.close());
+
+interface Facility {
+  code: string;
+  network_id: string;
+  network_region: string;
+  units: Record<string, unknown>[];
+}
+
+async function facilities(query: Query, path = "/facilities/"): Promise<Facility[]> {
+  const response = await askRaw(sandbox, path, query);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { data: Facility[] }).data;
+}
+
+test("networks are a bare array", async () => {
+  const networks: unknown = await (await askRaw(sandbox, "/networks")).json();
+  expect(networks).toEqual([
+    expect.objectContaining({ code: "NEM", interval_size: 5, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"].map((code) => ({ code })) }),
+    expect.objectContaining({ code: "WEM", regions: [{ code: "WEM" }] }),
+    expect.objectContaining({ code: "AU" }),
+  ]);
+});
+
+test("metrics are all of v4.md's, with those that each kind of endpoint offers", async () => {
+  const body = (await (await askRaw(sandbox, "/metrics")).json()) as {
+    metrics: object;
+    total: number;
+    endpoints: { data: string[]; market: string[] };
+  };
+  expect(Object.keys(body.metrics)).toEqual(Object.keys(METRICS));
+  expect(body.total).toBe(27);
+  expect(body.endpoints.data).toEqual(["power", "energy", "market_value", "emissions", "storage_battery"]);
+  expect(body.endpoints.market).toHaveLength(21);
+});
+
+test("facilities are some dozens, with and without the last slash, and hold every kind of unit", async () => {
+  const all = await facilities({});
+  expect(all.length).toBeGreaterThan(60);
+  expect(await facilities({}, "/facilities")).toEqual(all);
+  const units = all.flatMap((facility) => facility.units);
+  expect(new Set(units.map((unit) => unit.code)).size).toBe(units.length);
+  expect(new Set(units.map((unit) => unit.status_id))).toEqual(new Set(["operating", "retired", "commissioning", "committed"]));
+  expect(new Set(units.map((unit) => unit.fueltech_id)).size).toBeGreaterThanOrEqual(14);
+});
+
+test("a facility's filters choose its units", async () => {
+  const retired = await facilities({ status_id: "retired", network_id: "NEM" });
+  expect(retired.map((facility) => facility.code)).toContain("HAZELWOOD");
+  expect(retired.flatMap((facility) => facility.units).every((unit) => unit.status_id === "retired")).toBe(true);
+  const batteries = await facilities({ fueltech_id: ["battery_charging", "battery_discharging"], network_region: "SA1" });
+  expect(batteries.map((facility) => facility.units.map((unit) => unit.code))).toEqual([
+    ["HPRL1", "HPRG1"],
+    ["TIBL1", "TIBG1"],
+  ]);
+  expect((await facilities({ fueltech_group_id: "coal", network_id: "WEM" })).map((facility) => facility.code)).toEqual([
+    "COLLIE",
+    "MUJA",
+    "BLUEWATERS",
+  ]);
+  expect(await facilities({ facility_code: ["BAYSW", "HPR"] })).toHaveLength(2);
+  const nobody = await askRaw(sandbox, "/facilities/", { network_id: "XYZ" });
+  expect(nobody.status).toBe(404);
+});
+
+test("a unit says from when to when it has data", async () => {
+  const [northern] = await facilities({ facility_code: "NORTHERN" });
+  expect(northern!.units[0]).toMatchObject({
+    code: "NPS1",
+    fueltech_id: "coal_brown",
+    status_id: "retired",
+    capacity_registered: 265,
+    data_first_seen: "1998-12-07T00:00:00+10:00",
+    data_last_seen: "2016-05-09T23:55:00+10:00",
+    dispatch_type: "GENERATOR",
+  });
+  const [kidston] = await facilities({ facility_code: "KIDSTON" });
+  expect(kidston!.units[0]).toMatchObject({ status_id: "committed", data_first_seen: null, data_last_seen: null });
+});
+
+test("me is a user without limits", async () => {
+  const body = (await (await askRaw(sandbox, "/me")).json()) as { data: unknown };
+  expect(body.data).toMatchObject({ plan: "ENTERPRISE", rate_limit: { limit: null }, credits: { remaining: null } });
+});

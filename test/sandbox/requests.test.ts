@@ -1,0 +1,292 @@
+/** What each request earns: parameters of v4.md, and where that is silent the answers of the public service. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/service.ts";
+import { METRICS, type Metric } from "../../src/vocabulary.ts";
+import { ask, askRaw, errorBody, type Query, startStill } from "./ask.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startStill();
+});
+afterAll(() => sandbox.close());
+
+const HOUR = { date_start: "2025-01-01T00:00:00", date_end: "2025-01-01T00:55:00" };
+const TEXT: unknown = expect.any(String);
+const names = Object.keys(METRICS) as Metric[];
+
+function codes(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `UNIT${i}`);
+}
+
+async function refusal(path: string, query: Query): Promise<{ status: number; body: unknown }> {
+  const response = await askRaw(sandbox, path, query);
+  return { status: response.status, body: await response.json() };
+}
+
+describe("the envelope", () => {
+  test("of a region's fueltechs is as recorded ones are", async () => {
+    const query = { ...HOUR, metrics: ["power", "energy"], primary_grouping: "network_region", secondary_grouping: "fueltech" };
+    const response = await askRaw(sandbox, "/data/network/WEM", query);
+    const envelope = (await response.json()) as Record<string, unknown>;
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(Object.keys(envelope)).toEqual(["version", "created_at", "success", "error", "data", "total_records"]);
+    expect(envelope).toMatchObject({ created_at: "2026-03-01T00:00:00.000Z", success: true, error: null, total_records: null });
+    const [power, energy] = await ask(sandbox, "/data/network/WEM", query);
+    expect(Object.keys(power!)).toEqual([
+      "network_code",
+      "metric",
+      "unit",
+      "interval",
+      "date_start",
+      "date_end",
+      "groupings",
+      "results",
+      "network_timezone_offset",
+    ]);
+    expect(power).toMatchObject({
+      network_code: "WEM",
+      metric: "power",
+      unit: "MW",
+      interval: "5m",
+      groupings: ["network_region", "fueltech"],
+      network_timezone_offset: "+08:00",
+      date_start: "2025-01-01T00:00:00+08:00",
+      date_end: "2025-01-01T00:55:00+08:00",
+    });
+    expect(energy).toMatchObject({ metric: "energy", unit: "MWh" });
+    const result = power!.results[0]!;
+    expect(Object.keys(result)).toEqual(["name", "date_start", "date_end", "columns", "data"]);
+    expect(result).toMatchObject({ name: "power_WEM|coal_black", columns: { region: "WEM", fueltech: "coal_black" } });
+    expect(result.data).toHaveLength(12);
+    expect(result.data[0]).toEqual(["2025-01-01T00:00:00+08:00", expect.any(Number)]);
+    const points = power!.results.map((each, i) => [each.data[0]![1]!, energy!.results[i]!.data[0]![1]!]);
+    for (const [megawatts, megawattHours] of points) expect(megawattHours! * 12).toBeCloseTo(megawatts!, 6);
+  });
+
+  test.each([
+    ["network", {}, { groupings: [], columns: {}, name: "price_total" }],
+    ["region, by its filter", { network_region: "SA1" }, { groupings: [], columns: { region: "SA1" }, name: "price_SA1" }],
+    [
+      "region, by its filter over the grouping",
+      { network_region: "SA1", primary_grouping: "network" },
+      { groupings: [], columns: { region: "SA1" }, name: "price_SA1" },
+    ],
+    ["regions", { primary_grouping: "network_region" }, { groupings: [], columns: { region: "NSW1" }, name: "price_NSW1" }],
+  ])("of a market %s has its groupings and columns", async (_, query, { groupings, columns, name }) => {
+    const [item] = await ask(sandbox, "/market/network/NEM", { ...HOUR, metrics: "price", ...query });
+    expect(item!.groupings).toEqual(groupings);
+    expect(item!.results[0]).toMatchObject({ columns, name });
+  });
+
+  test.each([
+    ["nothing", {}, { groupings: [], columns: {}, name: "power_total" }],
+    [
+      "fueltech",
+      { secondary_grouping: "fueltech" },
+      { groupings: ["network", "fueltech"], columns: { fueltech: "coal_black" }, name: "power_coal_black" },
+    ],
+    [
+      "fueltech, by its filter",
+      { fueltech: ["wind", "hydro"], secondary_grouping: "status" },
+      { groupings: ["network", "fueltech"], columns: { fueltech: "hydro" }, name: "power_hydro" },
+    ],
+    [
+      "group, by its filter",
+      { fueltech_group: "gas" },
+      { groupings: ["network", "fueltech_group"], columns: { fueltech_group: "gas" }, name: "power_gas" },
+    ],
+    [
+      "status",
+      { secondary_grouping: "status" },
+      { groupings: ["network", "status"], columns: { status: "operating" }, name: "power_operating" },
+    ],
+    [
+      "renewable",
+      { secondary_grouping: "renewable" },
+      { groupings: ["network", "renewable"], columns: { renewable: false }, name: "power_false" },
+    ],
+    [
+      "the last of a repeated parameter",
+      { secondary_grouping: ["status", "renewable"] },
+      { groupings: ["network", "renewable"], columns: { renewable: false }, name: "power_false" },
+    ],
+  ])("of a network by %s has its groupings and columns", async (_, query, { groupings, columns, name }) => {
+    const [item] = await ask(sandbox, "/data/network/NEM", { ...HOUR, metrics: "power", ...query });
+    expect(item!.groupings).toEqual(groupings);
+    expect(item!.results[0]).toMatchObject({ columns, name });
+  });
+
+  test("of facilities has one series a unit, labelled by unit alone", async () => {
+    const [item] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power", facility_code: ["BAYSW", "TARONG"] });
+    expect(item!.groupings).toEqual([]);
+    expect(item!.results.map((result) => result.columns.unit_code)).toEqual([
+      "BW01",
+      "BW02",
+      "BW03",
+      "BW04",
+      "TARONG#1",
+      "TARONG#2",
+      "TARONG#3",
+      "TARONG#4",
+    ]);
+    const [byUnit] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power", unit_code: ["TARONG#2", "W/HOE#1"] });
+    expect(byUnit!.results.map((result) => result.name)).toEqual(["power_TARONG#2", "power_W/HOE#1"]);
+    expect(byUnit!.results[0]!.data).toEqual(item!.results[5]!.data);
+  });
+});
+
+describe("the window", () => {
+  test("has both ends inclusive, and a first bucket stamped before an unaligned start", async () => {
+    const query = { metrics: "price", interval: "1h", date_start: "2025-01-01T00:30:00", date_end: "2025-01-01T02:00:00" };
+    const [item] = await ask(sandbox, "/market/network/NEM", query);
+    expect(item!.results[0]!.data.map(([stamp]) => stamp.slice(11, 16))).toEqual(["00:00", "01:00", "02:00"]);
+  });
+
+  test("may be one instant, between two stamps, a day, or have fractions and a space", async () => {
+    const one = { metrics: "price", date_start: "2025-01-01 00:05", date_end: "2025-01-01T00:05:00.000" };
+    expect((await ask(sandbox, "/market/network/NEM", one))[0]!.results[0]!.data).toHaveLength(1);
+    const none = { metrics: "price", date_start: "2025-01-01T00:05:01", date_end: "2025-01-01T00:09:59" };
+    expect((await refusal("/market/network/NEM", none)).status).toBe(404);
+    const day = { metrics: "price", date_start: "2025-01-01", date_end: "2025-01-02" };
+    expect((await ask(sandbox, "/market/network/NEM", day))[0]!.results[0]!.data).toHaveLength(289);
+  });
+
+  test("without an end leaves out the interval under way, with one takes it, and never more", async () => {
+    const start = { metrics: "price", date_start: "2026-03-01T09:00:00" };
+    const newest = async (query: Query) => (await ask(sandbox, "/market/network/NEM", query))[0]!.results[0]!.data.at(-1)![0];
+    expect(await newest(start)).toBe("2026-03-01T09:55:00+10:00");
+    expect(await newest({ ...start, date_end: "2026-12-31" })).toBe("2026-03-01T10:00:00+10:00");
+    expect(await newest({ metrics: "price" })).toBe("2026-03-01T09:55:00+10:00");
+  });
+
+  test.each([
+    ["5m", 289],
+    ["1h", 169],
+    ["1d", 31],
+    ["7d", 27],
+    ["1M", 13],
+    ["3M", 5],
+    ["season", 5],
+    ["1y", 2],
+    ["fy", 2],
+  ])("of a bare request for %s has %i buckets up to now", async (interval, count) => {
+    const [item] = await ask(sandbox, "/market/network/WEM", { metrics: "price", interval });
+    expect(item!.results[0]!.data.length).toBeGreaterThanOrEqual(count - 1);
+    expect(item!.results[0]!.data.length).toBeLessThanOrEqual(count + 1);
+  });
+
+  test("begins where data begin: a unit's first and last points are its own", async () => {
+    const query = {
+      metrics: "power",
+      interval: "1d",
+      date_start: "2015-01-01",
+      date_end: "2020-12-31",
+      unit_code: ["NPS1", "HPR1", "KIDSPH1"],
+    };
+    const [item] = await ask(sandbox, "/data/facilities/NEM", query);
+    expect(item).toMatchObject({ date_start: "2015-01-01T00:00:00+10:00", date_end: "2020-12-31T00:00:00+10:00" });
+    expect(item!.results.map(({ name, date_start, date_end }) => [name, date_start, date_end])).toEqual([
+      ["power_NPS1", "2015-01-01T00:00:00+10:00", "2016-05-09T00:00:00+10:00"],
+      ["power_HPR1", "2017-11-26T00:00:00+10:00", "2020-12-31T00:00:00+10:00"],
+    ]);
+  });
+});
+
+describe("a refusal", () => {
+  const unlisted = [
+    ["an unknown metric", ["/data/network/NEM", { metrics: ["power", "steam"] }], ["query", "metrics", 1]],
+    ["no metric", ["/data/network/NEM", {}], ["query", "metrics"]],
+    ["an unknown interval", ["/data/network/NEM", { metrics: "power", interval: "2h" }], ["query", "interval"]],
+    ["an empty interval", ["/market/network/NEM", { metrics: "price", interval: "" }], ["query", "interval"]],
+    [
+      "an unknown primary grouping",
+      ["/market/network/NEM", { metrics: "price", primary_grouping: "state" }],
+      ["query", "primary_grouping"],
+    ],
+    [
+      "an unknown secondary grouping",
+      ["/data/network/NEM", { metrics: "power", secondary_grouping: "x" }],
+      ["query", "secondary_grouping"],
+    ],
+    ["31 facilities", ["/data/facilities/NEM", { metrics: "power", facility_code: codes(31) }], ["query", "facility_code"]],
+    ["31 units", ["/data/facilities/NEM", { metrics: "power", unit_code: codes(31) }], ["query", "unit_code"]],
+    ...["", "yesterday", "2025", "2025-1-1", "2025-02-30", "2025-01-01T24:01", "2025-01-01T00:00:00 10:00"].map(
+      (date) => [`the date ${date}`, ["/data/network/NEM", { metrics: "power", date_start: date }], ["query", "date_start"]] as const,
+    ),
+  ] as const;
+  test.each(unlisted)("of %s is a 422 that names it", async (_, [path, query], loc) => {
+    expect(await refusal(path, query)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc, msg: TEXT, type: TEXT }] },
+    });
+  });
+
+  test("names everything that is wrong", async () => {
+    const { body } = await refusal("/data/network/NEM", { metrics: ["a", "b"], interval: "c", date_start: "d", date_end: "e" });
+    expect((body as { detail: unknown[] }).detail).toHaveLength(5);
+  });
+
+  test.each<[string, readonly [string, Query], string]>([
+    ["an unknown network", ["/data/network/XYZ", { metrics: "power" }], "Unknown network: XYZ"],
+    ["a network in small letters", ["/market/network/nem", { metrics: "price" }], "Unknown network: nem"],
+    ["a start with an offset", ["/data/network/NEM", { metrics: "power", date_start: "2025-01-01T00:00:00+10:00" }], "timezone naive"],
+    ["an end in UTC", ["/data/network/NEM", { metrics: "power", date_end: "2025-01-01T00:00:00Z" }], "timezone naive"],
+    ["a reversed window", ["/data/network/NEM", { metrics: "power", date_start: "2025-01-02", date_end: "2025-01-01" }], "must be before"],
+  ])("of %s is a 400", async (_, [path, query], message) => {
+    expect(await refusal(path, query)).toEqual({
+      status: 400,
+      body: errorBody(message),
+    });
+  });
+
+  test.each(names)("%s is answered where it is offered, and a 400 elsewhere", async (metric) => {
+    const paths = { network: "/data/network/NEM", facilities: "/data/facilities/NEM", market: "/market/network/NEM" } as const;
+    for (const command of ["network", "facilities", "market"] as const) {
+      const isOffered = METRICS[metric].offeredBy.includes(command);
+      const refused = { detail: { error: `Metrics not supported by this endpoint: ${metric}`, hint: TEXT, invalid_metrics: [metric] } };
+      expect(await refusal(paths[command], { ...HOUR, metrics: metric })).toMatchObject({
+        status: isOffered ? 200 : 400,
+        body: isOffered ? { data: [{ metric, unit: METRICS[metric].unit }] } : refused,
+      });
+    }
+  });
+
+  test.each([
+    ["a fueltech that nobody has", "/data/network/NEM", { ...HOUR, metrics: "power", fueltech: "nuclear" }],
+    ["an unknown region", "/market/network/NEM", { ...HOUR, metrics: "price", network_region: "ACT1" }],
+    ["a region of another network", "/market/network/NEM", { ...HOUR, metrics: "price", network_region: "WEM" }],
+    ["an unknown facility", "/data/facilities/NEM", { ...HOUR, metrics: "power", facility_code: "NOWHERE" }],
+    ["a unit of another facility", "/data/facilities/NEM", { ...HOUR, metrics: "power", facility_code: "BAYSW", unit_code: "HPR1" }],
+    ["flows of a network without lines", "/market/network/WEM", { ...HOUR, metrics: "flow_imports" }],
+    ["the time before the first data", "/market/network/NEM", { metrics: "price", date_start: "1990-01-01", date_end: "1990-01-02" }],
+    ["the future", "/market/network/NEM", { metrics: "price", date_start: "2030-01-01", date_end: "2030-01-02" }],
+  ])("of %s is a 404 that says there is no data", async (_, path, query) => {
+    expect(await refusal(path, query)).toEqual({
+      status: 404,
+      body: errorBody("No data available"),
+    });
+  });
+
+  test.each(["/nowhere", "/data/network", "/data/network/NEM/power", "/data/network/", "/market/facilities/NEM"])(
+    "of the path %s is a 404 of another kind",
+    async (path) => {
+      expect(await refusal(path, {})).toEqual({ status: 404, body: { detail: "Not Found" } });
+    },
+  );
+
+  test("of a method other than GET is a 405", async () => {
+    const response = await fetch(`${sandbox.baseUrl}/v4/me`, { method: "POST" });
+    expect([response.status, response.headers.get("allow"), await response.json()]).toEqual([405, "GET", { detail: "Method Not Allowed" }]);
+  });
+
+  test.each(["/data/network/NEM", "/data/facilities/NEM", "/market/network/NEM", "/me", "/networks", "/facilities/", "/metrics"])(
+    "of %s without the token is a 401",
+    async (path) => {
+      for (const authorization of [undefined, "Bearer", "Bearer other", "sandbox-token", `Basic ${sandbox.token}`]) {
+        const response = await fetch(`${sandbox.baseUrl}/v4${path}`, authorization === undefined ? {} : { headers: { authorization } });
+        expect(response.status).toBe(401);
+        expect(await response.json()).toEqual(errorBody("uthentica"));
+      }
+    },
+  );
+});

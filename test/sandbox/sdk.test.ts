@@ -1,0 +1,69 @@
+/** The official SDK, unchanged, driven against the sandbox. */
+import { OpenElectricityClient } from "openelectricity";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/service.ts";
+import { startStill } from "./ask.ts";
+
+let sandbox: Sandbox;
+let client: OpenElectricityClient;
+beforeAll(async () => {
+  sandbox = await startStill();
+  client = new OpenElectricityClient({ apiKey: sandbox.token, baseUrl: `${sandbox.baseUrl}/v4` });
+});
+afterAll(() => sandbox.close());
+
+const HOURS = { interval: "1h", dateStart: "2025-01-01T00:00:00", dateEnd: "2025-01-01T05:00:00" } as const;
+
+test("getNetworkData gives a table of fueltechs by region", async () => {
+  const { response, datatable } = await client.getNetworkData("NEM", ["power", "energy"], {
+    ...HOURS,
+    primaryGrouping: "network_region",
+    secondaryGrouping: ["fueltech_group"],
+  });
+  expect(response.success).toBe(true);
+  expect(response.data.map((item) => item.metric)).toEqual(["power", "energy"]);
+  const rows = datatable!.getRows();
+  expect(rows.filter((row) => row.region === "SA1" && row.fueltech_group === "wind")).toHaveLength(6);
+  expect(rows[0]!.interval).toEqual(new Date("2024-12-31T14:00:00Z"));
+});
+
+test("getFacilityData gives a table of units", async () => {
+  const { datatable } = await client.getFacilityData("NEM", ["BAYSW", "HPR"], ["power"], HOURS);
+  const units = new Set(datatable!.getRows().map((row) => row.unit_code));
+  expect([...units]).toEqual(["BW01", "BW02", "BW03", "BW04", "HPR1", "HPRL1", "HPRG1"]);
+  expect(datatable!.getRows()).toHaveLength(42);
+});
+
+test("getMarket gives a table of prices", async () => {
+  const { datatable } = await client.getMarket("NEM", ["price", "demand"], { ...HOURS, primaryGrouping: "network_region" });
+  expect(datatable!.getRows()).toHaveLength(30);
+  expect(Object.keys(datatable!.getRows()[0]!)).toEqual(["interval", "region", "price", "demand"]);
+  const one = await client.getMarket("NEM", ["price"], { ...HOURS, network_region: "SA1" });
+  expect(one.datatable!.getRows()).toHaveLength(6);
+});
+
+test("getFacilities gives a table of units", async () => {
+  const { response, table } = await client.getFacilities({ status_id: ["operating"], fueltech_id: ["wind"], network_id: "WEM" });
+  expect(response.data.length).toBeGreaterThan(2);
+  expect(table.getRecords()[0]).toMatchObject({ facility_network: "WEM", unit_fueltech: "wind", unit_status: "operating" });
+});
+
+test("getCurrentUser and getAvailableMetrics answer", async () => {
+  const user = await client.getCurrentUser();
+  expect(user.data).toMatchObject({ email: "sandbox@example.org" });
+  const metrics = await client.getAvailableMetrics();
+  expect(metrics.endpoints.market).toContain("price");
+});
+
+test("errors are the SDK's own, with the service's message", async () => {
+  const stranger = new OpenElectricityClient({ apiKey: "wrong", baseUrl: `${sandbox.baseUrl}/v4` });
+  await expect(stranger.getCurrentUser()).rejects.toMatchObject({
+    name: "OpenElectricityError",
+    statusCode: 401,
+    message: "Authentication failed",
+  });
+  await expect(client.getNetworkData("NEM", ["price" as "power"], HOURS)).rejects.toThrow(
+    /not supported by this endpoint: price.*\(Supported here: power/,
+  );
+  await expect(client.getFacilityData("NEM", "NOWHERE", ["power"], HOURS)).rejects.toThrow(/No data available/);
+});

@@ -1,0 +1,101 @@
+/** HTTP: compression, bodies larger than memory should hold, callers that hang up, and the end of the service. */
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Sandbox, startSandbox } from "../../src/sandbox/service.ts";
+import { askRaw, type Query, startStill, urlOf } from "./ask.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startStill();
+});
+afterAll(() => sandbox.close());
+
+const DAY = { metrics: "price", date_start: "2025-01-01", date_end: "2025-01-02" };
+const LONG = { metrics: ["price", "demand"], primary_grouping: "network_region", date_start: "2005-01-01", date_end: "2025-01-01" };
+
+async function open(query: Query, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const url = urlOf(sandbox, "/market/network/NEM", query);
+  const request = get(url, { agent: new Agent(), headers: { authorization: `Bearer ${sandbox.token}`, ...headers } });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  return response;
+}
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+test.each([
+  [undefined, false],
+  ["identity", false],
+  ["gzip;q=0", false],
+  ["gzip;q=0.0, br", false],
+  ["br", false],
+  ["gzip", true],
+  ["br, gzip;q=0.5", true],
+  ["GZIP", true],
+  ["*", true],
+])("accept-encoding %s: gzipped is %s, and the numbers are the same", async (accept, gzipped) => {
+  const response = await open(DAY, accept === undefined ? {} : { "accept-encoding": accept });
+  expect(response.headers["content-encoding"]).toBe(gzipped ? "gzip" : undefined);
+  const body = await readAll(response);
+  const plain = await readAll(await open(DAY));
+  expect(gzipped ? gunzipSync(body) : body).toEqual(plain);
+  expect(body.length < plain.length / 3).toBe(gzipped);
+});
+
+test("a large body comes while it is made, no faster than it is read, and a hang-up ends it", async () => {
+  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+  const response = await open(LONG);
+  expect(response.headers["transfer-encoding"]).toBe("chunked");
+  for await (const chunk of response) {
+    expect(String(chunk)).toContain('{"version":');
+    break;
+  }
+  const resumed = await open(LONG);
+  let read = 0;
+  for await (const chunk of resumed) {
+    read += (chunk as Buffer).length;
+    if (read > 4_000_000) break;
+  }
+  await wait(300);
+  const after = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+  expect(after - before).toBeLessThan(400_000_000);
+  const start = performance.now();
+  expect((await askRaw(sandbox, "/market/network/NEM", DAY)).status).toBe(200);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test("a long request leaves room for short ones", async () => {
+  const long = await open({ ...LONG, interval: "1d" });
+  const done = readAll(long);
+  const start = performance.now();
+  expect((await askRaw(sandbox, "/me")).status).toBe(200);
+  expect(performance.now() - start).toBeLessThan(1000);
+  long.destroy();
+  await done.catch(() => undefined);
+});
+
+test("closing ends open requests and idle connections at once", async () => {
+  const other = await startStill();
+  await (await askRaw(other, "/me")).text();
+  const response = await askRaw(other, "/market/network/NEM", LONG);
+  const start = performance.now();
+  await other.close();
+  expect(performance.now() - start).toBeLessThan(1000);
+  await expect(response.text()).rejects.toThrow("terminated");
+  await expect(askRaw(other, "/me")).rejects.toThrow("fetch failed");
+});
+
+test("a port that is in use rejects with the system's error", async () => {
+  const port = Number(new URL(sandbox.baseUrl).port);
+  await expect(startSandbox({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+});
+
+test("it listens on the loopback interface alone", () => {
+  expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});

@@ -1,0 +1,109 @@
+/** The measures of the source: its sizes, its words, and imports that go down only (the floors: .dependency-cruiser.cjs). */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const MAX_MEDIAN_LINES = 70;
+const MAX_LINES = 250;
+
+interface Source {
+  readonly path: string;
+  readonly lines: number;
+  /** The text without comments, strings blanked. */
+  readonly code: string;
+  /** What it imports, by any form of import, in the order of the text. */
+  readonly imports: readonly string[];
+  readonly text: string;
+}
+
+const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readSource(`src/${name}`));
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const uncommented = text.replaceAll(/("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g, "$1");
+  const imports = [...uncommented.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["`]([^"`\n]+)["`]/g)].map((match) => match[1] ?? "");
+  return { path, text, imports, lines: text.split("\n").length - 1, code: uncommented.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""') };
+}
+
+function filesWith(pattern: RegExp, part: "text" | "code" = "code"): string[] {
+  return sources.filter((source) => pattern.test(source[part])).map(({ path }) => path);
+}
+
+describe("size", () => {
+  test("the median file is short", () => {
+    const lengths = sources.map(({ lines }) => lines).toSorted((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(MAX_MEDIAN_LINES);
+  });
+
+  test("no file is long", () => {
+    expect(sources.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+  });
+});
+
+describe("words that the source does without", () => {
+  test("any", () => {
+    expect(filesWith(/(?::|<|\||&|,|=>|\bas|\bextends)\s*any\b(?!\s*[(.:])/)).toEqual([]);
+  });
+
+  test("@ts-ignore, @ts-expect-error, @ts-nocheck", () => {
+    expect(filesWith(/@ts-(?:ignore|expect-error|nocheck)/, "text")).toEqual([]);
+  });
+
+  test("process.exit", () => {
+    expect(filesWith(/\bprocess\s*\??\.\s*exit\b/)).toEqual([]);
+  });
+
+  test("the context imports types only", () => {
+    const context = sources.find(({ path }) => path === "src/context.ts");
+    expect(context?.code.match(/^import\b(?! type\b)/m)).toBeNull();
+  });
+});
+
+interface Cruise {
+  readonly modules: readonly { readonly source: string; readonly dependencies: readonly { readonly module: string }[] }[];
+  readonly summary: { readonly violations: readonly Violation[] };
+}
+
+interface Violation {
+  readonly from: string;
+  readonly to: string;
+  readonly rule: { readonly name: string };
+}
+
+describe("imports", () => {
+  let cruise: Cruise;
+
+  beforeAll(() => {
+    const cruiser = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+    const args = [cruiser, "src", "--output-type", "json"];
+    cruise = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 })) as Cruise;
+  });
+
+  test("go down only, in no circle, and packages stay at home", () => {
+    expect(cruise.summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
+  });
+
+  test("are all seen by dependency-cruiser", () => {
+    const seen = new Map(
+      cruise.modules.map(({ source, dependencies }) => [source, dependencies.map(({ module }) => module.replace(/^node:/, ""))]),
+    );
+    const lost = sources.flatMap(({ path, imports }) =>
+      imports.filter((name) => !seen.get(path)?.includes(name.replace(/^node:/, ""))).map((name) => `${path} -> ${name}`),
+    );
+    expect(lost).toEqual([]);
+    expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(0);
+  });
+
+  test("name existing files with their ending", () => {
+    const files = new Set(sources.map(({ path }) => path));
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports.filter((name) => name.startsWith(".") && !files.has(join(dirname(path), name))).map((name) => `${path} -> ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+/** Builds `dist` before the tests where it is older than `src`, so that the end-to-end tests run the real binary. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SRC = join(ROOT, "src");
+const DIST = join(ROOT, "dist");
+
+export function setup(): void {
+  const sources = listFiles(SRC, ".ts");
+  const outputs = listFiles(DIST, ".js");
+  for (const name of outputs) if (!sources.includes(name)) removeOutput(name);
+  if (!sources.every(isBuilt)) compile();
+}
+
+function isBuilt(name: string): boolean {
+  const output = join(DIST, `${name}.js`);
+  return existsSync(output) && statSync(output).mtimeMs >= statSync(join(SRC, `${name}.ts`)).mtimeMs;
+}
+
+/** Type errors are `npm run types`' to refuse: like vitest, the build emits in spite of them, so they are only shown. */
+function compile(): void {
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  try {
+    execFileSync(process.execPath, [tsc, "-p", join(ROOT, "tsconfig.build.json")], { cwd: ROOT, stdio: ["ignore", 2, 2] });
+  } catch (error) {
+    if (!existsSync(DIST)) throw error;
+    process.stderr.write("test/support/build.ts: the build has errors\n");
+  }
+}
+
+/** The names of the files below `folder`, without their `ending`. */
+function listFiles(folder: string, ending: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length));
+}
+
+function removeOutput(name: string): void {
+  for (const ending of [".js", ".d.ts"]) rmSync(join(DIST, name + ending), { force: true });
+}

@@ -1,0 +1,98 @@
+/**
+ * Golden files: documentation that is tested. A block
+ *
+ *     ```console service=refused-token
+ *     $ ents network NEM --metrics power
+ *     <its standard output>
+ *     [standard error]
+ *     <its standard error>
+ *     [exit 3]
+ *     ```
+ *
+ * holds one command or more, run one after the other in one home; `service=` names the scripted service that it asks.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createHome, type Home, type Run } from "./run-ents.ts";
+
+export interface GoldenBlock {
+  /** The heading that it stands under. */
+  readonly title: string;
+  readonly service: string | undefined;
+  readonly commands: readonly string[];
+  /** The block as it stands, without its fences. */
+  readonly text: string;
+  /** Its first and last line in the file, without the fences; the last is excluded. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const FENCE = /^```console(?: service=([\w-]+))?$/;
+
+export function readGolden(path: string): GoldenBlock[] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  const blocks: GoldenBlock[] = [];
+  let title = "";
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] as string;
+    title = /^#+ (.*)$/.exec(line)?.[1] ?? title;
+    const fence = FENCE.exec(line);
+    if (!fence) continue;
+    const from = index + 1;
+    const to = lines.indexOf("```", from);
+    if (to < 0) throw new Error(`${path}: the block at line ${from} has no end`);
+    const inside = lines.slice(from, to);
+    blocks.push({ title, service: fence[1], commands: listCommands(inside), text: inside.join("\n"), from, to });
+    index = to;
+  }
+  return blocks;
+}
+
+/** Runs the commands of a block and returns the block as it should stand. */
+export async function runBlock({ commands }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
+  const home = createHome();
+  const texts: string[] = [];
+  for (const command of commands) {
+    const run = await home.shell(command.replaceAll(/^\$ |^> /gm, ""), { env });
+    texts.push(`${command}\n${mask(formatRun(run), home)}`);
+  }
+  return texts.join("\n");
+}
+
+/** Puts new texts in the place of the old, from the last block up so that line numbers hold. */
+export function writeGolden(path: string, texts: ReadonlyMap<GoldenBlock, string>): void {
+  const lines = readFileSync(path, "utf8").split("\n");
+  for (const [{ from, to }, text] of [...texts].sort(([a], [b]) => b.from - a.from)) lines.splice(from, to - from, ...text.split("\n"));
+  writeFileSync(path, lines.join("\n"));
+}
+
+/** `$ ` begins a command, `> ` goes on with it. */
+function listCommands(lines: readonly string[]): string[] {
+  const commands: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith("$ ")) commands.push(line);
+    else if (line.startsWith("> ") && /^[$>] /.test(lines[index - 1] ?? "")) commands.push(`${commands.pop() ?? ""}\n${line}`);
+  }
+  return commands;
+}
+
+function formatRun({ code, signal, stdout, stderr }: Run): string {
+  return [
+    ...(stdout === "" ? [] : [trimLast(stdout)]),
+    ...(stderr === "" ? [] : ["[standard error]", trimLast(stderr)]),
+    `[exit ${code ?? signal ?? ""}]`,
+  ].join("\n");
+}
+
+function trimLast(text: string): string {
+  return text.endsWith("\n") ? text.slice(0, -1) : `${text}[no newline at the end]`;
+}
+
+/** What differs from run to run, by names that say what stood there. */
+function mask(text: string, { folder }: Home): string {
+  return text
+    .replaceAll(folder, "/home/me")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
+    .replaceAll(/("created_at": )"[^"]*"/g, '$1"NOW"')
+    .replaceAll(/ in \d+ ms\b/g, " in N ms")
+    .replaceAll(/waiting \d+\.\d s$/gm, "waiting N s");
+}

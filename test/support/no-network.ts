@@ -1,0 +1,35 @@
+/** No test reaches the network: a stray connection, also one of a child process, fails the test that made it. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect } from "vitest";
+import "./no-network-preload.mjs";
+
+const PRELOAD = `--import=${new URL("no-network-preload.mjs", import.meta.url).href}`;
+
+/** What a child process needs to be watched too; children that inherit the environment have it. */
+export function noNetworkEnv(): { NODE_OPTIONS: string; ENTS_STRAY_CONNECTIONS: string } {
+  return { NODE_OPTIONS: PRELOAD, ENTS_STRAY_CONNECTIONS: strayFile() };
+}
+
+/** The stray connections since the last call, one a line, for a test that makes one on purpose. */
+export function takeStrayConnections(): string[] {
+  const file = strayFile();
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n");
+  rmSync(file);
+  return lines.filter((line) => line !== "");
+}
+
+function strayFile(): string {
+  return join(tmpdir(), `ents-stray-connections-${process.pid}`);
+}
+
+function expectNoStrayConnections(): void {
+  expect(takeStrayConnections(), "connections beyond loopback").toEqual([]);
+}
+
+Object.assign(process.env, noNetworkEnv());
+rmSync(strayFile(), { force: true });
+afterEach(expectNoStrayConnections);
+afterAll(expectNoStrayConnections);

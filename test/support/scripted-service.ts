@@ -1,0 +1,115 @@
+/** A service on the loopback interface that answers as a script says, and remembers what it was asked. */
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import type { Duplex } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { afterAll } from "vitest";
+
+export interface Answer {
+  /** 200 by default. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly gzip?: boolean;
+  /** Without a content-length. */
+  readonly chunked?: boolean;
+  /** Wait so long before the first byte. */
+  readonly delayMs?: number;
+  /** Send so many bytes of the body and then `end`: hang up, or send nothing more. */
+  readonly bodyBytes?: number;
+  readonly end?: "hang up" | "stall";
+  /** Instead of an answer: reset the connection, or never say a word. */
+  readonly instead?: "reset" | "stall";
+}
+
+export interface ReceivedRequest {
+  readonly method: string;
+  /** As in the request line. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Milliseconds since the service started. */
+  readonly at: number;
+}
+
+/** Answers in order, or one for any request. A request past the end of a list gets a 418. */
+export type Script = readonly Answer[] | ((request: ReceivedRequest) => Answer);
+
+export interface ScriptedService {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly requests: readonly ReceivedRequest[];
+  /** Resolves when so many requests have come. */
+  received(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const open = new Set<ScriptedService>();
+afterAll(() => Promise.all([...open].map((service) => service.close())));
+
+/** Listens until `close`, or the end of the test file. */
+export async function startService(script: Script): Promise<ScriptedService> {
+  const requests: ReceivedRequest[] = [];
+  const started = performance.now();
+  const server = createServer((incoming, response) => void send(response, receive(incoming)));
+  server.on("connect", (incoming, socket) => tunnel(incoming, socket, receive(incoming)));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const service: ScriptedService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    received: async (count) => {
+      while (requests.length < count) await once(server, "received");
+    },
+    close: async () => {
+      if (!open.delete(service)) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+  open.add(service);
+  return service;
+
+  function receive({ method = "", url = "", headers }: IncomingMessage): Answer {
+    const request = { method, url, headers, at: performance.now() - started };
+    requests.push(request);
+    server.emit("received");
+    return typeof script === "function" ? script(request) : (script[requests.length - 1] ?? PAST_THE_END);
+  }
+}
+
+const PAST_THE_END: Answer = { status: 418, body: "the script has no further answer" };
+
+async function send(response: ServerResponse, answer: Answer): Promise<void> {
+  const { status = 200, headers = {}, body = "", delayMs = 0, instead } = answer;
+  if (delayMs > 0) await wait(delayMs);
+  if (instead === "reset") response.socket?.resetAndDestroy();
+  if (instead !== undefined) return;
+  const isText = typeof body === "string";
+  const plain = Buffer.from(isText ? body : JSON.stringify(body));
+  const bytes = answer.gzip ? gzipSync(plain) : plain;
+  response.writeHead(status, {
+    "content-type": isText ? "text/html" : "application/json",
+    ...(answer.gzip ? { "content-encoding": "gzip" } : {}),
+    ...(answer.chunked ? {} : { "content-length": String(bytes.length) }),
+    ...headers,
+  });
+  if (answer.end === undefined) return void response.end(bytes);
+  // Headers and bytes are to arrive before the line goes dead.
+  response.write(bytes.subarray(0, answer.bodyBytes ?? Math.floor(bytes.length / 2)));
+  await wait(20);
+  if (answer.end === "hang up") response.destroy();
+}
+
+/** The service as a proxy: a tunnel where the script says 200, else its status. */
+function tunnel({ url = "" }: IncomingMessage, socket: Duplex, { status = 200 }: Answer): void {
+  socket.on("error", () => {});
+  if (status !== 200) return void socket.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
+  const { hostname, port } = new URL(`http://${url}`);
+  const target = connect(Number(port), hostname, () => socket.write("HTTP/1.1 200 Connected\r\n\r\n"));
+  target.on("error", () => socket.destroy());
+  socket.pipe(target).pipe(socket);
+}

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isLoopback, parseBaseUrl } from "../../src/credentials/base-url.ts";
+import { EntsError } from "../../src/errors.ts";
+
+const read = (text: string) => parseBaseUrl(text, "--base-url").href;
+
+function refusal(text: string): EntsError {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof EntsError) return error;
+    throw error;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+describe("parseBaseUrl", () => {
+  test.each(["", "/", "/v4", "/v4/", "/v4//", "//"])("an address ending in %j is the same address", (ending) => {
+    expect(read(`https://api.example.org${ending}`)).toBe("https://api.example.org/");
+    expect(read(`http://127.0.0.1:8080${ending}`)).toBe("http://127.0.0.1:8080/");
+  });
+
+  test("keeps a path before /v4, and what only looks like /v4", () => {
+    expect(read("https://example.org/energy/v4/")).toBe("https://example.org/energy");
+    expect(read("https://example.org/energy//v4")).toBe("https://example.org/energy");
+    expect(read("https://example.org/apiv4")).toBe("https://example.org/apiv4");
+    expect(read("https://example.org/v4/energy")).toBe("https://example.org/v4/energy");
+    expect(read("https://example.org/v40")).toBe("https://example.org/v40");
+  });
+
+  test("what it gave reads back as itself", () => {
+    fc.assert(
+      fc.property(fc.webUrl({ validSchemes: ["http", "https"] }), fc.constantFrom("", "/", "/v4", "/v4/"), (url, ending) => {
+        fc.pre(!/\/v4\/*$/.test(url));
+        const first = read(url + ending);
+        expect(read(first)).toBe(first);
+        expect(first).toBe(read(url));
+      }),
+    );
+  });
+
+  test.each(["", "api.example.org", "ftp://example.org", "file:///etc/passwd", "https://", "javascript:alert(1)", "localhost:8080"])(
+    "%j is no http(s) address",
+    (text) => {
+      const error = refusal(text);
+      expect([error.kind, error.message]).toEqual(["usage", `--base-url: "${text}" is not an http(s) address`]);
+    },
+  );
+
+  test.each([
+    "https://user:secret@example.org",
+    "https://secret@example.org",
+    "https://:secret@example.org",
+    "ftp://user:secret@example.org",
+  ])("%s: a password is refused and not shown", (text) => {
+    const error = refusal(text);
+    expect(error.message).toContain("must not carry a user name or password");
+    expect(error.message + error.hint).not.toContain("secret");
+  });
+
+  test.each(["https://example.org/?token=secret", "https://example.org/v4#secret", "https://example.org?", "https://example.org/#"])(
+    "%s: a query or fragment is refused and not shown",
+    (text) => {
+      const error = refusal(text);
+      expect([error.kind, error.message]).toEqual(["usage", expect.stringContaining("query or fragment")]);
+      expect(error.message + error.hint).not.toContain("secret");
+    },
+  );
+
+  test("the message says where the address was given", () => {
+    expect(() => parseBaseUrl("nowhere", "ENTS_BASE_URL")).toThrow(/^ENTS_BASE_URL: "nowhere"/);
+  });
+});
+
+describe("isLoopback", () => {
+  test.each(["http://localhost:3000", "http://127.0.0.1", "http://127.1.2.3:80", "http://127.1", "http://[::1]:8080", "http://LOCALHOST"])(
+    "%s is",
+    (url) => {
+      expect(isLoopback(new URL(url))).toBe(true);
+    },
+  );
+
+  test.each([
+    "http://example.org",
+    "http://127.0.0.1.example.org",
+    "http://localhost.example.org",
+    "http://128.0.0.1",
+    "http://0.0.0.0",
+    "http://[::2]",
+    "http://10.0.0.1",
+  ])("%s is not", (url) => {
+    expect(isLoopback(new URL(url))).toBe(false);
+  });
+});

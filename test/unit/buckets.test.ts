@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { DateTime } from "luxon";
+import { describe, expect, test } from "vitest";
+import { bucketStart, formatLocalTime, formatOffset, formatStamp, nextBucketStart } from "../../src/time.ts";
+import type { Interval } from "../../src/vocabulary.ts";
+import { intervals, seconds } from "./generators.ts";
+
+const at = (text: string) => Date.parse(`${text}Z`);
+const startOf = (interval: Interval, text: string) => formatLocalTime(bucketStart(interval, at(text)));
+const nextOf = (interval: Interval, text: string) => formatLocalTime(nextBucketStart(interval, at(text)));
+
+describe("buckets of every interval", () => {
+  test("hold the instant they are asked for", () => {
+    fc.assert(
+      fc.property(intervals, seconds, (interval, local) => {
+        expect(bucketStart(interval, local)).toBeLessThanOrEqual(local);
+        expect(nextBucketStart(interval, local)).toBeGreaterThan(local);
+      }),
+    );
+  });
+
+  test("a start is its own start, and the next start is a start", () => {
+    fc.assert(
+      fc.property(intervals, seconds, (interval, local) => {
+        const start = bucketStart(interval, local);
+        const next = nextBucketStart(interval, local);
+        expect(bucketStart(interval, start)).toBe(start);
+        expect(bucketStart(interval, next)).toBe(next);
+      }),
+    );
+  });
+
+  test("tile time: the last millisecond before the next start is still in the bucket", () => {
+    fc.assert(
+      fc.property(intervals, seconds, (interval, local) => {
+        const next = nextBucketStart(interval, local);
+        expect(bucketStart(interval, next - 1)).toBe(bucketStart(interval, local));
+      }),
+    );
+  });
+
+  test("are monotone", () => {
+    fc.assert(
+      fc.property(intervals, seconds, seconds, (interval, one, other) => {
+        const [early, late] = one < other ? [one, other] : [other, one];
+        expect(bucketStart(interval, early)).toBeLessThanOrEqual(bucketStart(interval, late));
+      }),
+    );
+  });
+
+  test("start on calendar edges: midnight, and the weekday or month of their interval", () => {
+    const weekdays: Partial<Record<Interval, number>> = { "7d": 7 };
+    const months: Partial<Record<Interval, number[]>> = {
+      "1M": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+      "3M": [1, 4, 7, 10],
+      season: [3, 6, 9, 12],
+      "1y": [1],
+      fy: [7],
+    };
+    fc.assert(
+      fc.property(intervals, seconds, (interval, local) => {
+        const start = DateTime.fromMillis(bucketStart(interval, local), { zone: "utc" });
+        if (interval !== "5m" && interval !== "1h") expect(start.toISOTime()).toBe("00:00:00.000Z");
+        if (weekdays[interval]) expect(start.weekday).toBe(weekdays[interval]);
+        if (months[interval]) expect([start.day, months[interval].includes(start.month)]).toEqual([1, true]);
+      }),
+    );
+  });
+});
+
+describe("bucketStart", () => {
+  test.each<[Interval, string, string]>([
+    ["5m", "2025-01-31T14:09:59", "2025-01-31T14:05:00"],
+    ["1h", "2025-01-31T14:59:59", "2025-01-31T14:00:00"],
+    ["1d", "2025-01-31T23:59:59", "2025-01-31T00:00:00"],
+    ["7d", "2025-02-01T12:00:00", "2025-01-26T00:00:00"],
+    ["7d", "2025-02-02T00:00:00", "2025-02-02T00:00:00"],
+    ["1M", "2024-02-29T23:00:00", "2024-02-01T00:00:00"],
+    ["3M", "2025-06-30T23:59:59", "2025-04-01T00:00:00"],
+    ["season", "2025-02-28T00:00:00", "2024-12-01T00:00:00"],
+    ["season", "2025-03-01T00:00:00", "2025-03-01T00:00:00"],
+    ["season", "2024-11-30T23:59:59", "2024-09-01T00:00:00"],
+    ["1y", "2024-12-31T23:59:59", "2024-01-01T00:00:00"],
+    ["fy", "2025-06-30T23:59:59", "2024-07-01T00:00:00"],
+    ["fy", "2025-07-01T00:00:00", "2025-07-01T00:00:00"],
+    ["7d", "1969-12-31T00:00:00", "1969-12-28T00:00:00"],
+    ["5m", "1969-12-31T23:59:59", "1969-12-31T23:55:00"],
+    ["season", "1970-01-15T00:00:00", "1969-12-01T00:00:00"],
+    ["fy", "1905-01-01T00:00:00", "1904-07-01T00:00:00"],
+  ])("%s at %s is %s", (interval, local, start) => {
+    expect(startOf(interval, local)).toBe(start);
+  });
+});
+
+describe("nextBucketStart", () => {
+  test.each<[Interval, string, string]>([
+    ["1d", "2024-02-28T12:00:00", "2024-02-29T00:00:00"],
+    ["1d", "2025-02-28T12:00:00", "2025-03-01T00:00:00"],
+    ["1M", "2024-12-15T00:00:00", "2025-01-01T00:00:00"],
+    ["season", "2024-12-01T00:00:00", "2025-03-01T00:00:00"],
+    ["fy", "2024-07-01T00:00:00", "2025-07-01T00:00:00"],
+    ["7d", "2024-12-29T00:00:00", "2025-01-05T00:00:00"],
+  ])("%s after %s is %s", (interval, local, next) => {
+    expect(nextOf(interval, local)).toBe(next);
+  });
+});
+
+test("stamps carry the offset of their network", () => {
+  expect(formatStamp(at("2025-01-31T14:05:00"), 600)).toBe("2025-01-31T14:05:00+10:00");
+  expect(formatStamp(at("2025-01-31T14:05:00"), -210)).toBe("2025-01-31T14:05:00-03:30");
+  expect([0, 480, 345, -30].map(formatOffset)).toEqual(["+00:00", "+08:00", "+05:45", "-00:30"]);
+});

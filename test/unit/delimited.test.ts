@@ -1,0 +1,123 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { csv, tsv } from "../../src/format/delimited.ts";
+import type { FormatOptions } from "../../src/format/format.ts";
+import type { Cell, Column, Row } from "../../src/rows/table.ts";
+import { parseJson } from "../../src/series/json.ts";
+import { encode, OPTIONS } from "./encode.ts";
+import { tables } from "./generators.ts";
+
+const FORMATS = [
+  ["csv", csv, ","],
+  ["tsv", tsv, "\t"],
+] as const;
+
+/** The cell as a reader of the file sees it. */
+function textOf(cell: Cell, { kind }: Column): string {
+  if (cell === null) return "";
+  if (kind === "stamp") return String(cell);
+  if (kind === "value") return String(cell).startsWith('"') ? disarm(JSON.parse(String(cell)) as string) : String(cell);
+  return disarm(String(cell));
+}
+
+/** A text that a spreadsheet would run stands behind an apostrophe. */
+function disarm(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+describe.each(FORMATS)("%s", (_, format, delimiter) => {
+  const write = (columns: readonly Column[], rows: readonly Row[], options: Partial<FormatOptions> = {}) =>
+    encode(format, columns, { rows, options });
+  const read = (text: string) => parse(text, { delimiter, relax_quotes: false }) as unknown as string[][];
+
+  test("reads back as its rows, under their header", () => {
+    fc.assert(
+      fc.property(tables, ({ columns, rows }) => {
+        const [header, ...body] = read(write(columns, rows));
+        expect(header).toEqual(columns.map(({ name }) => disarm(name)));
+        expect(body).toEqual(rows.map((row) => row.map((cell, index) => textOf(cell, columns[index] as Column))));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("without a header is the same less its header", () => {
+    fc.assert(
+      fc.property(tables, ({ columns, rows }) => {
+        const head = write(columns, []);
+        expect(head + write(columns, rows, { header: false })).toBe(write(columns, rows));
+        expect(write(columns, [], { header: false })).toBe("");
+      }),
+    );
+  });
+
+  test("to a terminal sends no control character but its own", () => {
+    fc.assert(
+      fc.property(tables, ({ columns, rows }) => {
+        const text = write(columns, rows, { terminal: true });
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+        expect(text.replaceAll(delimiter, "").replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+        expect(text.split("\n")).toHaveLength(rows.length + 2);
+      }),
+    );
+  });
+});
+
+const COLUMNS: Column[] = [
+  { name: "timestamp", kind: "stamp" },
+  { name: "region", kind: "text" },
+  { name: "value", kind: "value" },
+];
+const STAMP = "2025-01-31T14:05:00+10:00";
+const line = (cells: readonly [Cell, Cell], format: typeof csv = csv) =>
+  encode(format, COLUMNS, { rows: [[STAMP, ...cells]], options: { header: false } });
+
+describe("examples", () => {
+  test("a header, a row a line, a newline at the end", () => {
+    const rows = [
+      [STAMP, "NSW1", "40.00"],
+      [STAMP, true, null],
+    ];
+    expect(encode(csv, COLUMNS, { rows })).toBe(`timestamp,region,value\n${STAMP},NSW1,40.00\n${STAMP},true,\n`);
+    expect(encode(tsv, COLUMNS, { rows })).toBe(`timestamp\tregion\tvalue\n${STAMP}\tNSW1\t40.00\n${STAMP}\ttrue\t\n`);
+  });
+
+  test("no rows are the header alone", () => {
+    expect(encode(csv, COLUMNS, {})).toBe("timestamp,region,value\n");
+  });
+
+  test.each([
+    ["a,b", '"a,b"'],
+    ['say "x"', '"say ""x"""'],
+    ["two\nlines", '"two\nlines"'],
+    ["tab\there", "tab\there"],
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["=A1,B1", `"'=A1,B1"`],
+    ["a=b", "a=b"],
+  ])("text %j is %j in csv", (text, cell) => {
+    expect(line([text, "1"])).toBe(`${STAMP},${cell},1\n`);
+  });
+
+  test.each(["-40.00", "1e400", "-0", "12345678901234567890.123", "-1E-7"])("the number %s is left alone", (number) => {
+    expect(line(["NSW1", number])).toBe(`${STAMP},NSW1,${number}\n`);
+    expect(line([parseJson(number) as Cell, "1"])).toBe(`${STAMP},${number},1\n`);
+  });
+
+  test("a value that came as text is text, and harmless", () => {
+    expect(line(["NSW1", '"NaN"'])).toBe(`${STAMP},NSW1,NaN\n`);
+    expect(line(["NSW1", '"=1+1"'])).toBe(`${STAMP},NSW1,'=1+1\n`);
+    expect(line(["NSW1", "true"])).toBe(`${STAMP},NSW1,true\n`);
+  });
+
+  test("to a file control characters go as they came, to a terminal spelled out", () => {
+    const red = "\u001b[31mNSW1";
+    expect(line([red, "1"])).toBe(`${STAMP},${red},1\n`);
+    expect(encode(csv, COLUMNS, { rows: [[STAMP, red, "1"]], options: { ...OPTIONS, terminal: true } })).toContain(
+      String.raw`,\u001b[31mNSW1,`,
+    );
+  });
+});

@@ -1,0 +1,20 @@
+/** From rows to the text of a format, in one step. */
+import type { Format, FormatOptions } from "../../src/format/format.ts";
+import type { Column, Row } from "../../src/rows/table.ts";
+
+export const OPTIONS: FormatOptions = { header: true, limit: 0, width: undefined, colors: false, terminal: false };
+
+export interface Encoding {
+  readonly rows?: readonly Row[];
+  readonly options?: Partial<FormatOptions>;
+  /** Rows handed over at a time; all at once when absent. */
+  readonly batch?: number;
+}
+
+export function encode(format: Format, columns: readonly Column[], { rows = [], options, batch = rows.length || 1 }: Encoding): string {
+  if (format.takes !== "rows") throw new Error("not a format of rows");
+  const encoder = format.open(columns, { ...OPTIONS, ...options });
+  const parts = [encoder.head()];
+  for (let from = 0; from < rows.length; from += batch) parts.push(...encoder.body(rows.slice(from, from + batch)));
+  return [...parts, ...encoder.tail()].join("");
+}

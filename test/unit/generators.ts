@@ -1,0 +1,167 @@
+/** What the property tests draw from, and the ways from it to what the code takes. */
+import fc from "fast-check";
+import type { Cell, Column, Row, Table } from "../../src/rows/table.ts";
+import { readEnvelope } from "../../src/series/envelope.ts";
+import { parseJson } from "../../src/series/json.ts";
+import { readTimeSeries, type TimeSeries } from "../../src/series/time-series.ts";
+import { INTERVALS, type Interval } from "../../src/vocabulary.ts";
+
+export const intervals = fc.constantFrom(...(Object.keys(INTERVALS) as Interval[]));
+
+/** Whole seconds from 1900 to 2100, as milliseconds. */
+export const seconds = fc.integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 }).map((second) => second * 1000);
+
+/** Numbers as JSON may spell them: any length, any exponent, zeros at the end. */
+export const numberTexts = fc
+  .tuple(
+    fc.constantFrom("", "-"),
+    fc.oneof(fc.constant("0"), fc.stringMatching(/^[1-9]\d{0,24}$/)),
+    fc.oneof(fc.constant(""), fc.stringMatching(/^\.\d{1,20}$/)),
+    fc.oneof({ weight: 3, arbitrary: fc.constant("") }, fc.stringMatching(/^[eE][+-]?\d{1,3}$/)),
+  )
+  .map((parts) => parts.join(""));
+
+const NASTY_PARTS = [
+  '"',
+  "'",
+  ",",
+  ";",
+  "\t",
+  "\n",
+  "\r",
+  "\r\n",
+  "=",
+  "+",
+  "-",
+  "@",
+  "#",
+  " ",
+  "\\",
+  "\u001b[31m",
+  "\u0007",
+  "\u009b",
+  "\u007f",
+  "\u0000",
+  "\u202e",
+  "\u2028",
+  "é",
+  "日本",
+  "💡",
+  "1",
+  "true",
+  "null",
+  "NSW1",
+  "..",
+];
+
+/** Text that breaks careless writers. */
+export const nastyTexts = fc.array(fc.constantFrom(...NASTY_PARTS), { maxLength: 5 }).map((parts) => parts.join(""));
+
+/** JSON text of what stands second in a point. */
+export const valueTexts = fc.oneof(
+  { weight: 6, arbitrary: numberTexts },
+  { weight: 1, arbitrary: nastyTexts.map((text) => JSON.stringify(text)) },
+  { weight: 1, arbitrary: fc.constantFrom("true", "false") },
+);
+
+export type LabelValue = string | boolean;
+
+export interface SeriesModel {
+  readonly labels: Readonly<Record<string, LabelValue>>;
+  /** Timestamp and JSON text. */
+  readonly points: readonly (readonly [stamp: string, value: string | null])[];
+}
+
+export interface ItemModel {
+  readonly metric: string;
+  readonly unit: string;
+  readonly series: readonly SeriesModel[];
+}
+
+export const METRIC_NAMES = ["power", "energy", "price", "new_metric"];
+
+const FIRST = Date.UTC(2025, 0, 31, 13, 50);
+
+/** Few instants, each written in several ways, so that series meet and repeat. */
+const stamps = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom("Z", "+10:00", "")).map(([step, suffix]) => {
+  const offset = suffix === "Z" ? 0 : 10 * 3_600_000;
+  return new Date(FIRST + step * 300_000 + offset).toISOString().slice(0, 19) + suffix;
+});
+
+const labelTexts = fc.oneof(fc.constantFrom("NSW1", "QLD1", "a", "B", "coal_black", "coal"), nastyTexts);
+
+const labels: fc.Arbitrary<Record<string, LabelValue>> = fc.oneof(
+  fc.constant({}),
+  fc.record({ region: labelTexts }),
+  fc.record({ region: labelTexts, renewable: fc.boolean() }),
+  fc.record({ region: labelTexts, fueltech: labelTexts }),
+  fc.record({ unit_code: labelTexts }),
+);
+
+const series: fc.Arbitrary<SeriesModel> = fc.record({
+  labels,
+  points: fc.array(fc.tuple(stamps, fc.option(valueTexts, { nil: null })), { maxLength: 8 }),
+});
+
+/** Any answer: ragged series out of order, repeated timestamps, the same labels and the same metric more than once. */
+export const answers: fc.Arbitrary<ItemModel[]> = fc.array(
+  fc.record({
+    metric: fc.constantFrom(...METRIC_NAMES),
+    unit: fc.constantFrom("MW", "$/MWh"),
+    series: fc.array(series, { maxLength: 4 }),
+  }),
+  { maxLength: 4 },
+);
+
+/** An answer in which no two series share metric and labels, so that one order is right. */
+export const distinctAnswers: fc.Arbitrary<ItemModel[]> = fc.uniqueArray(
+  fc.record({
+    metric: fc.constantFrom(...METRIC_NAMES),
+    unit: fc.constant("MW"),
+    series: fc.uniqueArray(series, { maxLength: 5, selector: (one) => JSON.stringify(one.labels) }),
+  }),
+  { maxLength: 4, selector: ({ metric }) => metric },
+);
+
+export const askedMetrics = fc.shuffledSubarray(METRIC_NAMES);
+
+/** The body that a service would answer with. */
+export function toBody(items: readonly ItemModel[]): string {
+  const data = items.map(({ metric, unit, series: all }) => {
+    const head = { network_code: "NEM", metric, unit, network_timezone_offset: "+10:00" };
+    const results = all.map(({ labels: columns, points }, index) => {
+      const pairs = points.map(([stamp, value]) => `["${stamp}",${value ?? "null"}]`);
+      return `{"name":"series_${index}","columns":${JSON.stringify(columns)},"data":[${pairs.join(",")}]}`;
+    });
+    return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]}`;
+  });
+  return `{"version":"4.5.0","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${data.join(",")}]}`;
+}
+
+export function readBody(body: string): TimeSeries[] {
+  return readTimeSeries(readEnvelope(parseJson(body)));
+}
+
+/** Cells of any kind under columns of any name: what a format must be able to write and a reader to read. */
+export const tables: fc.Arbitrary<{ columns: Column[]; rows: Row[] }> = fc
+  .uniqueArray(nastyTexts, { minLength: 2, maxLength: 4, selector: (name) => name })
+  .chain((names) => {
+    const columns: Column[] = [
+      { name: "timestamp", kind: "stamp" },
+      ...names.map((name): Column => ({ name: `l${name}`, kind: "text" })),
+      { name: "value", kind: "value", unit: "MW" },
+    ];
+    const cells = columns.map(({ kind }) => cellsOf(kind));
+    return fc.record({ columns: fc.constant(columns), rows: fc.array(fc.tuple(...cells), { maxLength: 8 }) });
+  });
+
+function cellsOf(kind: Column["kind"]): fc.Arbitrary<Cell> {
+  if (kind === "stamp") return stamps;
+  if (kind === "value") return fc.option(valueTexts, { nil: null });
+  return fc.oneof(nastyTexts, fc.boolean(), fc.constant(null));
+}
+
+/** The rows of a table as a list, for comparison. */
+export function listRows(table: Table): Row[] {
+  return [...table.rows];
+}

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { json } from "../../src/format/json.ts";
+import type { StampPrinter } from "../../src/rows/table.ts";
+import { type Envelope, readEnvelope } from "../../src/series/envelope.ts";
+import { type Json, parseJson, toJsonText } from "../../src/series/json.ts";
+import { orderTimeSeries } from "../../src/series/order.ts";
+import { readTimeSeries, type TimeSeries } from "../../src/series/time-series.ts";
+import { createStampPrinter } from "../../src/zones.ts";
+import { answers, askedMetrics, toBody } from "./generators.ts";
+
+const network = createStampPrinter("network");
+
+function encode(envelope: Envelope, timeSeries: readonly TimeSeries[] | undefined, printStamp: StampPrinter = network): string {
+  if (json.takes !== "envelope") throw new Error("json takes rows");
+  return [...json.encode(envelope, timeSeries, printStamp)].join("");
+}
+
+const readAnswer = (text: string) => {
+  const envelope = readEnvelope(parseJson(text));
+  return { envelope, timeSeries: readTimeSeries(envelope) };
+};
+
+/** What rows are made of. */
+const essence = (timeSeries: readonly TimeSeries[]) =>
+  timeSeries.map(({ network: code, metric, unit, series }) => ({
+    code,
+    metric,
+    unit,
+    series: series.map(({ labels, points }) => ({ labels, points })),
+  }));
+
+describe("an answer", () => {
+  test("reads back as its TimeSeries, series and points, digit for digit", () => {
+    fc.assert(
+      fc.property(answers, askedMetrics, (items, metrics) => {
+        const { envelope, timeSeries } = readAnswer(toBody(items));
+        const ordered = orderTimeSeries(timeSeries, metrics);
+        const again = readAnswer(encode(envelope, ordered));
+        expect(essence(again.timeSeries)).toEqual(essence(ordered));
+        expect(Object.keys(again.envelope.fields)).toEqual(["version", "created_at", "success", "error", "data", "total_records"]);
+      }),
+    );
+  });
+
+  test("written again is the same text", () => {
+    fc.assert(
+      fc.property(answers, askedMetrics, (items, metrics) => {
+        const { envelope, timeSeries } = readAnswer(toBody(items));
+        const once = encode(envelope, orderTimeSeries(timeSeries, metrics));
+        const again = readAnswer(once);
+        expect(encode(again.envelope, orderTimeSeries(again.timeSeries, metrics))).toBe(once);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+        expect(once).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+      }),
+    );
+  });
+
+  test("in another zone has the same instants and values", () => {
+    fc.assert(
+      fc.property(answers, fc.constantFrom("utc", "Asia/Kathmandu"), (items, zone) => {
+        const { envelope, timeSeries } = readAnswer(toBody(items));
+        const again = readAnswer(encode(envelope, timeSeries, createStampPrinter(zone)));
+        const bare = (all: readonly TimeSeries[]) =>
+          all.map(({ series }) => series.map(({ points: { instants, values } }) => ({ instants, values })));
+        expect(bare(again.timeSeries)).toEqual(bare(timeSeries));
+      }),
+    );
+  });
+});
+
+const TEXT = `{"version":"4.5.0","created_at":"2025-02-01T00:00:00Z","success":true,"error":null,"took":1.50,"total_records":1,"data":[
+  {"network_code":"NEM","metric":"power","unit":"MW","date_start":"2025-01-31T14:00:00+10:00","groupings":[],"quality":{"rating":1.0},"network_timezone_offset":"+10:00",
+   "results":[{"name":"power_total","columns":{"region":"SA1"},"date_end":"2025-01-31T14:05:00+10:00","remark":"x","data":[["2025-01-31T14:00:00+10:00",40.00],["2025-01-31T14:05:00+10:00",null]]}]}]}`;
+
+describe("every field that the service sent", () => {
+  test("is there, unknown ones too", () => {
+    const { envelope, timeSeries } = readAnswer(TEXT);
+    const text = encode(envelope, timeSeries);
+    expect(JSON.parse(text)).toEqual(JSON.parse(TEXT));
+    expect(text).toContain('"took": 1.50');
+    expect(text).toContain('"rating":1.0');
+  });
+
+  test("one point stands on a line of its own", () => {
+    const { envelope, timeSeries } = readAnswer(TEXT);
+    expect(
+      encode(envelope, timeSeries)
+        .split("\n")
+        .map((line) => line.trim()),
+    ).toEqual(expect.arrayContaining(['["2025-01-31T14:00:00+10:00", 40.00],', '["2025-01-31T14:05:00+10:00", null]']));
+  });
+
+  test("and the window's ends go into the zone of the points", () => {
+    const { envelope, timeSeries } = readAnswer(TEXT);
+    expect(JSON.parse(encode(envelope, timeSeries, createStampPrinter("utc")))).toMatchObject({
+      created_at: "2025-02-01T00:00:00Z",
+      data: [
+        {
+          date_start: "2025-01-31T04:00:00Z",
+          results: [
+            {
+              date_end: "2025-01-31T04:05:00Z",
+              data: [
+                ["2025-01-31T04:00:00Z", 40],
+                ["2025-01-31T04:05:00Z", null],
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+test("an answer whose TimeSeries are not known is written as it came", () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), (data) => {
+      const body = JSON.stringify({ version: "9", data });
+      const text = encode(readEnvelope(parseJson(body)), undefined);
+      expect((JSON.parse(text) as { data: unknown }).data).toEqual((JSON.parse(body) as { data: unknown }).data);
+    }),
+  );
+});
+
+test("no data is an empty list", () => {
+  const { envelope, timeSeries } = readAnswer('{"data":[]}');
+  expect(JSON.parse(encode(envelope, timeSeries))).toMatchObject({ success: true, error: null, data: [], total_records: null });
+});
+
+test("any other value reads back as itself", () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const value: Json = parseJson(text);
+      const written = json.takes === "envelope" ? [...json.encodeValue(value)].join("") : "";
+      expect(written.endsWith("\n")).toBe(true);
+      expect(toJsonText(parseJson(written))).toBe(toJsonText(value));
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { expandList } from "../../src/cli/lists.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ents-lists-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function expand(values: string[], stdin = ""): Promise<string[]> {
+  return expandList(values, { stdin: { stream: Readable.from([stdin]), isTerminal: false }, signal: new AbortController().signal });
+}
+
+function file(content: string): string {
+  const path = join(folder, "codes.txt");
+  writeFileSync(path, content);
+  return `@${path}`;
+}
+
+describe("values on the command line", () => {
+  test.each([
+    [
+      ["power", "energy"],
+      ["power", "energy"],
+    ],
+    [["power,energy"], ["power", "energy"]],
+    [["power, energy"], ["power", "energy"]],
+    [
+      ["power,", "energy"],
+      ["power", "energy"],
+    ],
+    [[",power,,energy,"], ["power", "energy"]],
+    [[","], []],
+    [
+      ["a", "b,c", "a"],
+      ["a", "b", "c", "a"],
+    ],
+    [["a#b"], ["a#b"]],
+  ])("%j are %j", async (given, values) => {
+    expect(await expand(given)).toEqual(values);
+  });
+
+  test("spaces, commas and repetition come to the same", async () => {
+    const codes = fc.array(fc.stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/), { minLength: 1, maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(codes, fc.array(fc.constantFrom(",", ", ", "|")), async (values, joints) => {
+        const joined = values.map((value, index) => value + (joints[index] ?? "|")).join("");
+        expect(await expand(joined.split("|"))).toEqual(values);
+      }),
+    );
+  });
+});
+
+describe("@file", () => {
+  test("one a line; comments, blank lines, spaces and CRLF are no part of a value", async () => {
+    const content = "# my codes\nERARING\r\n\n  BAYSW  # Bayswater\n\t\n#LOYYB\nLOYYA";
+    expect(await expand([file(content)])).toEqual(["ERARING", "BAYSW", "LOYYA"]);
+  });
+
+  test("a byte order mark is no part of a value", async () => {
+    expect(await expand([file("\ufeffERARING\nBAYSW\n")])).toEqual(["ERARING", "BAYSW"]);
+  });
+
+  test("mixes with other values, in their order", async () => {
+    expect(await expand(["A", file("B\nC\n"), "D,E"])).toEqual(["A", "B", "C", "D", "E"]);
+  });
+
+  test("without a value gives none", async () => {
+    expect(await expand([file("")])).toEqual([]);
+    expect(await expand([file("# nothing\n\n")])).toEqual([]);
+  });
+
+  test("any list of lines reads back, whatever ends them", async () => {
+    const codes = fc.array(fc.stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/), { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(codes, fc.constantFrom("\n", "\r\n", "\n\n", " # x\r\n"), async (values, end) => {
+        expect(await expand(["@-"], values.map((value) => value + end).join(""))).toEqual(values);
+      }),
+    );
+  });
+
+  test("that is not there is a usage error that names it", async () => {
+    await expect(expand([`@${join(folder, "absent.txt")}`])).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/cannot read @.*absent\.txt: there is no such file/) as string,
+    });
+  });
+
+  test.each([
+    ["a folder", () => `@${folder}`],
+    ["no name", () => "@"],
+  ])("that cannot be read (%s) is a usage error", async (_, name) => {
+    await expect(expand([name()])).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining("cannot read @") as string });
+  });
+});
+
+test("@- is standard input", async () => {
+  expect(await expand(["@-"], "ER01\nER02 # second\r\n\r\nER03")).toEqual(["ER01", "ER02", "ER03"]);
+  expect(await expand(["@-"], "")).toEqual([]);
+});
+
+test("waiting for standard input ends when the command is to stop", async () => {
+  const stop = new AbortController();
+  const silent = new Readable({ read: () => {} });
+  const waiting = expandList(["@-"], { stdin: { stream: silent, isTerminal: true }, signal: stop.signal });
+  stop.abort(new Error("stopped"));
+  await expect(waiting).rejects.toThrow();
+});

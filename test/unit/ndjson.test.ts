@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toRecords } from "../../src/format/cells.ts";
+import { ndjson } from "../../src/format/ndjson.ts";
+import type { Column } from "../../src/rows/table.ts";
+import { isLosslessNumber, type Json, type JsonObject, parseJson, toJsonText } from "../../src/series/json.ts";
+import { encode } from "./encode.ts";
+import { tables } from "./generators.ts";
+
+const linesOf = (text: string) => text.split("\n").slice(0, -1);
+
+describe("ndjson", () => {
+  test("each line reads back as its row, numbers digit for digit, booleans as booleans", () => {
+    fc.assert(
+      fc.property(tables, ({ columns, rows }) => {
+        const lines = linesOf(encode(ndjson, columns, { rows }));
+        expect(lines).toHaveLength(rows.length);
+        for (const [index, text] of lines.entries()) {
+          const record = parseJson(text) as JsonObject;
+          expect(Object.keys(record)).toEqual(columns.map(({ name }) => name));
+          const cells = columns.map(({ name, kind }) => backToCell(record[name] ?? null, kind));
+          expect(cells).toEqual(
+            rows[index]?.map((cell, at) => (columns[at]?.kind === "value" && cell ? toJsonText(parseJson(String(cell))) : cell)),
+          );
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("any JSON reader takes it, and no line holds a raw control character", () => {
+    fc.assert(
+      fc.property(tables, ({ columns, rows }) => {
+        for (const line of linesOf(encode(ndjson, columns, { rows }))) {
+          expect(Object.keys(JSON.parse(line) as object)).toHaveLength(columns.length);
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+          expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+        }
+      }),
+    );
+  });
+
+  test("an example", () => {
+    const columns: Column[] = [
+      { name: "timestamp", kind: "stamp" },
+      { name: "renewable", kind: "text" },
+      { name: "value", kind: "value" },
+    ];
+    const rows = [
+      ["2025-01-31", true, "40.00"],
+      ["2025-02-01", "true", null],
+      ["2025-02-02", null, '"NaN"'],
+    ];
+    expect(linesOf(encode(ndjson, columns, { rows }))).toEqual([
+      '{"timestamp":"2025-01-31","renewable":true,"value":40.00}',
+      '{"timestamp":"2025-02-01","renewable":"true","value":null}',
+      '{"timestamp":"2025-02-02","renewable":null,"value":"NaN"}',
+    ]);
+  });
+
+  test("no rows are nothing", () => {
+    expect(encode(ndjson, [{ name: "value", kind: "value" }], {})).toBe("");
+  });
+});
+
+test("records are the objects that ndjson writes", () => {
+  fc.assert(
+    fc.property(tables, ({ columns, rows }) => {
+      const lines = linesOf(encode(ndjson, columns, { rows }));
+      expect(toRecords({ columns, rows }).map((record) => toJsonText(record))).toEqual(lines.map((line) => toJsonText(parseJson(line))));
+    }),
+  );
+});
+
+function backToCell(value: Json, kind: Column["kind"]): Json {
+  if (kind !== "value" || value === null) return value;
+  return isLosslessNumber(value) ? value.value : toJsonText(value);
+}

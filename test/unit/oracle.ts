@@ -1,0 +1,44 @@
+/** Rows by the plainest way there is: collect all points, sort them, print. Slow, and independent of the code under test. */
+import type { ItemModel, LabelValue } from "./generators.ts";
+
+export interface PlainPoint {
+  readonly instant: number;
+  readonly stamp: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly labels: Readonly<Record<string, LabelValue>>;
+  /** JSON text. */
+  readonly value: string | null;
+}
+
+/** All points in the order that DESIGN gives rows: timestamp, metric as asked, labels; else as the service sent them. */
+export function collectPoints(items: readonly ItemModel[], names: readonly string[], asked: readonly string[]): PlainPoint[] {
+  const points: PlainPoint[] = [];
+  for (const { metric, unit, series } of items) {
+    for (const { labels, points: pairs } of series) {
+      for (const [stamp, value] of pairs) points.push({ instant: instantOf(stamp), stamp, metric, unit, labels, value });
+    }
+  }
+  const came = [...new Set(points.map(({ metric }) => metric))].filter((metric) => !asked.includes(metric)).toSorted();
+  const metrics = [...asked, ...came];
+  return points.toSorted(
+    (a, b) => a.instant - b.instant || metrics.indexOf(a.metric) - metrics.indexOf(b.metric) || compareLabels(a.labels, b.labels, names),
+  );
+}
+
+export function compareLabels(a: PlainPoint["labels"], b: PlainPoint["labels"], names: readonly string[]): number {
+  for (const name of names) {
+    const [one, other] = [labelText(a[name]), labelText(b[name])];
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Sorts as text: a label that is missing before an empty one; "false" before "true". */
+function labelText(label: LabelValue | undefined): string {
+  return label === undefined ? "" : `:${label}`;
+}
+
+export function instantOf(stamp: string): number {
+  return Date.parse(/Z|\+/.test(stamp) ? stamp : `${stamp}+10:00`);
+}

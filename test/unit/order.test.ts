@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toLongTable } from "../../src/rows/long.ts";
+import { toWideTable } from "../../src/rows/wide.ts";
+import { listLabelNames, listMetrics, orderTimeSeries } from "../../src/series/order.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { askedMetrics, distinctAnswers, type ItemModel, listRows, readBody, toBody } from "./generators.ts";
+
+const printStamp = (_: string, instant: number) => String(instant);
+
+/** An answer, and the same with its TimeSeries and series named in any other order. */
+const permutedAnswers = distinctAnswers.chain((items) =>
+  fc.tuple(fc.constant(items), fc.shuffledSubarray(items, { minLength: items.length }).chain(shuffleSeries)),
+);
+
+function shuffleSeries(items: ItemModel[]): fc.Arbitrary<ItemModel[]> {
+  const shuffled = items.map((item) =>
+    fc.shuffledSubarray([...item.series], { minLength: item.series.length }).map((series) => ({ ...item, series })),
+  );
+  return fc.tuple(...shuffled) as fc.Arbitrary<ItemModel[]>;
+}
+
+function read(items: readonly ItemModel[]): TimeSeries[] {
+  return readBody(toBody(items));
+}
+
+describe("the order in which the service names its series has no part in", () => {
+  test("the order of TimeSeries and series", () => {
+    const essence = (ordered: readonly TimeSeries[]) =>
+      ordered.map(({ metric, series }) => ({ metric, series: series.map(({ labels, points }) => ({ labels, points })) }));
+    fc.assert(
+      fc.property(permutedAnswers, askedMetrics, ([one, other], metrics) => {
+        expect(essence(orderTimeSeries(read(one), metrics))).toEqual(essence(orderTimeSeries(read(other), metrics)));
+      }),
+    );
+  });
+
+  test("the order of columns, and of long and wide rows", () => {
+    fc.assert(
+      fc.property(permutedAnswers, askedMetrics, ([one, other], metrics) => {
+        for (const toTable of [toLongTable, toWideTable]) {
+          const [first, second] = [one, other].map((items) => toTable(read(items), { metrics, printStamp }));
+          expect(first?.columns).toEqual(second?.columns);
+          expect(first && listRows(first)).toEqual(second && listRows(second));
+        }
+      }),
+    );
+  });
+});
+
+function withLabels(...columns: Record<string, unknown>[]): TimeSeries[] {
+  const results = columns.map((each) => ({ name: "x", columns: each, data: [["2025-01-31", 1]] }));
+  return readBody(JSON.stringify({ data: [{ network_code: "NEM", metric: "power", unit: "MW", results }] }));
+}
+
+const orderOf = (name: string, ...columns: Record<string, unknown>[]) =>
+  orderTimeSeries(withLabels(...columns), ["power"]).flatMap(({ series }) => series.map(({ labels }) => labels[name]));
+
+describe("series go by label values", () => {
+  test("false before true", () => {
+    expect(orderOf("renewable", { renewable: true }, { renewable: false })).toEqual([false, true]);
+  });
+
+  test("text in code-unit order: capitals first, no alphabet of any country", () => {
+    const given = ["b", "a", "B", "é", "NSW1", "", "10", "9", "\u{1f4a1}", "\uff5e"];
+    expect(orderOf("region", ...given.map((region) => ({ region })))).toEqual([
+      "",
+      "10",
+      "9",
+      "B",
+      "NSW1",
+      "a",
+      "b",
+      "é",
+      "\u{1f4a1}",
+      "\uff5e",
+    ]);
+  });
+
+  test("numbers by size", () => {
+    expect(orderOf("rank", { rank: 10 }, { rank: 9 }, { rank: -1 }).map(String)).toEqual(["-1", "9", "10"]);
+  });
+
+  test("column by column, none first", () => {
+    const ordered = orderTimeSeries(withLabels({ a: "2", b: "1" }, { a: "1", b: "2" }, { a: "1", b: "1" }, { a: "1" }), ["power"]);
+    expect(ordered[0]?.series.map(({ labels }) => Object.values(labels).join(""))).toEqual(["1", "11", "12", "21"]);
+  });
+});
+
+describe("names", () => {
+  test("of labels come in the service's order, each once", () => {
+    expect(listLabelNames(withLabels({ region: "A", fueltech: "b" }, { region: "B", fueltech: "a" }))).toEqual(["region", "fueltech"]);
+    expect(listLabelNames(withLabels({ zone: "A", area: "b" }))).toEqual(["zone", "area"]);
+    expect(listLabelNames(withLabels({}, { region: "A" }, { region: "A", fueltech: "b" }))).toEqual(["region", "fueltech"]);
+    expect(listLabelNames([])).toEqual([]);
+  });
+
+  test("of metrics come as asked, then unasked ones by name", () => {
+    const came = ["price", "zeta", "alpha", "energy"].map(
+      (metric): TimeSeries => ({ fields: {}, network: "NEM", metric, unit: "", series: [] }),
+    );
+    expect(listMetrics(came, ["energy", "power", "price"])).toEqual(["energy", "power", "price", "alpha", "zeta"]);
+  });
+});

@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EntsError } from "../../src/errors.ts";
+import type { QueryInput } from "../../src/options/query-options.ts";
+import { buildQuery } from "../../src/query/query.ts";
+import { type CommandName, INTERVALS, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../../src/vocabulary.ts";
+
+const now = Date.parse("2025-03-06T05:30:20Z");
+
+function build(command: CommandName, input: QueryInput, network = "NEM") {
+  return buildQuery({ command, network, input, now });
+}
+
+/** As it is sent: name and values. */
+function sent(command: CommandName, input: QueryInput) {
+  return build(command, input).query.parameters.map(({ name, values }) => [name, ...values]);
+}
+
+function refusal(command: CommandName, input: QueryInput, network?: string): EntsError {
+  try {
+    build(command, input, network);
+  } catch (error) {
+    if (error instanceof EntsError) return error;
+    throw error;
+  }
+  throw new Error("it was taken");
+}
+
+describe("what is sent", () => {
+  test("only the metrics, where nothing else is asked: the service's defaults stay the service's", () => {
+    for (const command of ["network", "facilities", "market"] as const) {
+      expect(sent(command, { metrics: ["power"] })).toEqual([["metrics", "power"]]);
+    }
+  });
+
+  test("all that is asked, under the names of v4, lists in their order", () => {
+    const input: QueryInput = {
+      secondaryGrouping: "fueltech",
+      primaryGrouping: "network_region",
+      fueltechGroup: ["solar", "coal"],
+      fueltech: ["wind", "coal_black"],
+      networkRegion: "NSW1",
+      dateEnd: "2025-01-31",
+      dateStart: "2025-01",
+      interval: "1d",
+      metrics: ["power", "energy"],
+    };
+    expect(Object.fromEntries(sent("network", input).map(([name, ...values]) => [name, values]))).toEqual({
+      metrics: ["power", "energy"],
+      interval: ["1d"],
+      date_start: ["2025-01-01T00:00:00"],
+      date_end: ["2025-01-31T23:59:59"],
+      network_region: ["NSW1"],
+      fueltech: ["wind", "coal_black"],
+      fueltech_group: ["solar", "coal"],
+      primary_grouping: ["network_region"],
+      secondary_grouping: ["fueltech"],
+    });
+  });
+
+  test("codes of facilities and units", () => {
+    expect(sent("facilities", { metrics: ["power"], facilityCode: ["ERARING"], unitCode: ["ER01", "ER02"] })).toEqual([
+      ["metrics", "power"],
+      ["facility_code", "ERARING"],
+      ["unit_code", "ER01", "ER02"],
+    ]);
+  });
+
+  test("exactly the asked parameters, whichever they are", () => {
+    const inputs = fc.record(
+      {
+        metrics: fc.uniqueArray(fc.constantFrom(...Object.keys(METRICS)), { minLength: 1 }),
+        interval: fc.constantFrom(...Object.keys(INTERVALS)),
+        networkRegion: fc.constantFrom("NSW1", "région 1&x=y"),
+        fueltech: fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 }),
+        fueltechGroup: fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 }),
+        primaryGrouping: fc.constantFrom(...PRIMARY_GROUPINGS),
+        secondaryGrouping: fc.constantFrom(...SECONDARY_GROUPINGS),
+      },
+      { requiredKeys: ["metrics"] },
+    );
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        const expected = Object.entries(input).map(([key, value]) => [snake(key), [value].flat()]);
+        expect(Object.fromEntries(sent("network", input).map(([name, ...values]) => [name, values]))).toEqual(Object.fromEntries(expected));
+      }),
+    );
+  });
+
+  test("duplicates go once, in the order of their first", () => {
+    const input: QueryInput = { metrics: ["energy", "power", "energy"], facilityCode: ["B", "A", "B", "B"] };
+    expect(sent("facilities", input)).toEqual([
+      ["metrics", "energy", "power"],
+      ["facility_code", "B", "A"],
+    ]);
+    expect(build("facilities", input).query.metrics).toEqual(["energy", "power"]);
+  });
+
+  test("the network's code as given, known or not", () => {
+    expect(build("network", { metrics: ["power"] }, "nem").query.network).toBe("nem");
+    expect(build("network", { metrics: ["power"], dateStart: "2025" }, "XYZ").query.parameters).toHaveLength(2);
+  });
+});
+
+describe("refused, naming the flag", () => {
+  test("no metric", () => {
+    expect(refusal("network", {})).toMatchObject({ kind: "usage", message: expect.stringMatching(/^--metrics: no metric/) as string });
+    expect(refusal("network", { metrics: [] }).message).toMatch(/^--metrics: /);
+  });
+
+  test.each<[QueryInput, RegExp]>([
+    [{ metrics: ["powr"] }, /^--metrics: "powr" is not known to v4; nearest: power.*'ents metrics'/],
+    [{ metrics: ["power", "Energy"] }, /^--metrics: "Energy".*nearest: energy/],
+    [{ metrics: ["power"], interval: "1m" }, /^--interval: "1m".*allowed: 5m, 1h, 1d, 7d, 1M, 3M, season, 1y, fy/],
+    [
+      { metrics: ["power"], primaryGrouping: "region" },
+      /^--primary-grouping: "region".*nearest: network_region.*allowed: network, network_region/,
+    ],
+    [
+      { metrics: ["power"], secondaryGrouping: "fuel" },
+      /^--secondary-grouping: "fuel".*allowed: fueltech, fueltech_group, status, renewable/,
+    ],
+  ])("%j", (input, message) => {
+    const error = refusal("network", input);
+    expect(error.message).toMatch(message);
+    expect([error.kind, error.hint]).toEqual(["usage", expect.stringContaining("--allow-unknown")]);
+  });
+
+  test.each<[CommandName, QueryInput]>([
+    ["market", { metrics: ["price"], fueltech: ["wind"] }],
+    ["market", { metrics: ["price"], secondaryGrouping: "fueltech" }],
+    ["facilities", { metrics: ["power"], networkRegion: "NSW1" }],
+    ["facilities", { metrics: ["power"], primaryGrouping: "network" }],
+    ["network", { metrics: ["power"], facilityCode: ["A"] }],
+    ["network", { metrics: ["power"], ...({ date_start: "2025" } as object) }],
+  ])("%s has no such option: %j", (command, input) => {
+    expect(refusal(command, input).kind).toBe("usage");
+  });
+
+  test.each<QueryInput>([{ interval: "" }, { networkRegion: "" }, { fueltech: [] }, { fueltech: [""] }, { dateStart: "" }])(
+    "empty: %j",
+    (input) => {
+      expect(refusal("network", { metrics: ["power"], ...input }).message).toMatch(/^--[a-z-]+: /);
+    },
+  );
+
+  test("an empty network code", () => {
+    expect(refusal("network", { metrics: ["power"] }, "").kind).toBe("usage");
+  });
+});
+
+describe("--allow-unknown", () => {
+  test("sends what v4 does not list, with a warning for each", () => {
+    const { query, warnings } = build("network", {
+      metrics: ["power", "inertia"],
+      interval: "15m",
+      primaryGrouping: "zone",
+      allowUnknown: true,
+    });
+    expect(query.parameters).toEqual([
+      { name: "metrics", values: ["power", "inertia"] },
+      { name: "interval", values: ["15m"] },
+      { name: "primary_grouping", values: ["zone"] },
+    ]);
+    expect(query.interval).toBeUndefined();
+    expect(warnings).toHaveLength(3);
+    expect(warnings[0]).toContain('--metrics "inertia"');
+  });
+
+  test("says nothing of what v4 does list", () => {
+    expect(build("network", { metrics: ["power"], interval: "1d", allowUnknown: true }).warnings).toEqual([]);
+  });
+});
+
+describe("codes", () => {
+  const codes = (count: number) => Array.from({ length: count }, (_, index) => `U${index}`);
+
+  test.each(["facilityCode", "unitCode"] as const)("%s: 30 are taken, also when given twice", (key) => {
+    expect(build("facilities", { metrics: ["power"], [key]: codes(30) }).query.parameters[1]?.values).toEqual(codes(30));
+    expect(build("facilities", { metrics: ["power"], [key]: [...codes(30), ...codes(30)] }).query.parameters[1]?.values).toHaveLength(30);
+  });
+
+  test.each([
+    ["facilityCode", "--facility-code"],
+    ["unitCode", "--unit-code"],
+  ] as const)("%s: 31 are refused, with their number", (key, flag) => {
+    const error = refusal("facilities", { metrics: ["power"], [key]: codes(31) });
+    expect(error.kind).toBe("usage");
+    expect(error.message).toMatch(new RegExp(`^${flag}: 31 .*30`));
+  });
+
+  test("no other list has a limit", () => {
+    expect(sent("network", { metrics: Object.keys(METRICS), fueltech: codes(40) })[1]).toHaveLength(41);
+  });
+});

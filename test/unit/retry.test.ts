@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isPassingStatus, parseRetryAfter, retryDelay, type RetryPolicy } from "../../src/retry.ts";
+
+const now = Date.parse("2025-03-06T05:30:20Z");
+
+describe("parseRetryAfter", () => {
+  test.each([
+    ["0", 0],
+    ["7", 7000],
+    [" 120 ", 120_000],
+    ["Thu, 06 Mar 2025 05:30:50 GMT", 30_000],
+    ["Thu, 06 Mar 2025 05:30:20 GMT", 0],
+    ["Thu, 06 Mar 2025 05:00:00 GMT", 0],
+    ["Thursday, 06-Mar-25 05:31:20 GMT", 60_000],
+  ])("%j is %d ms", (header, ms) => {
+    expect(parseRetryAfter(header, now)).toBe(ms);
+  });
+
+  test.each([undefined, "", " ", "soon", "5s", "10 seconds", "1e3", "NaN", "Infinity", "0x10", "1,000"])("%j is neither", (header) => {
+    expect(parseRetryAfter(header, now)).toBeUndefined();
+  });
+
+  test("seconds and the date that is so many seconds away are the same wait", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), (wait) => {
+        const date = new Date(now + wait * 1000).toUTCString();
+        expect(parseRetryAfter(date, now)).toBe(parseRetryAfter(String(wait), now));
+      }),
+    );
+  });
+});
+
+const policies: fc.Arbitrary<RetryPolicy> = fc.record({
+  retries: fc.integer({ min: 0, max: 20 }),
+  baseMs: fc.integer({ min: 1, max: 5000 }),
+  maxMs: fc.integer({ min: 1, max: 60_000 }),
+  maxRetryAfterMs: fc.integer({ min: 0, max: 200_000 }),
+});
+const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const failureCounts = fc.integer({ min: 1, max: 25 });
+
+describe("retryDelay", () => {
+  test("gives up after as many tries as the policy has, asked to wait or not", () => {
+    const asked = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined });
+    fc.assert(
+      fc.property(policies, failureCounts, asked, randoms, (policy, failures, retryAfterMs, random) => {
+        const delay = retryDelay({ failures, retryAfterMs, random }, policy);
+        expect(delay === undefined).toBe(failures > policy.retries);
+      }),
+    );
+  });
+
+  test("waits what the service asks for, up to the cap", () => {
+    fc.assert(
+      fc.property(policies, fc.integer({ min: 0, max: 1_000_000 }), randoms, (policy, retryAfterMs, random) => {
+        const delay = retryDelay({ failures: 1, retryAfterMs, random }, { ...policy, retries: 1 });
+        expect(delay).toBe(retryAfterMs <= policy.maxRetryAfterMs ? retryAfterMs : policy.maxRetryAfterMs);
+      }),
+    );
+  });
+
+  test("else waits from nothing to a ceiling that doubles up to its cap", () => {
+    const policy: RetryPolicy = { retries: 10, baseMs: 500, maxMs: 3000, maxRetryAfterMs: 0 };
+    const delays = (random: number) =>
+      [1, 2, 3, 4, 5, 10].map((failures) => retryDelay({ failures, retryAfterMs: undefined, random }, policy));
+    expect(delays(0)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(delays(0.5)).toEqual([250, 500, 1000, 1500, 1500, 1500]);
+    expect(delays(1 - Number.EPSILON)).toEqual([500, 1000, 2000, 3000, 3000, 3000]);
+  });
+
+  test("grows with chance and stays inside its bounds", () => {
+    fc.assert(
+      fc.property(policies, failureCounts, randoms, randoms, (policy, failures, one, other) => {
+        const delay = (random: number) => retryDelay({ failures, retryAfterMs: undefined, random }, { ...policy, retries: 25 }) as number;
+        const [low, high] = [delay(Math.min(one, other)), delay(Math.max(one, other))];
+        expect(low).toBeGreaterThanOrEqual(0);
+        expect(low).toBeLessThanOrEqual(high);
+        expect(high).toBeLessThanOrEqual(policy.maxMs);
+      }),
+    );
+  });
+});
+
+test("what may pass is retried, what will not is not", () => {
+  expect([408, 429, 500, 502, 503, 504].filter((status) => !isPassingStatus(status))).toEqual([]);
+  expect([200, 301, 400, 401, 403, 404, 410, 416, 422, 501, 505].filter(isPassingStatus)).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { DateTime } from "luxon";
+import { describe, expect, test } from "vitest";
+import { parseStamp } from "../../src/series/stamp.ts";
+import { seconds } from "./generators.ts";
+
+const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
+
+function write(instant: number, offset: number): string {
+  return DateTime.fromMillis(instant, { zone: "utc" }).setZone(zoneOf(offset)).toISO({ suppressMilliseconds: true }) as string;
+}
+
+function zoneOf(offset: number): string {
+  const absolute = Math.abs(offset);
+  return `UTC${offset < 0 ? "-" : "+"}${Math.floor(absolute / 60)}:${String(absolute % 60).padStart(2, "0")}`;
+}
+
+describe("parseStamp", () => {
+  test("reads any offset as Date.parse does, whatever the network's", () => {
+    fc.assert(
+      fc.property(seconds, offsets, fc.constantFrom("+10:00", "-03:30", "Z", "", "rubbish"), (instant, offset, network) => {
+        const stamp = write(instant, offset);
+        expect(parseStamp(stamp, network)).toBe(instant);
+        expect(parseStamp(stamp, network)).toBe(Date.parse(stamp));
+        expect(parseStamp(stamp.replace("T", " "), network)).toBe(instant);
+      }),
+    );
+  });
+
+  test("takes the network's offset where the stamp has none", () => {
+    fc.assert(
+      fc.property(seconds, (instant) => {
+        const clock = new Date(instant).toISOString().slice(0, 19);
+        expect(parseStamp(clock, "+10:00")).toBe(instant - 10 * 3_600_000);
+        expect(parseStamp(clock, "-03:30")).toBe(instant + 3.5 * 3_600_000);
+        expect(parseStamp(clock, "Z")).toBe(instant);
+        expect(parseStamp(clock, "")).toBe(instant);
+      }),
+    );
+  });
+
+  test.each([
+    ["2025-01-31T14:05:00+10:00", "2025-01-31T04:05:00.000Z"],
+    ["2025-01-31T14:05+10:00", "2025-01-31T04:05:00.000Z"],
+    ["2025-01-31T14:05:00.250Z", "2025-01-31T14:05:00.250Z"],
+    ["2025-01-31T14:05:00.123456+08:00", "2025-01-31T06:05:00.123Z"],
+    ["2025-01-31 14:05:00", "2025-01-31T04:05:00.000Z"],
+    ["2025-01-31T14:05", "2025-01-31T04:05:00.000Z"],
+    ["2025-01-31", "2025-01-30T14:00:00.000Z"],
+  ])("%s in NEM time is %s", (stamp, instant) => {
+    expect(new Date(parseStamp(stamp, "+10:00") as number).toISOString()).toBe(instant);
+  });
+
+  test.each([
+    "",
+    "2025",
+    "2025-01",
+    "31/01/2025",
+    "1738296300",
+    "2025-13-01",
+    "2025-01-31T25:00:00Z",
+    "2025-01-31T14:05:00+99:99",
+    "yesterday",
+    "2025-01-31T14:05:00 EST",
+    '2025-01-31T14:05:00Z"',
+    " 2025-01-31",
+  ])("%j is no timestamp", (stamp) => {
+    expect(parseStamp(stamp, "+10:00")).toBeUndefined();
+  });
+});

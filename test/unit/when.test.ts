@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { DateTime } from "luxon";
+import { describe, expect, test } from "vitest";
+import { EntsError } from "../../src/errors.ts";
+import { formatLocalTime } from "../../src/time.ts";
+import { type Edge, parseWhen, type WhenContext } from "../../src/when.ts";
+import { seconds } from "./generators.ts";
+
+/** 15:30:20 of Thursday 6 March 2025 in NEM time, still the day before in Honolulu, 13:30:20 in WEM time. */
+const now = Date.parse("2025-03-06T05:30:20.999Z");
+const NEM: WhenContext = { network: "NEM", offsetMinutes: 600, now };
+const WEM: WhenContext = { network: "WEM", offsetMinutes: 480, now };
+const OTHER: WhenContext = { network: "XYZ", offsetMinutes: undefined, now };
+
+const read = (text: string, edge: Edge, context = NEM) => formatLocalTime(parseWhen(text, edge, context));
+
+function refusal(text: string, context = NEM): EntsError {
+  try {
+    parseWhen(text, "start", context);
+  } catch (error) {
+    if (error instanceof EntsError) return error;
+    throw error;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+describe("a day, month or year", () => {
+  test.each([
+    ["2025-01-31", "2025-01-31T00:00:00", "2025-01-31T23:59:59"],
+    ["2025-01", "2025-01-01T00:00:00", "2025-01-31T23:59:59"],
+    ["2024-02", "2024-02-01T00:00:00", "2024-02-29T23:59:59"],
+    ["2025-02", "2025-02-01T00:00:00", "2025-02-28T23:59:59"],
+    ["1900-02", "1900-02-01T00:00:00", "1900-02-28T23:59:59"],
+    ["2024-02-29", "2024-02-29T00:00:00", "2024-02-29T23:59:59"],
+    ["2025", "2025-01-01T00:00:00", "2025-12-31T23:59:59"],
+    ["9999", "9999-01-01T00:00:00", "9999-12-31T23:59:59"],
+    ["today", "2025-03-06T00:00:00", "2025-03-06T23:59:59"],
+    ["yesterday", "2025-03-05T00:00:00", "2025-03-05T23:59:59"],
+  ])("%s starts %s and ends %s", (text, start, end) => {
+    expect(read(text, "start")).toBe(start);
+    expect(read(text, "end")).toBe(end);
+  });
+
+  test("needs no offset, so it works for any network", () => {
+    expect(read("2025-01", "end", OTHER)).toBe("2025-01-31T23:59:59");
+  });
+
+  test("today is the network's, not UTC's", () => {
+    const late = { ...NEM, now: Date.parse("2025-03-06T14:00:00Z") };
+    expect(read("today", "start", late)).toBe("2025-03-07T00:00:00");
+    expect(read("today", "start", { ...late, offsetMinutes: 480 })).toBe("2025-03-06T00:00:00");
+  });
+});
+
+describe("a moment", () => {
+  test.each(["start", "end"] as const)("is itself as a %s", (edge) => {
+    expect(read("2025-01-31T14:05", edge)).toBe("2025-01-31T14:05:00");
+    expect(read("2025-01-31T14:05:07", edge)).toBe("2025-01-31T14:05:07");
+    expect(read("2025-01-31 14:05", edge)).toBe("2025-01-31T14:05:00");
+    expect(read("now", edge)).toBe("2025-03-06T15:30:20");
+    expect(read("now", edge, WEM)).toBe("2025-03-06T13:30:20");
+    expect(read("-7d", edge)).toBe("2025-02-27T15:30:20");
+    expect(read("-90m", edge)).toBe("2025-03-06T14:00:20");
+    expect(read("-1y", edge)).toBe("2024-03-06T15:30:20");
+  });
+
+  test("any that is written without an offset is taken as written, in any network", () => {
+    fc.assert(
+      fc.property(seconds, fc.constantFrom(NEM, WEM, OTHER), (local, context) => {
+        expect(parseWhen(formatLocalTime(local), "start", context)).toBe(local);
+      }),
+    );
+  });
+});
+
+describe("a moment with an offset", () => {
+  test.each([
+    ["2025-01-31T14:05Z", "2025-02-01T00:05:00"],
+    ["2025-01-31T14:05+11:00", "2025-01-31T13:05:00"],
+    ["2025-01-31T14:05:30+10:00", "2025-01-31T14:05:30"],
+    ["2025-01-31T14:05-0330", "2025-02-01T03:35:00"],
+    ["2025-01-31 14:05+08", "2025-01-31T16:05:00"],
+    ["2024-02-29T23:00Z", "2024-03-01T09:00:00"],
+  ])("%s is %s in NEM time", (text, local) => {
+    expect(read(text, "start")).toBe(local);
+    expect(read(text, "end")).toBe(local);
+  });
+
+  test("is the same instant in network time, and what is sent has no offset", () => {
+    fc.assert(
+      fc.property(seconds, fc.integer({ min: -12 * 60, max: 14 * 60 }), fc.constantFrom(NEM, WEM), (instant, offset, context) => {
+        const text = DateTime.fromMillis(instant, { zone: "utc" }).setZone(`UTC${offset < 0 ? "-" : "+"}${clock(offset)}`);
+        const written = text.toISO({ suppressMilliseconds: true, includeOffset: true }) as string;
+        const sent = read(written, "start", context);
+        expect(sent).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+        expect(DateTime.fromISO(sent, { zone: `UTC+${(context.offsetMinutes as number) / 60}` }).toMillis()).toBe(instant);
+      }),
+    );
+  });
+
+  test.each(["2025-01-31T14:05Z", "now", "today", "-7d"])("%s is a usage error where the network's offset is not known", (text) => {
+    const error = refusal(text, OTHER);
+    expect(error.kind).toBe("usage");
+    expect(error.message).toContain("XYZ");
+    expect(error.message).toContain("NEM and AU +10:00, WEM +08:00");
+  });
+});
+
+describe("refused", () => {
+  test.each(["2025-02-30", "2023-02-29", "1900-02-29", "2025-13", "2025-00", "2025-01-00", "2025-01-32"])("%s: no such date", (text) => {
+    expect(refusal(text).message).toContain(`"${text}" names a date or time that does not exist`);
+  });
+
+  test.each([
+    "2025-01-31T24:61",
+    "2025-01-31T25:00",
+    "2025-01-31T23:60",
+    "2025-01-31T23:59:60",
+    "2025-02-30T10:00+10:00",
+    "2025-02-30T10:00Z",
+  ])("%s: no such time", (text) => {
+    expect(refusal(text).message).toContain(`"${text}" names a date or time that does not exist`);
+  });
+
+  test.each(["", "24:61", "tomorrow", "7d", "-0d", "-7", "- 7d", "2025-1-1", "20250131", "31/01/2025", " 2025", "2025-01-31T", "Today"])(
+    "%j: not a moment",
+    (text) => {
+      const error = refusal(text);
+      expect([error.kind, error.message]).toEqual(["usage", `"${text}" is not a moment in time`]);
+      expect(error.hint).toContain("2025-01-31T14:05");
+    },
+  );
+
+  test.each(["2025-01-31T14:05+25:00", "2025-01-31T14:05+10:99", "2025-01-31T14:05-15:00"])("%s: no such offset", (text) => {
+    expect(refusal(text).kind).toBe("usage");
+  });
+
+  test.each(["-3000y", "-999999999y", "9999-12-31T23:00Z", "0000"])("%s: no year of four digits", (text) => {
+    expect(refusal(text).message).toContain("outside the years 0001 to 9999");
+  });
+});
+
+function clock(minutes: number): string {
+  const absolute = Math.abs(minutes);
+  return `${Math.floor(absolute / 60)}:${String(absolute % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Row } from "../../src/rows/table.ts";
+import { toWideTable } from "../../src/rows/wide.ts";
+import { parseJson, toJsonText } from "../../src/series/json.ts";
+import { answers, askedMetrics, listRows, readBody, toBody } from "./generators.ts";
+import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
+
+const printStamp = (_: string, instant: number) => String(instant);
+const normal = (value: string | null) => value && toJsonText(parseJson(value));
+
+/** The plain way: points of one instant and label set in one row; a further value for a taken cell one row further down. */
+function plainRows(points: readonly PlainPoint[], names: readonly string[], metrics: readonly string[]): Row[] {
+  const places = new Map<string, { point: PlainPoint; columns: (string | null)[][] }>();
+  for (const point of points) {
+    const key = JSON.stringify([point.instant, names.map((name) => point.labels[name] ?? null)]);
+    const place = places.get(key) ?? { point, columns: metrics.map(() => []) };
+    places.set(key, place);
+    place.columns[metrics.indexOf(point.metric)]?.push(normal(point.value));
+  }
+  return [...places.values()]
+    .toSorted(({ point: a }, { point: b }) => a.instant - b.instant || compareLabels(a.labels, b.labels, names))
+    .flatMap(({ point, columns }) => {
+      const height = Math.max(...columns.map(({ length }) => length));
+      const constants = [String(point.instant), "NEM", ...names.map((name) => point.labels[name] ?? null)];
+      return Array.from({ length: height }, (_, depth) => [...constants, ...columns.map((column) => column[depth] ?? null)]);
+    });
+}
+
+test("the rows are those of the plain way", () => {
+  fc.assert(
+    fc.property(answers, askedMetrics, (items, asked) => {
+      const table = toWideTable(readBody(toBody(items)), { metrics: asked, printStamp });
+      const names = table.columns.slice(2).flatMap(({ name, kind }) => (kind === "text" ? name : []));
+      const metrics = table.columns.flatMap(({ name, kind }) => (kind === "value" ? name : []));
+      expect(listRows(table)).toEqual(plainRows(collectPoints(items, names, asked), names, metrics));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("every value comes out exactly once", () => {
+  fc.assert(
+    fc.property(answers, askedMetrics, (items, metrics) => {
+      const table = toWideTable(readBody(toBody(items)), { metrics, printStamp });
+      const firstValue = table.columns.findIndex(({ kind }) => kind === "value");
+      const came = listRows(table)
+        .flatMap((row) => row.slice(firstValue))
+        .filter((cell) => cell !== null);
+      const sent = items.flatMap(({ series }) => series.flatMap(({ points }) => points.flatMap(([, value]) => normal(value) ?? [])));
+      expect(came.toSorted()).toEqual(sent.toSorted());
+    }),
+  );
+});
+
+describe("examples", () => {
+  const item = (metric: string, unit: string, ...series: object[]) => ({
+    network_code: "NEM",
+    metric,
+    unit,
+    network_timezone_offset: "+10:00",
+    results: series,
+  });
+  const tableOf = (data: object[], metrics: string[]) =>
+    toWideTable(readBody(JSON.stringify({ data })), { metrics, printStamp: (stamp) => stamp });
+  const [FIRST, SECOND] = ["2025-01-31T14:00:00+10:00", "2025-01-31T14:05:00+10:00"];
+
+  test("a column a metric as asked, with its unit; gaps and nulls are empty", () => {
+    const table = tableOf(
+      [
+        item("price", "$/MWh", {
+          columns: { region: "NSW1" },
+          data: [
+            [FIRST, 90.1],
+            [SECOND, 80.0],
+          ],
+        }),
+        item("demand", "MW", { columns: { region: "NSW1" }, data: [[SECOND, null]] }, { columns: { region: "QLD1" }, data: [[SECOND, 5]] }),
+      ],
+      ["demand", "price"],
+    );
+    expect(table.columns).toEqual([
+      { name: "timestamp", kind: "stamp" },
+      { name: "network", kind: "text" },
+      { name: "region", kind: "text" },
+      { name: "demand", kind: "value", unit: "MW" },
+      { name: "price", kind: "value", unit: "$/MWh" },
+    ]);
+    expect(listRows(table)).toEqual([
+      [FIRST, "NEM", "NSW1", null, "90.1"],
+      [SECOND, "NEM", "NSW1", null, "80"],
+      [SECOND, "NEM", "QLD1", "5", null],
+    ]);
+  });
+
+  test("a second value for a cell that is taken gets a further row", () => {
+    const table = tableOf(
+      [
+        item("power", "MW", {
+          columns: {},
+          data: [
+            [FIRST, 1],
+            [FIRST, null],
+            [FIRST, 1],
+          ],
+        }),
+        item("energy", "MWh", { columns: {}, data: [[FIRST, 7]] }),
+      ],
+      ["power", "energy"],
+    );
+    expect(listRows(table)).toEqual([
+      [FIRST, "NEM", "1", "7"],
+      [FIRST, "NEM", null, null],
+      [FIRST, "NEM", "1", null],
+    ]);
+  });
+
+  test("a metric that was asked but did not come has its column all the same", () => {
+    const table = tableOf([item("power", "MW", { columns: {}, data: [[FIRST, 1]] })], ["energy", "power"]);
+    expect(table.columns.map(({ name }) => name)).toEqual(["timestamp", "network", "energy", "power"]);
+    expect(listRows(table)).toEqual([[FIRST, "NEM", null, "1"]]);
+  });
+
+  test("true and the text true are two labels", () => {
+    const table = tableOf(
+      [item("power", "MW", { columns: { a: true }, data: [[FIRST, 1]] }, { columns: { a: "true" }, data: [[FIRST, 2]] })],
+      ["power"],
+    );
+    expect(listRows(table)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { DateTime } from "luxon";
+import { describe, expect, test } from "vitest";
+import { createStampPrinter } from "../../src/zones.ts";
+
+const ZONES = ["utc", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Africa/Monrovia"];
+const DST_ZONES = ["Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns"];
+
+const instants = fc.integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 }).map((second) => second * 1000);
+const modern = fc.integer({ min: Date.UTC(1975, 0) / 1000, max: Date.UTC(2060, 0) / 1000 }).map((second) => second * 1000);
+
+describe.each(ZONES)("%s", (zone) => {
+  test("a printed stamp reads back as the same instant", () => {
+    const print = createStampPrinter(zone);
+    fc.assert(
+      fc.property(fc.array(instants), (all) => {
+        for (const instant of all) {
+          const printed = print("", instant);
+          expect(printed).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/);
+          expect(Date.parse(printed)).toBe(instant);
+        }
+      }),
+    );
+  });
+
+  test("prints the wall clock and offset that luxon gives", () => {
+    const print = createStampPrinter(zone);
+    fc.assert(
+      fc.property(modern, (instant) => {
+        expect(print("", instant)).toBe(DateTime.fromMillis(instant, { zone }).toISO({ suppressMilliseconds: true }));
+      }),
+    );
+  });
+});
+
+test.each(DST_ZONES)("%s: the changes of daylight saving, minute by minute", (zone) => {
+  const print = createStampPrinter(zone);
+  const changes = findOffsetChanges(zone, 2025);
+  expect(changes.length).toBe(2);
+  for (const change of changes) {
+    for (let minute = -20; minute <= 20; minute++) {
+      const instant = change + minute * 60_000;
+      expect(print("", instant)).toBe(DateTime.fromMillis(instant, { zone }).toISO({ suppressMilliseconds: true }));
+    }
+  }
+});
+
+/** The first minutes with another offset, found with Intl alone. */
+function findOffsetChanges(zone: string, year: number): number[] {
+  const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+  const offsetAt = (instant: number) => format.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value;
+  const changes: number[] = [];
+  const HOUR = 3_600_000;
+  for (let hour = Date.UTC(year, 0); hour < Date.UTC(year + 1, 0); hour += HOUR) {
+    if (offsetAt(hour) === offsetAt(hour + HOUR)) continue;
+    let change = hour;
+    while (offsetAt(change) === offsetAt(hour)) change += 60_000;
+    changes.push(change);
+  }
+  return changes;
+}
+
+test("known instants", () => {
+  const instant = Date.parse("2025-01-31T14:05:00+10:00");
+  const prints = (zone: string) => createStampPrinter(zone)("2025-01-31T14:05:00+10:00", instant);
+  expect(prints("utc")).toBe("2025-01-31T04:05:00Z");
+  expect(prints("UTC")).toBe("2025-01-31T04:05:00Z");
+  expect(prints("Australia/Sydney")).toBe("2025-01-31T15:05:00+11:00");
+  expect(prints("Australia/Brisbane")).toBe("2025-01-31T14:05:00+10:00");
+  expect(prints("Asia/Kathmandu")).toBe("2025-01-31T09:50:00+05:45");
+});
+
+test("network leaves the service's writing as it is", () => {
+  const print = createStampPrinter("network");
+  expect(print("2025-01-31 14:05", 0)).toBe("2025-01-31 14:05");
+});
+
+test("fractions of a second are kept", () => {
+  expect(createStampPrinter("utc")("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe("2025-01-31T04:05:00.250Z");
+  expect(createStampPrinter("Australia/Sydney")("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe("2025-01-31T15:05:00.250+11:00");
+});
+
+test("an unknown zone is a usage error that names the nearest", () => {
+  expect(() => createStampPrinter("Australia/Sidney")).toThrow(
+    /--time-zone: "Australia\/Sidney" is not a time zone; nearest: Australia\/Sydney/,
+  );
+  expect(() => createStampPrinter("")).toThrow(/is not a time zone/);
+});
