@@ -6,7 +6,7 @@
  * `import("…")` inside a type, which the linter forbids (consistent-type-imports). test/structure.test.ts counts that no
  * import gets lost.
  */
-const ROOMS = ["client", "format", "sink", "sandbox", "credentials"];
+const ROOMS = ["client", "format", "sink", "sandbox", "credentials", "resume"];
 const PURE = ["plan", "series", "rows", "retry"];
 const FLOORS = [
   ["vocabulary", "errors", "context", "suggest", "terminal", "report"],
@@ -14,7 +14,7 @@ const FLOORS = [
   ["options", "query"],
   PURE,
   ROOMS,
-  ["service"],
+  ["fetch", "service", "process-context"],
   ["export"],
   ["cli", "commands"],
   ["main"],

@@ -28,11 +28,11 @@ export interface Context {
   /** This process, and whether another is running: what a lock file needs. */
   readonly process: { readonly id: number; isRunning(id: number): boolean };
   /** Milliseconds since 1970 UTC. */
-  now(): number;
+  readonly now: () => number;
   /** Resolves after `ms`, or rejects with the signal's reason at once when it aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1): the jitter of retries. */
-  random(): number;
+  readonly random: () => number;
   /** Aborts when the command is to stop (SIGINT, SIGTERM, a closed pipe). */
   readonly signal: AbortSignal;
   /** Replaces the connection pool; undefined opens one that heeds the proxy variables. */

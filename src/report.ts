@@ -4,13 +4,13 @@ import { escapeControls } from "./terminal.ts";
 
 export interface Report {
   /** Something good to know. Silent with `--quiet`. */
-  note(text: string): void;
+  readonly note: (text: string) => void;
   /** Something that may surprise. Silent with `--quiet`. */
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
   /** How the work goes. Only with `--verbose`. */
-  detail(text: string): void;
+  readonly detail: (text: string) => void;
   /** One line that the next takes the place of, on a terminal; undefined takes it away. */
-  progress(text: string | undefined): void;
+  readonly progress: (text: string | undefined) => void;
 }
 
 export interface Loudness {

@@ -69,12 +69,16 @@ export function parseDuration(text: string): Duration | undefined {
 
 /** `from` less a duration; months and years are the calendar's (31 March less 1M is the last day of February). */
 export function subtractDuration(from: LocalTime, duration: Duration): LocalTime {
-  return DateTime.fromMillis(from, { zone: "utc" }).minus({ [duration.unit]: duration.amount }).toMillis();
+  return DateTime.fromMillis(from, { zone: "utc" })
+    .minus({ [duration.unit]: duration.amount })
+    .toMillis();
 }
 
 /** `from` and a duration; months and years are the calendar's. */
 export function addDuration(from: LocalTime, duration: Duration): LocalTime {
-  return DateTime.fromMillis(from, { zone: "utc" }).plus({ [duration.unit]: duration.amount }).toMillis();
+  return DateTime.fromMillis(from, { zone: "utc" })
+    .plus({ [duration.unit]: duration.amount })
+    .toMillis();
 }
 
 /** `8d`: a duration as it is written. */

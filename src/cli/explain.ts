@@ -7,6 +7,7 @@ import { flagOf, type OptionSpec } from "../options/spec.ts";
 /** A usage error that names the flag, and the command that has it where this one does not. */
 export function explainUsage(error: CommanderError, argv: readonly string[]): EntsError {
   const [message = "", ...suggestions] = error.message.replace(/^error: /, "").split("\n");
+  if (error.code === "commander.help") return usageError(`'ents ${argv.join(" ")}' needs one of its commands`);
   const unknown = error.code === "commander.unknownCommand";
   const command = unknown ? "" : (argv.find((word) => !word.startsWith("-")) ?? "");
   const help = `'ents ${command ? `${command} ` : ""}--help' lists what there is`;

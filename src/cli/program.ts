@@ -20,7 +20,10 @@ export function createProgram(commands: readonly CommandSpec[], context: Context
     .addHelpOption(new Option("-h, --help", "print help"))
     .helpCommand("help [command]", "print help of a command")
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText("after", "\nFirst steps:\n  ents network NEM --metrics power energy --sandbox    synthetic data, no account\n  ents login                                           store the token of your account")
+    .addHelpText(
+      "after",
+      "\nFirst steps:\n  ents network NEM --metrics power energy --sandbox    synthetic data, no account\n  ents login                                           store the token of your account",
+    )
     .exitOverride()
     .configureOutput(configureOutput(context));
   for (const spec of commands) program.addCommand(createCommand(spec, program, context));
@@ -57,8 +60,8 @@ function createCommand(spec: CommandSpec, parent: Command, context: Context): Co
 }
 
 async function runCommand(spec: Required<Pick<CommandSpec, "run">> & CommandSpec, command: Command, context: Context): Promise<void> {
-  const tables = Object.values(spec.options ?? {});
-  const values = await readValues(Object.assign({}, ...tables, COMMON_OPTIONS), command, context);
+  const tables: OptionTable[] = [...Object.values(spec.options ?? {}), COMMON_OPTIONS];
+  const values = await readValues(Object.fromEntries(tables.flatMap((table) => Object.entries(table))), command, context);
   const report = createReport(context, parseOptions(COMMON_OPTIONS, values));
   await spec.run({ arguments: command.args, values, context, report });
 }

@@ -21,5 +21,6 @@ export async function readValues(table: OptionTable, command: Command, context: 
 /** commander gives `--a --b` the value "--b". */
 function checkNotFlag(flag: string, texts: readonly string[]): void {
   const swallowed = texts.find((text) => /^--[a-z]/.test(text));
-  if (swallowed !== undefined) throw usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `give ${flag} its value first`);
+  if (swallowed !== undefined)
+    throw usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `give ${flag} its value first`);
 }

@@ -85,7 +85,11 @@ async function retry<T>({ options, context, pace, signal }: Setting, attempt: (n
   }
 }
 
-async function tryOnce<T>(url: URL, attempt: number, { options, context, read, ...setting }: Setting & { read: AnswerReader<T> }): Promise<T> {
+async function tryOnce<T>(
+  url: URL,
+  attempt: number,
+  { options, context, read, ...setting }: Setting & { read: AnswerReader<T> },
+): Promise<T> {
   await setting.pace.take(setting.signal);
   const started = context.now();
   options.onEvent?.({ type: "request", url: url.href, attempt });

@@ -32,7 +32,9 @@ export function toFailure(thrown: unknown, origin: string, timeoutMs: number): F
   const message = waitedFor
     ? `${waitedFor} from ${origin} within ${timeoutMs / 1000} s`
     : `${origin} could not be reached: ${describeCause(thrown)}`;
-  const hint = waitedFor ? "try again later, or give it longer with --timeout" : "check the network and the base address, or try again later";
+  const hint = waitedFor
+    ? "try again later, or give it longer with --timeout"
+    : "check the network and the base address, or try again later";
   return new Failure(new EntsError("unavailable", message, { cause: thrown, hint }), { passing: true });
 }
 

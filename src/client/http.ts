@@ -41,7 +41,10 @@ export async function getText(url: URL, options: HttpOptions): Promise<HttpAnswe
     await response.body.dump();
     target = followRedirect(target, location);
   }
-  throw new EntsError("refused", `the service redirects in a circle: more than ${MOST_REDIRECTS} redirects from ${url.origin}${url.pathname}`);
+  throw new EntsError(
+    "refused",
+    `the service redirects in a circle: more than ${MOST_REDIRECTS} redirects from ${url.origin}${url.pathname}`,
+  );
 }
 
 async function readAnswer(response: Dispatcher.ResponseData): Promise<HttpAnswer> {
@@ -53,9 +56,13 @@ async function readAnswer(response: Dispatcher.ResponseData): Promise<HttpAnswer
 function followRedirect(from: URL, location: string): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (to?.origin === from.origin) return to;
-  throw new EntsError("refused", `the service at ${from.origin} redirects to another origin, ${to?.origin ?? `"${location}"`}; ents does not follow it`, {
-    hint: "if that is the service's new address, give it with --base-url",
-  });
+  throw new EntsError(
+    "refused",
+    `the service at ${from.origin} redirects to another origin, ${to?.origin ?? `"${location}"`}; ents does not follow it`,
+    {
+      hint: "if that is the service's new address, give it with --base-url",
+    },
+  );
 }
 
 function decode(response: Dispatcher.ResponseData): Readable {

@@ -29,7 +29,11 @@ export function createDataCommand({ name, summary, examples }: DataCommand): Com
   };
 }
 
-async function runDataCommand(command: CommandName, table: OptionTable, { arguments: [network], values, context, report }: Invocation): Promise<void> {
+async function runDataCommand(
+  command: CommandName,
+  table: OptionTable,
+  { arguments: [network], values, context, report }: Invocation,
+): Promise<void> {
   if (network === undefined) throw missingNetwork(command, table, values);
   const [{ buildQuery }, { resolveOutput }, { exportData }] = await Promise.all([
     import("../query/query.ts"),
@@ -65,7 +69,10 @@ function missingNetwork(command: CommandName, table: OptionTable, values: Readon
       `put the network code first: ents ${command} ${swallowed} ${flagOf(key, spec)} ...`,
     );
   }
-  return usageError("the network code is missing", `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${command} NEM --metrics power`);
+  return usageError(
+    "the network code is missing",
+    `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${command} NEM --metrics power`,
+  );
 }
 
 function looksLikeNetwork(value: string, key: string): boolean {

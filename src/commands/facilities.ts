@@ -5,6 +5,9 @@ export const facilities = createDataCommand({
   summary: "power, energy, emissions and market value of facilities, by unit",
   examples: [
     { command: "ents facilities NEM -m power --facility-code BAYSW LIDDELL -i 1h --last 2d", does: "the units of two power stations" },
-    { command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d -s 2025-01 -e 2025-03 -f ndjson", does: "codes from a file, one a line" },
+    {
+      command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d -s 2025-01 -e 2025-03 -f ndjson",
+      does: "codes from a file, one a line",
+    },
   ],
 });

@@ -40,6 +40,10 @@ async function logIn({ values, context, report }: Invocation): Promise<void> {
 
   async function verifyToken(): Promise<void> {
     const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
-    report.note(account ? `${address.origin} accepts it${account.plan ? ` (plan ${account.plan})` : ""}` : `${address.origin} cannot say whether it is good; it was not checked`);
+    report.note(
+      account
+        ? `${address.origin} accepts it${account.plan ? ` (plan ${account.plan})` : ""}`
+        : `${address.origin} cannot say whether it is good; it was not checked`,
+    );
   }
 }

@@ -5,6 +5,9 @@ export const market = createDataCommand({
   summary: "price, demand, curtailment and flows of a network's market",
   examples: [
     { command: "ents market NEM -m price demand -i 5m --last 12h -r SA1", does: "price and demand of one region" },
-    { command: "ents market NEM -m price -i 1h -s 2025-01-31 -e 2025-01-31 --primary-grouping network_region --shape wide -f csv", does: "hourly prices of all regions" },
+    {
+      command: "ents market NEM -m price -i 1h -s 2025-01-31 -e 2025-01-31 --primary-grouping network_region --shape wide -f csv",
+      does: "hourly prices of all regions",
+    },
   ],
 });

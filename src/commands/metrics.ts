@@ -21,13 +21,14 @@ export const metrics: CommandSpec = {
 const COLUMNS: readonly Column[] = ["metric", "unit", "offered by", "meaning"].map((name) => ({ name, kind: "text" }));
 
 async function listMetrics({ values, context }: Invocation): Promise<void> {
-  const [{ resolveOutput }, { encodeTable }, { openSink, writeAll }] = await Promise.all([
+  const [{ printOutput, resolveOutput }, { openSink, writeAll }] = await Promise.all([
     import("../export/output.ts"),
-    import("../export/encode.ts"),
     import("../sink/open.ts"),
   ]);
   const resolved = resolveOutput(parseOptions(OPTIONS, values), context.stdout);
-  const rows = Object.entries<MetricFacts>(METRICS).map(([name, { unit, meaning, offeredBy }]): Row => [name, unit, offeredBy.join(" "), meaning]);
-  const sink = await openSink(resolved.path, context.stdout.stream);
-  await writeAll(sink, encodeTable({ columns: COLUMNS, rows }, { ...resolved, formatOptions: { ...resolved.formatOptions, limit: 0 } }));
+  const rows = Object.entries<MetricFacts>(METRICS).map(
+    ([name, { unit, meaning, offeredBy }]): Row => [name, unit, offeredBy.join(" "), meaning],
+  );
+  const sink = await openSink(resolved.path, context);
+  await writeAll(sink, printOutput({ columns: COLUMNS, rows }, { ...resolved, formatOptions: { ...resolved.formatOptions, limit: 0 } }));
 }

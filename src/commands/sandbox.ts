@@ -41,5 +41,8 @@ async function serve({ values, context, report }: Invocation): Promise<void> {
 
 function portError(port: number, cause: unknown): EntsError {
   const reason = codeOf(cause) === "EADDRINUSE" ? "it is in use" : messageOf(cause);
-  return new EntsError("usage", `cannot listen on port ${port}: ${reason}`, { cause, hint: "give another --port, or none for any free one" });
+  return new EntsError("usage", `cannot listen on port ${port}: ${reason}`, {
+    cause,
+    hint: "give another --port, or none for any free one",
+  });
 }

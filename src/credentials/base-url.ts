@@ -13,7 +13,8 @@ export function parseBaseUrl(text: string, source: string): URL {
     throw usageError(`${source}: "${text}" is not an http(s) address`, "write it as https://api.openelectricity.org.au");
   }
   // What follows ? or # may be a token: it is not shown.
-  if (/[?#]/.test(text)) throw usageError(`${source}: "${url.origin}${url.pathname}" is followed by a query or fragment`, "give the address alone");
+  if (/[?#]/.test(text))
+    throw usageError(`${source}: "${url.origin}${url.pathname}" is followed by a query or fragment`, "give the address alone");
   url.pathname = url.pathname.replace(/\/+(?:v4\/*)?$/, "");
   return url;
 }

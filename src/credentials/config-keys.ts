@@ -30,5 +30,8 @@ export function findConfigKey(name: string): ConfigKey {
   if (key) return key;
   const names = Object.keys(CONFIG_KEYS);
   const nearest = findNearest(name, names);
-  throw usageError(`"${name}" is not a config key${nearest.length > 0 ? `; nearest: ${nearest.join(", ")}` : ""}`, `keys: ${names.join(", ")}`);
+  throw usageError(
+    `"${name}" is not a config key${nearest.length > 0 ? `; nearest: ${nearest.join(", ")}` : ""}`,
+    `keys: ${names.join(", ")}`,
+  );
 }

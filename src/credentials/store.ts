@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { codeOf, EntsError, messageOf, usageError } from "../errors.ts";
 
+/** Fields that this version does not know are kept. */
 const storedSchema = z.looseObject({
   config: z.record(z.string(), z.string()).optional(),
   /** By origin: a token goes to no other. */
@@ -32,7 +33,7 @@ export async function openStore(env: Readonly<Record<string, string | undefined>
   return {
     path,
     // conf makes directories as it is constructed, so it waits until there is something to read or write.
-    read: async () => (existsSync(path) ? readStored(await openConf(directory, path), path) : EMPTY),
+    read: async () => (existsSync(path) ? readStored(await openConf(directory, path)) : EMPTY),
     write: (stored) => writeStored(directory, path, stored),
   };
 }
@@ -71,7 +72,7 @@ async function writeStored(directory: string, path: string, stored: Stored): Pro
 async function openConf(directory: string, path: string) {
   const { default: Conf } = await import("conf");
   try {
-    return new Conf<Record<string, unknown>>({
+    return new Conf<z.infer<typeof storedSchema>>({
       cwd: directory,
       configName: "config",
       projectName: "ents",
@@ -79,16 +80,16 @@ async function openConf(directory: string, path: string) {
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
       clearInvalidConfig: false,
+      // Checked before conf makes an object of whatever JSON it finds.
+      deserialize: (text) => storedSchema.parse(JSON.parse(text)),
     });
   } catch (cause) {
     throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
   }
 }
 
-function readStored(conf: { readonly store: Record<string, unknown> }, path: string): Stored {
-  const checked = storedSchema.safeParse({ ...conf.store });
-  if (!checked.success) throw corruptFile(path, checked.error);
-  return { config: checked.data.config ?? {}, tokens: checked.data.tokens ?? {} };
+function readStored({ store }: { readonly store: z.infer<typeof storedSchema> }): Stored {
+  return { ...store, config: store.config ?? {}, tokens: store.tokens ?? {} };
 }
 
 function corruptFile(path: string, cause: unknown): EntsError {

@@ -2,7 +2,6 @@
 import { EntsError } from "../errors.ts";
 import { mergeWindows } from "../fetch/merge.ts";
 import { type FetchedWindow, readAnswers } from "../fetch/windows.ts";
-import { toRecords } from "../format/cells.ts";
 import type { EnvelopeFormat, RowEncoder, RowFormat } from "../format/format.ts";
 import type { Query } from "../query/query.ts";
 import { toLongTable } from "../rows/long.ts";
@@ -13,16 +12,16 @@ import { joinTimeSeries } from "../series/join.ts";
 import { listLabelLists, listMetrics, orderLabelNames, orderTimeSeries } from "../series/order.ts";
 import { countPoints } from "../series/settle.ts";
 import type { TimeSeries } from "../series/time-series.ts";
-import type { Output } from "./output.ts";
+import { type Output, printOutput } from "./output.ts";
 
 export interface Encoding {
   readonly query: Query;
   readonly output: Output;
   /** What is known of the columns before any series is. */
   readonly columns: KnownColumns;
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
   /** Told of the points that go on. */
-  count(timeSeries: readonly TimeSeries[]): void;
+  readonly count: (timeSeries: readonly TimeSeries[]) => void;
 }
 
 /** What decides the columns of rows. */
@@ -49,19 +48,7 @@ export async function* encodeWindows(windows: AsyncIterable<FetchedWindow>, enco
   const { format } = encoding.output;
   if (format.takes === "envelope") yield* encodeEnvelope(windows, format, encoding);
   else if (format.streams) yield* streamRows(mergeWindows(readWindows(windows, encoding), encoding.warn), format, encoding);
-  else yield* encodeTable(toTable(await mergeAll(windows, encoding), encoding), encoding.output);
-}
-
-/** Rows of any kind, by the output's format. */
-export function* encodeTable(table: Table, { format, formatOptions }: Output): Generator<string> {
-  if (format.takes === "envelope") {
-    yield* format.encodeValue(toRecords(table));
-    return;
-  }
-  const encoder = format.open(table.columns, formatOptions);
-  yield encoder.head();
-  yield* encoder.body(table.rows);
-  yield* encoder.tail();
+  else yield* printOutput(toTable(await mergeAll(windows, encoding), encoding), encoding.output);
 }
 
 async function* readWindows(windows: AsyncIterable<FetchedWindow>, { count }: Encoding): AsyncGenerator<TimeSeries[]> {
@@ -89,7 +76,7 @@ async function* streamRows(pieces: AsyncIterable<TimeSeries[]>, format: RowForma
     yield* open.encoder.body(rows);
   }
   if (open) yield* open.encoder.tail();
-  else yield* encodeTable(toTable([], encoding), encoding.output);
+  else yield* printOutput(toTable([], encoding), encoding.output);
 }
 
 function learnColumns(piece: readonly TimeSeries[], { labelLists, metrics }: KnownColumns): KnownColumns {

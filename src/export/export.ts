@@ -71,7 +71,7 @@ async function run(setting: Run): Promise<void> {
   if (listRequests(plan).length > 1) await keeper.open();
   let columns: KnownColumns = { labelLists: [], metrics: job.query.metrics };
   for (let written = false; !written; ) {
-    const sink = await openSink(job.output.path, context.stdout.stream);
+    const sink = await openSink(job.output.path, context);
     try {
       await writeAll(sink, fetchAndEncode(setting, columns));
       written = true;

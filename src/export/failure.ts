@@ -33,7 +33,7 @@ export function refuseColumns(cause: ColumnsChanged): EntsError {
 }
 
 function describeKept({ folder }: Keeper, { done, planned }: Progress, again: string): string | undefined {
-  if (planned <= 1) return undefined;
+  if (planned <= 1 || done === 0) return undefined;
   if (folder === undefined) return `${done} of ${planned} requests were done; with -o, finished ones are kept`;
   return `${done} of ${planned} requests are done and kept in ${folder}; go on with: ${again}`;
 }

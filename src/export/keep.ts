@@ -10,11 +10,11 @@ import type { Progress } from "./progress.ts";
 
 export interface Keeper {
   /** Keeps answers from now on, where the output is a file. @throws {EntsError} output. */
-  open(): Promise<void>;
-  send(request: PlannedRequest, signal: AbortSignal): Promise<Envelope>;
+  readonly open: () => Promise<void>;
+  readonly send: (request: PlannedRequest, signal: AbortSignal) => Promise<Envelope>;
   /** Where answers are kept; undefined when none are. */
   readonly folder: string | undefined;
-  close(done: boolean): Promise<void>;
+  readonly close: (done: boolean) => Promise<void>;
 }
 
 export interface KeeperOptions extends Pick<PieceStoreOptions, "identity" | "fresh"> {

@@ -1,11 +1,12 @@
 /** From the output flags to what will be written, and where. */
 import type { OutputStream } from "../context.ts";
 import { usageError } from "../errors.ts";
+import { printTable } from "../format/print.ts";
 import { FORMATS, type FormatName, FORMAT_NAMES, findFormat, formatOfFile } from "../format/registry.ts";
 import type { Format, FormatOptions } from "../format/format.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../options/output-options.ts";
 import { flagOf } from "../options/spec.ts";
-import type { Shape, StampPrinter } from "../rows/table.ts";
+import type { Shape, StampPrinter, Table } from "../rows/table.ts";
 import { createStampPrinter } from "../zones.ts";
 
 export interface Output {
@@ -28,7 +29,7 @@ export function resolveOutput(values: OutputValues, stdout: OutputStream): Outpu
   const path = values.output === "-" ? undefined : values.output;
   const onTerminal = path === undefined && stdout.isTerminal;
   const formatName = chooseFormat(values.format, path, onTerminal);
-  const format: Format = FORMATS[formatName];
+  const format = formatNamed(formatName);
   checkHeeded(values, formatName, format);
   return {
     formatName,
@@ -47,15 +48,24 @@ export function resolveOutput(values: OutputValues, stdout: OutputStream): Outpu
   };
 }
 
+/** Rows of any kind, as the output wants them. */
+export function printOutput(table: Table, { formatName, formatOptions }: Output): Iterable<string> {
+  return printTable(table, formatName, formatOptions);
+}
+
 function chooseFormat(name: string | undefined, path: string | undefined, onTerminal: boolean): FormatName {
   if (name !== undefined) return findFormat(name);
   return (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
 }
 
+function formatNamed(name: FormatName): Format {
+  return FORMATS[name];
+}
+
 function checkHeeded(values: OutputValues, formatName: FormatName, format: Format): void {
   for (const key of ["shape", "header", "limit"] as const) {
     if (values[key] === undefined || format.heeds.includes(key)) continue;
-    const takers = FORMAT_NAMES.filter((name) => (FORMATS[name] as Format).heeds.includes(key));
+    const takers = FORMAT_NAMES.filter((name) => formatNamed(name).heeds.includes(key));
     throw usageError(`${flagOf(key, OUTPUT_OPTIONS[key])} means nothing to ${formatName}`, `it goes with --format ${takers.join(" or ")}`);
   }
 }

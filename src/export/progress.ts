@@ -4,18 +4,18 @@ import type { Report } from "../report.ts";
 
 export interface Progress {
   /** So many requests in all, those that are done included. */
-  plan(requests: number): void;
+  readonly plan: (requests: number) => void;
   /** An answer is there: from the service, or kept from an earlier run. */
-  answer(kept: boolean): void;
+  readonly answer: (kept: boolean) => void;
   /** So many points went on to the output. */
-  add(points: number): void;
-  watch(event: ClientEvent): void;
+  readonly add: (points: number) => void;
+  readonly watch: (event: ClientEvent) => void;
   /** Requests done, and in all. */
   readonly done: number;
   readonly planned: number;
   readonly points: number;
   /** Takes the progress away; tells the sum as a detail. */
-  finish(): void;
+  readonly finish: () => void;
 }
 
 export function createProgress(report: Report, now: () => number): Progress {

@@ -9,9 +9,8 @@ import type { Report } from "../report.ts";
 import type { Column, Row, Table } from "../rows/table.ts";
 import { LosslessNumber } from "../series/json.ts";
 import { openSink, writeAll } from "../sink/open.ts";
-import { encodeTable } from "./encode.ts";
 import { QUOTAS } from "../vocabulary.ts";
-import type { Output } from "./output.ts";
+import { type Output, printOutput } from "./output.ts";
 import { formatNumber, formatSeconds } from "./progress.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -31,7 +30,7 @@ export async function writePlan(plan: Plan, { output, fetch, report }: PlanWriti
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : await findBaseUrl(fetch.baseUrl, context.env);
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
   const total = addUp(plan, fetch.rate ?? QUOTAS.community.perSecond);
-  const sink = await openSink(output.path, context.stdout.stream);
+  const sink = await openSink(output.path, context);
   await writeAll(sink, encodePlan({ columns: COLUMNS, rows }, total, output));
   report.note(describeTotal(total));
 }
@@ -47,7 +46,7 @@ interface Total {
 }
 
 function encodePlan(table: Table, total: Total, output: Output): Iterable<string> {
-  if (output.format.takes === "rows") return encodeTable(table, output);
+  if (output.format.takes === "rows") return printOutput(table, output);
   const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
   return output.format.encodeValue({ requests: toRecords(table), total: Object.fromEntries(numbers) });
 }

@@ -12,7 +12,7 @@ export interface AheadOptions<R, T> {
   /** Most requests made and not yet taken. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  send(request: R, signal: AbortSignal): Promise<T>;
+  readonly send: (request: R, signal: AbortSignal) => Promise<T>;
 }
 
 /** Answers that nobody takes are never more than `concurrency`, so that memory is bounded. */
@@ -33,7 +33,7 @@ export function fetchAhead<R, T>({ requests, concurrency, signal, send }: AheadO
     take: async () => {
       startMore();
       const answer = await (underWay[0] as Promise<T>);
-      underWay.shift();
+      void underWay.shift();
       startMore();
       return answer;
     },

@@ -22,9 +22,9 @@ export interface FetchOptions {
   readonly limits: Limits | undefined;
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  send(request: PlannedRequest, signal: AbortSignal): Promise<Envelope>;
+  readonly send: (request: PlannedRequest, signal: AbortSignal) => Promise<Envelope>;
   /** Told of what is left to fetch whenever that was planned anew. */
-  onReplan(rest: readonly PlannedWindow[], why: string): void | Promise<void>;
+  readonly onReplan: (rest: readonly PlannedWindow[], why: string) => void | Promise<void>;
 }
 
 /** @throws {EntsError} whatever a request fails with, when its turn comes: all before it are answered. */
@@ -87,7 +87,9 @@ function learnFromRefusal(error: unknown, { window }: PlannedWindow, options: Fe
   if (window.end !== undefined && window.end <= addDuration(window.start, learned.maxWindow)) return undefined;
   const { bucket } = options.limits ?? findLimits(interval, undefined);
   const lesson = planRest(window.start, interval, { ...options, limits: { bucket, maxWindow: learned.maxWindow } });
-  return lesson.rest.length > 1 ? { ...lesson, why: `the service takes at most ${learned.maxWindow.amount} ${learned.maxWindow.unit} a request` } : undefined;
+  return lesson.rest.length > 1
+    ? { ...lesson, why: `the service takes at most ${learned.maxWindow.amount} ${learned.maxWindow.unit} a request` }
+    : undefined;
 }
 
 /** Weeks that start on another day than Sunday must be cut there: a cut inside a bucket would leave both its halves partial. */
@@ -97,7 +99,10 @@ function learnFromWeeks({ window }: PlannedWindow, { envelopes }: FetchedWindow,
   const phase = learnWeekStart(readAnswers(envelopes));
   if (phase === undefined || phase === limits.bucket.phase % limits.bucket.ms) return undefined;
   const bucket = { ms: limits.bucket.ms, phase };
-  return { ...planRest(window.start, query.interval, { ...options, limits: { ...limits, bucket } }), why: "the service's weeks do not start on Sunday" };
+  return {
+    ...planRest(window.start, query.interval, { ...options, limits: { ...limits, bucket } }),
+    why: "the service's weeks do not start on Sunday",
+  };
 }
 
 function planRest(start: number, interval: Interval, { query, limits, now }: FetchOptions & { limits: Limits }): Omit<Lesson, "why"> {

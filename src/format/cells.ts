@@ -1,11 +1,11 @@
 import type { Cell, ColumnKind, Table } from "../rows/table.ts";
-import { type Json, type JsonObject, parseJson } from "../series/json.ts";
+import { type Json, type JsonObject, parseJson, toJsonText } from "../series/json.ts";
 
 /** A cell as text: values that came as JSON strings without their quotes, booleans as words, null as nothing. */
 export function toPlainText(cell: Cell, kind: ColumnKind): string {
   if (cell === null) return "";
-  if (kind === "value" && typeof cell === "string" && cell.startsWith('"')) return String(parseJson(cell));
-  return String(cell);
+  const value = kind === "value" && typeof cell === "string" && cell.startsWith('"') ? parseJson(cell) : cell;
+  return typeof value === "string" ? value : toJsonText(value);
 }
 
 /** Rows as JSON objects, a field a column. */

@@ -14,11 +14,7 @@ export const json: Format = {
   encodeValue: (value) => [`${toJsonText(value, 2)}\n`],
 };
 
-function* encodeEnvelope(
-  { fields }: Envelope,
-  timeSeries: readonly TimeSeries[] | undefined,
-  printStamp: StampPrinter,
-): Generator<string> {
+function* encodeEnvelope({ fields }: Envelope, timeSeries: readonly TimeSeries[] | undefined, printStamp: StampPrinter): Generator<string> {
   yield* encodeObject(fields, "", (key, indent) =>
     key === "data" && timeSeries ? encodeList(timeSeries, indent, (item, inner) => encodeItem(item, inner, printStamp)) : undefined,
   );
@@ -26,7 +22,8 @@ function* encodeEnvelope(
 }
 
 function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter): Iterable<string> {
-  const offset = String(item.fields["network_timezone_offset"] ?? "");
+  const { network_timezone_offset: sent } = item.fields;
+  const offset = typeof sent === "string" ? sent : "";
   return encodeObject(printEdges(item.fields, offset, printStamp), indent, (key, inner) => {
     if (key !== "results") return undefined;
     return encodeList(item.series, inner, (series, deeper) => encodeSeries(series, deeper, { offset, printStamp }));

@@ -6,9 +6,20 @@ import { GAP, type LaidColumn, type Layout } from "./table-layout.ts";
 const BLOCK = 100;
 
 const NO_BORDERS = {
-  top: "", "top-mid": "", "top-left": "", "top-right": "",
-  bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "",
-  left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "",
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
   middle: " ".repeat(GAP),
 };
 
@@ -19,7 +30,10 @@ export function* drawTable({ columns }: Layout, rows: readonly (readonly string[
   yield `${columns.map(({ width }) => "-".repeat(width)).join(" ".repeat(GAP))}\n`;
   for (let from = 0; from < rows.length; from += BLOCK) {
     const block = rows.slice(from, from + BLOCK);
-    yield drawBlock(columns, block.map((row) => columns.map(({ index }) => row[index] ?? "")));
+    yield drawBlock(
+      columns,
+      block.map((row) => columns.map(({ index }) => row[index] ?? "")),
+    );
   }
 }
 
@@ -32,6 +46,9 @@ function drawBlock(columns: readonly LaidColumn[], rows: readonly string[][]): s
     truncate: "~",
   });
   block.push(...rows);
-  const lines = block.toString().split("\n").map((line) => line.trimEnd());
+  const lines = block
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd());
   return `${lines.join("\n")}\n`;
 }

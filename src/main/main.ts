@@ -1,7 +1,5 @@
 /** Arguments and context to an exit code: the one place where an error becomes one. */
-import { CommanderError } from "commander";
-import { explainUsage } from "../cli/explain.ts";
-import { createProgram } from "../cli/program.ts";
+import { runCommandLine } from "../cli/run.ts";
 import { COMMANDS } from "../commands/all.ts";
 import type { Context } from "../context.ts";
 import { EntsError, type ErrorKind, Interrupted, ReaderLeft } from "../errors.ts";
@@ -20,10 +18,8 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Runs `ents` with the arguments after its name. Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
-  const program = createProgram(COMMANDS, context);
   try {
-    if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(argv, { from: "user" });
+    await runCommandLine(COMMANDS, argv, context);
     return 0;
   } catch (error) {
     return toExitCode(error, argv, context);
@@ -31,7 +27,6 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 }
 
 function toExitCode(error: unknown, argv: readonly string[], context: Context): number {
-  if (error instanceof CommanderError) return handleUsage(error, argv, context);
   if (error instanceof ReaderLeft || context.signal.reason instanceof ReaderLeft) return 0;
   if (error instanceof Interrupted || context.signal.reason instanceof Interrupted) {
     return INTERRUPTED[(error instanceof Interrupted ? error : (context.signal.reason as Interrupted)).by];
@@ -44,11 +39,4 @@ function toExitCode(error: unknown, argv: readonly string[], context: Context): 
   }
   printError(error, context, verbose);
   return EXIT_CODES[error.kind];
-}
-
-/** commander throws for help and version too, which are no errors. */
-function handleUsage(error: CommanderError, argv: readonly string[], context: Context): number {
-  if (error.exitCode === 0) return 0;
-  if (error.code !== "commander.help") printError(explainUsage(error, argv), context, false);
-  return EXIT_CODES.usage;
 }

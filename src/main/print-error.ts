@@ -13,7 +13,9 @@ export function printError(error: EntsError, { stderr }: Context, verbose: boole
 /** What nobody foresaw. */
 export function printBug(error: unknown, { stderr }: Context, verbose: boolean): void {
   const stack = verbose && error instanceof Error && error.stack ? `\n${error.stack}` : "";
-  stderr.stream.write(`ents: a bug in ents: ${escapeControls(messageOf(error))}\n      please report it, with the output of the same command and -v${stack}\n`);
+  stderr.stream.write(
+    `ents: a bug in ents: ${escapeControls(messageOf(error))}\n      please report it, with the output of the same command and -v${stack}\n`,
+  );
 }
 
 function listCauses(error: Error): string[] {

@@ -34,5 +34,3 @@ export const COMMON_OPTIONS = {
   progress: { negated: true, help: "show no progress on a terminal", schema: schemas.flag },
   verbose: { short: "-v", help: "print each request, and the causes of errors", schema: schemas.flag },
 } as const satisfies OptionTable;
-
-export type CommonValues = OptionValues<typeof COMMON_OPTIONS>;

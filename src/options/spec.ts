@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { CommandName } from "../vocabulary.ts";
 
 /** One flag: everything that parser, types, help, docs and the query string need to know of it. */

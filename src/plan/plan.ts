@@ -100,4 +100,3 @@ function formatPath({ command, network, parameters }: Query): string {
   for (const { name, values } of parameters) for (const value of values) search.append(name, value);
   return `${PATHS[command]}${encodeURIComponent(network)}?${search}`;
 }
-

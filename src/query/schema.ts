@@ -21,7 +21,7 @@ type QuerySchema = z.ZodType<QueryOptions, OptionInput<QueryTable>>;
 function querySchema(command: CommandName): QuerySchema {
   const options = optionsOf(QUERY_OPTIONS, command);
   const shape = Object.fromEntries(options.map(([key, { schema }]) => [key, schema.optional()]));
-  return z.strictObject(shape).superRefine((values, context) => {
+  const schema: z.ZodType = z.strictObject(shape).superRefine((values, context) => {
     const report = (key: string, { message, hint }: Problem) =>
       context.addIssue({ code: "custom", path: [key], message, params: { hint } });
     for (const [key, spec] of options) {
@@ -29,7 +29,8 @@ function querySchema(command: CommandName): QuerySchema {
       if (problem) report(key, problem);
     }
     for (const [key, problem] of findMisfits(values)) report(key, problem);
-  }) as unknown as QuerySchema;
+  });
+  return schema as QuerySchema;
 }
 
 interface Problem {
@@ -37,7 +38,11 @@ interface Problem {
   readonly hint?: string;
 }
 
-function findProblem(spec: OptionSpec, values: readonly string[], { allowUnknown, batch }: Readonly<Record<string, unknown>>): Problem | undefined {
+function findProblem(
+  spec: OptionSpec,
+  values: readonly string[],
+  { allowUnknown, batch }: Readonly<Record<string, unknown>>,
+): Problem | undefined {
   const unknown = allowUnknown === true ? undefined : values.find((value) => spec.choices && !spec.choices.includes(value));
   if (spec.choices && unknown !== undefined) return describeUnknown(unknown, spec);
   if (batch === true || spec.maxValues === undefined || values.length <= spec.maxValues) return undefined;
@@ -59,7 +64,10 @@ function describeUnknown(value: string, { parameter, choices = [] }: OptionSpec)
 function findMisfits(values: Readonly<Record<string, unknown>>): [key: string, problem: Problem][] {
   const misfits: [string, Problem][] = [];
   if (values["metrics"] === undefined)
-    misfits.push(["metrics", { message: "no metric was given", hint: "name one or more, as in --metrics power energy; 'ents metrics' lists all" }]);
+    misfits.push([
+      "metrics",
+      { message: "no metric was given", hint: "name one or more, as in --metrics power energy; 'ents metrics' lists all" },
+    ]);
   if (values["last"] !== undefined && (values["dateStart"] !== undefined || values["dateEnd"] !== undefined))
     misfits.push(["last", { message: "goes with neither --date-start nor --date-end", hint: "give the one or the others" }]);
   return misfits;

@@ -40,7 +40,5 @@ function warnOfPartialBucket(start: LocalTime | undefined, interval: Interval | 
   if (start === undefined || interval === undefined) return [];
   const bucket = bucketStart(interval, start);
   if (bucket === start) return [];
-  return [
-    `the first bucket is partial: ${formatLocalTime(start)} is inside the ${interval} bucket that starts ${formatLocalTime(bucket)}`,
-  ];
+  return [`the first bucket is partial: ${formatLocalTime(start)} is inside the ${interval} bucket that starts ${formatLocalTime(bucket)}`];
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EntsError } from "../errors.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject, toJsonText } from "./json.ts";
 import { parseStamp } from "./stamp.ts";
 
 /** The response envelope of v4.md: every field that the service sent, unknown ones too, in its order; `data` is not read yet. */
@@ -49,14 +49,15 @@ export function emptyEnvelope(version: Json | undefined, createdAt: string): Env
 /** The envelope of several answers: the first that has data, made when the last one was. `data` is not joined. */
 export function joinEnvelopes(envelopes: readonly Envelope[]): Envelope {
   const first = envelopes.find(({ data }) => data.length > 0) ?? envelopes[0] ?? emptyEnvelope(undefined, "");
-  const totals = new Set(envelopes.map(({ fields }) => String(fields["total_records"] ?? null)));
-  const created = envelopes.map(({ fields }) => String(fields["created_at"] ?? "")).reduce(laterStamp);
+  const totals = new Set(envelopes.map(({ fields }) => toJsonText(fields["total_records"] ?? null)));
+  const created = envelopes.map(({ fields }) => fields["created_at"] ?? null).reduce(laterStamp);
   const fields = { ...first.fields, created_at: created, ...(totals.size > 1 ? { total_records: null } : {}) };
   return { fields, data: envelopes.flatMap(({ data }) => data) };
 }
 
-function laterStamp(a: string, b: string): string {
-  return (parseStamp(b, "") ?? 0) > (parseStamp(a, "") ?? 0) ? b : a;
+function laterStamp(a: Json, b: Json): Json {
+  const instant = (stamp: Json) => (typeof stamp === "string" ? parseStamp(stamp, "") : undefined) ?? 0;
+  return instant(b) > instant(a) ? b : a;
 }
 
 /** The human-readable message in an error body of any of the known shapes (in-practice.md, Errors). */

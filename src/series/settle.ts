@@ -31,10 +31,16 @@ export function settleWindows(earlier: readonly TimeSeries[], later: readonly Ti
   const kept = new Map<Series, Points>();
   for (const { key, series } of keySeries(overlap).values()) {
     const after = laterSeries.get(key)?.series.points;
-    kept.set(series, after ? filterPoints(series.points, (index) => !hasInstant(after, series.points.instants[index] as number)) : series.points);
+    kept.set(
+      series,
+      after ? filterPoints(series.points, (index) => !hasInstant(after, series.points.instants[index] as number)) : series.points,
+    );
     if (after) disagreements.push(...findDisagreements(series, after, shared));
   }
-  const carried = overlap.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: kept.get(series) ?? series.points })) }));
+  const carried = overlap.map((item) => ({
+    ...item,
+    series: item.series.map((series) => ({ ...series, points: kept.get(series) ?? series.points })),
+  }));
   return { settled, carried, disagreements };
 }
 
@@ -42,7 +48,10 @@ export function settleWindows(earlier: readonly TimeSeries[], later: readonly Ti
 export function splitTimeSeries(timeSeries: readonly TimeSeries[], instant: number): [before: TimeSeries[], after: TimeSeries[]] {
   const cut = (take: (points: Points) => Points) =>
     timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: take(series.points) })) }));
-  return [cut((points) => slicePoints(points, 0, findFrom(points, instant))), cut((points) => slicePoints(points, findFrom(points, instant)))];
+  return [
+    cut((points) => slicePoints(points, 0, findFrom(points, instant))),
+    cut((points) => slicePoints(points, findFrom(points, instant))),
+  ];
 }
 
 /** The earliest instant of any point; infinite when there is none. */

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { EntsError } from "../errors.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../report.ts";
+import { LosslessNumber } from "../series/json.ts";
 import { resolveSettings } from "./service.ts";
 
 export interface Account {
@@ -13,7 +14,10 @@ export interface Account {
   readonly creditsLeft: string | undefined;
 }
 
-const counted = z.unknown().transform((value) => (value === undefined || value === null ? undefined : String(value)));
+const counted = z
+  .instanceof(LosslessNumber)
+  .nullish()
+  .transform((count) => count?.value);
 const accountSchema = z.object({
   data: z.object({ plan: z.string().nullish(), credits: z.object({ remaining: counted }).nullish() }),
 });

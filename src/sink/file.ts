@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, type FileHandle, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Context } from "../context.ts";
 import { codeOf, EntsError, messageOf } from "../errors.ts";
 import type { Sink } from "./sink.ts";
 
@@ -10,10 +10,10 @@ import type { Sink } from "./sink.ts";
  * A device or pipe, which nothing can take the place of, is written to directly.
  * @throws {EntsError} output: before a byte is written, when it cannot be.
  */
-export async function openFileSink(path: string): Promise<Sink> {
+export async function openFileSink(path: string, process: Context["process"]): Promise<Sink> {
   try {
     const target = await resolveTarget(path);
-    return target.replaceable ? await openReplacement(target) : openDirect(await open(target.path, "w"), path);
+    return target.replaceable ? await openReplacement(target, process) : openDirect(await open(target.path, "w"), path);
   } catch (error) {
     throw toFileError(error, path);
   }
@@ -36,9 +36,10 @@ async function resolveTarget(path: string): Promise<Target> {
   return { path: real, replaceable: status.isFile(), mode: status.mode & 0o777 };
 }
 
-async function openReplacement({ path, mode }: Target): Promise<Sink> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.ents-tmp`);
-  const file = await open(temporary, "wx");
+async function openReplacement({ path, mode }: Target, process: Context["process"]): Promise<Sink> {
+  await removeLeftovers(path, process);
+  const temporary = join(dirname(path), `.${basename(path)}.${process.id}.ents-tmp`);
+  const file = await open(temporary, "w");
   if (mode !== undefined) await file.chmod(mode);
   return {
     write: (text) => append(file, text, path),
@@ -48,6 +49,15 @@ async function openReplacement({ path, mode }: Target): Promise<Sink> {
       await rm(temporary, { force: true });
     },
   };
+}
+
+/** Temporary files of processes that were killed, which nobody else takes away. */
+async function removeLeftovers(path: string, process: Context["process"]): Promise<void> {
+  const start = `.${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    const owner = name.startsWith(start) ? /^(\d+)\.ents-tmp$/.exec(name.slice(start.length))?.[1] : undefined;
+    if (owner !== undefined && !process.isRunning(Number(owner))) await rm(join(dirname(path), name), { force: true });
+  }
 }
 
 function openDirect(file: FileHandle, path: string): Sink {
@@ -97,5 +107,8 @@ const REASONS: Readonly<Record<string, string>> = {
 function toFileError(error: unknown, path: string): EntsError {
   if (error instanceof EntsError) return error;
   const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
-  return new EntsError("output", `cannot write ${path}: ${reason}`, { cause: error, hint: "what was there is as it was; give another file with -o" });
+  return new EntsError("output", `cannot write ${path}: ${reason}`, {
+    cause: error,
+    hint: "what was there is as it was; give another file with -o",
+  });
 }

@@ -1,0 +1,42 @@
+import type { Client } from "../client/client.ts";
+import { findLimits, type MaxWindow } from "../plan/limits.ts";
+import { planQuery } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
+import type { TimeSeries } from "../series/time-series.ts";
+import { mergeWindows } from "./merge.ts";
+import { fetchWindows, readAnswers } from "./windows.ts";
+
+export interface SeriesOptions {
+  readonly client: Client;
+  /** Longest window of one request; default a community key's. */
+  readonly maxWindow?: MaxWindow;
+  /** Most requests at once; default 4. */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+  /** Told when answers disagree. */
+  readonly warn?: (text: string) => void;
+}
+
+/**
+ * Fetches what a query asks, in as many requests as it takes, and yields the merged series piece by piece:
+ * every instant of one piece is before every instant of the next, and none is lost or doubled.
+ * @throws {EntsError} authentication, refused or unavailable, when the retries are spent.
+ */
+export async function* fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<TimeSeries[]> {
+  const { client, maxWindow, concurrency = 4, signal = new AbortController().signal, warn = () => {} } = options;
+  const now = Date.now();
+  const windows = fetchWindows(planQuery(query, { now, maxWindow }), {
+    query,
+    now,
+    limits: query.interval && findLimits(query.interval, maxWindow),
+    concurrency,
+    signal,
+    send: async (request, abort) => (await client.send(request, abort)).envelope,
+    onReplan: () => {},
+  });
+  yield* mergeWindows(readAll(windows), warn);
+}
+
+async function* readAll(windows: ReturnType<typeof fetchWindows>): AsyncGenerator<TimeSeries[]> {
+  for await (const { envelopes } of windows) yield readAnswers(envelopes);
+}

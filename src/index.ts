@@ -1,0 +1,65 @@
+/** ents as a library: what the command does in a shell, in a program. */
+import { createClient, type Client, type ClientOptions } from "./client/client.ts";
+import { parseBaseUrl } from "./credentials/base-url.ts";
+import { checkToken, checkTransport } from "./credentials/service.ts";
+import { createProcessContext } from "./process-context.ts";
+import { DEFAULT_RETRY } from "./retry.ts";
+import { DEFAULT_BASE_URL, QUOTAS } from "./vocabulary.ts";
+
+export type { Answer } from "./client/answers.ts";
+export type { Client, ClientEvent } from "./client/client.ts";
+export { EntsError, type ErrorKind } from "./errors.ts";
+export { fetchSeries, type SeriesOptions } from "./fetch/series.ts";
+export { FORMAT_NAMES, type FormatName } from "./format/registry.ts";
+export type { FormatOptions } from "./format/format.ts";
+export { printTable } from "./format/print.ts";
+export type { QueryInput } from "./options/query-options.ts";
+export type { MaxWindow } from "./plan/limits.ts";
+export { listRequests, planQuery, type Plan, type PlanFacts, type PlannedRequest, type PlannedWindow } from "./plan/plan.ts";
+export { buildQuery, type Query, type QueryRequest, type QueryResult } from "./query/query.ts";
+export { querySchemas } from "./query/schema.ts";
+export { toLongTable } from "./rows/long.ts";
+export type { Cell, Column, Row, RowOptions, StampPrinter, Table } from "./rows/table.ts";
+export { toWideTable } from "./rows/wide.ts";
+export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/service.ts";
+export type { Envelope } from "./series/envelope.ts";
+export { parseJson, toJsonText } from "./series/json.ts";
+export type { Points } from "./series/points.ts";
+export { readTimeSeries, type Label, type Series, type TimeSeries } from "./series/time-series.ts";
+export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Metric } from "./vocabulary.ts";
+export { createStampPrinter } from "./zones.ts";
+
+export interface ConnectOptions {
+  /** The API key. It goes to the base address and nowhere else. */
+  readonly token: string;
+  /** Default: the public service. */
+  readonly baseUrl?: string;
+  /** Tries after a failed one; default 4. */
+  readonly retries?: number;
+  /** Longest wait to connect, for the first byte, and between bytes, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number;
+  /** Most requests a second; default 2, a community key's. */
+  readonly rate?: number;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: ClientOptions["onEvent"];
+}
+
+/**
+ * A client of a v4 service, with proxies from the environment; `close` it when done.
+ * @throws {EntsError} usage: a base address that is none; authentication: a token that would travel in clear.
+ */
+export function connect({ token, baseUrl = DEFAULT_BASE_URL, signal, ...options }: ConnectOptions): Client {
+  const address = parseBaseUrl(baseUrl, "baseUrl");
+  checkTransport(address);
+  return createClient(
+    {
+      baseUrl: address,
+      token: checkToken(token, "connect"),
+      retry: { ...DEFAULT_RETRY, retries: options.retries ?? DEFAULT_RETRY.retries },
+      timeoutMs: options.timeoutMs ?? 60_000,
+      rate: options.rate ?? QUOTAS.community.perSecond,
+      ...(options.onEvent ? { onEvent: options.onEvent } : {}),
+    },
+    createProcessContext(signal ?? new AbortController().signal),
+  );
+}
