@@ -6,8 +6,7 @@ import { createProcessContext } from "./process-context.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
 import { DEFAULT_BASE_URL, QUOTAS } from "./vocabulary.ts";
 
-export type { Answer } from "./client/answers.ts";
-export type { Client, ClientEvent } from "./client/client.ts";
+export type { Answer, Client, ClientEvent, ReadAnswer } from "./client/client.ts";
 export { EntsError, type ErrorKind } from "./errors.ts";
 export { fetchSeries, type SeriesOptions } from "./fetch/series.ts";
 export { FORMAT_NAMES, type FormatName } from "./format/registry.ts";

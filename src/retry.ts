@@ -38,8 +38,10 @@ export function retryDelay({ failures, retryAfterMs, random }: RetryMoment, poli
 
 /** A `Retry-After` header (seconds, or an HTTP date) in milliseconds from `now`; undefined when it is neither. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
+  const text = header?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
+  // HTTP dates are in GMT, also in the old form that does not say so.
+  const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -12,7 +12,7 @@ const OFFSET_GRAIN = 15 * MINUTE;
  * @throws {EntsError} usage: no such zone.
  */
 export function createStampPrinter(zone: string): (stamp: string, instant: number) => string {
-  if (zone === "network") return (stamp) => stamp;
+  if (zone === "network") return printAsSent;
   if (zone.toLowerCase() === "utc") return (_, instant) => formatClock(instant, "Z");
   if (!IANAZone.isValidZone(zone)) throw unknownZone(zone);
   const offsetAt = cacheOffsets(IANAZone.create(zone));
@@ -20,6 +20,11 @@ export function createStampPrinter(zone: string): (stamp: string, instant: numbe
     const offset = offsetAt(instant);
     return formatClock(instant + offset * MINUTE, formatOffset(offset));
   };
+}
+
+/** Prints a timestamp as the service sent it. */
+export function printAsSent(stamp: string): string {
+  return stamp;
 }
 
 /** Asking a zone costs microseconds a stamp, and millions of stamps share few quarters of an hour. */

@@ -1,50 +1,49 @@
 /** What an HTTP answer means (in-practice.md, Errors). */
 import { EntsError } from "../errors.ts";
 import { isPassingStatus, parseRetryAfter } from "../retry.ts";
-import { emptyEnvelope, type Envelope, findServiceMessage, readEnvelope } from "../series/envelope.ts";
-import { isObject, type Json, parseJson, toJsonText } from "../series/json.ts";
+import { emptyEnvelope, type Envelope, findServiceMessage, readBody } from "../series/envelope.ts";
+import { isObject, type Json, parseJson } from "../series/json.ts";
 import { Failure } from "./failure.ts";
-import type { HttpAnswer } from "./http.ts";
+
+/** An answer whose body is unpacked. */
+export interface Unpacked {
+  readonly status: number;
+  /** `Retry-After`, as sent. */
+  readonly retryAfter: string | undefined;
+  readonly bytes: Buffer;
+}
+
+/** The envelope of an answer with data. @throws {Failure} it is broken; {EntsError} refused: it is another's. */
+export function readData(bytes: Buffer): Envelope {
+  return parseBody(bytes, readBody);
+}
 
 /**
- * The envelope of an answer to a data request; an empty one where the service says that it has no data.
- * `now`: milliseconds since 1970 UTC.
- * @throws {Failure} whatever else came, and whether another try may help.
+ * The empty envelope of an answer that says that there is no data. `now`: milliseconds since 1970 UTC.
+ * @throws {Failure} for any other refusal, and whether another try may help.
  */
-export function readDataAnswer(answer: HttpAnswer, now: number): Answer {
-  if (isSuccess(answer)) return { text: answer.text, envelope: readEnvelope(parseBody(answer)) };
-  const body = tryParse(answer.text);
+export function readNoData(answer: Unpacked, now: number): Envelope {
+  const body = tryParse(answer.bytes);
   if (!saysNoData(answer, body)) throw refuse(answer, body, now);
-  const envelope = emptyEnvelope(isObject(body) ? body["version"] : undefined, new Date(now).toISOString());
-  return { text: toJsonText(envelope.fields), envelope };
-}
-
-/** An answer to a data request: its envelope, and the text that the envelope can be read from again. */
-export interface Answer {
-  readonly text: string;
-  readonly envelope: Envelope;
-}
-
-/** Reads the kept text of an answer. @throws {SyntaxError | EntsError} it is not one. */
-export function readKeptAnswer(text: string): Answer {
-  return { text, envelope: readEnvelope(parseJson(text)) };
+  return emptyEnvelope(isObject(body) ? body["version"] : undefined, new Date(now).toISOString());
 }
 
 /** The JSON of any other answer that succeeded. @throws {Failure} as above. */
-export function readJsonAnswer(answer: HttpAnswer, now: number): Json {
-  if (isSuccess(answer)) return parseBody(answer);
-  throw refuse(answer, tryParse(answer.text), now);
+export function readJsonAnswer(answer: Unpacked, now: number): Json {
+  if (isSuccess(answer)) return parseBody(answer.bytes, (bytes) => parseJson(bytes.toString("utf8")));
+  throw refuse(answer, tryParse(answer.bytes), now);
 }
 
-function isSuccess({ status }: HttpAnswer): boolean {
+export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
-function parseBody({ text }: HttpAnswer): Json {
+function parseBody<T>(bytes: Buffer, read: (bytes: Buffer) => T): T {
   try {
-    return parseJson(text);
+    return read(bytes);
   } catch (cause) {
-    throw new Failure(describeBrokenBody(text, cause), { passing: true });
+    if (cause instanceof EntsError) throw cause;
+    throw new Failure(describeBrokenBody(bytes.toString("utf8"), cause), { passing: true });
   }
 }
 
@@ -59,13 +58,13 @@ function describeBrokenBody(text: string, cause: unknown): EntsError {
   });
 }
 
-function saysNoData({ status }: HttpAnswer, body: Json): boolean {
+function saysNoData({ status }: Unpacked, body: Json): boolean {
   if (status !== 404 && status !== 416) return false;
   return /\bno\b[\w ]*\bdata\b/i.test(findServiceMessage(body) ?? "");
 }
 
-function refuse(answer: HttpAnswer, body: Json, now: number): Failure {
-  const said = findServiceMessage(body) ?? describeText(answer.text);
+function refuse(answer: Unpacked, body: Json, now: number): Failure {
+  const said = findServiceMessage(body) ?? describeText(answer.bytes.toString("utf8"));
   const error = describeRefusal(answer.status, said);
   return new Failure(error, { passing: isPassingStatus(answer.status), retryAfterMs: parseRetryAfter(answer.retryAfter, now) });
 }
@@ -84,9 +83,9 @@ function describeRefusal(status: number, said: string): EntsError {
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });
 }
 
-function tryParse(text: string): Json {
+function tryParse(bytes: Buffer): Json {
   try {
-    return parseJson(text);
+    return parseJson(bytes.toString("utf8"));
   } catch {
     return null;
   }

@@ -2,11 +2,13 @@ import type { Dispatcher } from "undici";
 import type { Context } from "../context.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { type RetryPolicy, retryDelay } from "../retry.ts";
-import type { Json } from "../series/json.ts";
-import { type Answer, readDataAnswer, readJsonAnswer } from "./answers.ts";
+import { type Envelope, readBody } from "../series/envelope.ts";
+import { type Json, toJsonText } from "../series/json.ts";
+import { isSuccess, readData, readJsonAnswer, readNoData, type Unpacked } from "./answers.ts";
+import { type Body, packText, unpackBody } from "./body.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { toFailure } from "./failure.ts";
-import { getText, type HttpAnswer } from "./http.ts";
+import { getAnswer, type HttpAnswer } from "./http.ts";
 import { createPace, type Pace } from "./pace.ts";
 
 export interface ClientOptions {
@@ -24,7 +26,7 @@ export interface ClientOptions {
 /** What happens on the way, for those who watch. */
 export type ClientEvent =
   | { readonly type: "request"; readonly url: string; readonly attempt: number }
-  | { readonly type: "answer"; readonly status: number; readonly characters: number; readonly ms: number }
+  | { readonly type: "answer"; readonly status: number; readonly bytes: number; readonly ms: number }
   | { readonly type: "retry"; readonly waitMs: number; readonly reason: string; readonly asked: boolean };
 
 /** What the client takes of the context. */
@@ -39,17 +41,39 @@ export interface Client {
   close(): Promise<void>;
 }
 
+/** An answer that has arrived and is not read yet: packed, it is small. */
+export interface Answer {
+  /** Reads it; one that turns out broken is asked for again. @throws {EntsError} as `send`. */
+  read(): Promise<ReadAnswer>;
+}
+
+export interface ReadAnswer {
+  readonly envelope: Envelope;
+  /** What the envelope can be read from again. */
+  readonly body: Body;
+}
+
 export function createClient(options: ClientOptions, context: ClientContext): Client {
   const dispatcher = context.dispatcher ?? openDispatcher(context.env, options.timeoutMs);
   const pace = createPace(options.rate, context);
   const setting = { options, context, dispatcher, pace };
-  const get = <T>(path: string, read: AnswerReader<T>, signal: AbortSignal = context.signal) =>
-    retry({ ...setting, signal }, (attempt) => tryOnce(resolveUrl(options.baseUrl, path), attempt, { ...setting, signal, read }));
   return {
-    send: ({ path }, signal) => get(path, readDataAnswer, signal),
-    getJson: (path) => get(path, readJsonAnswer),
+    send: async ({ path }, signal = context.signal) => {
+      const request = { ...setting, signal, url: resolveUrl(options.baseUrl, path) };
+      const first = await retry(request, (attempt) => receiveData(request, attempt));
+      return { read: () => readOrAskAgain(request, first) };
+    },
+    getJson: async (path) => {
+      const request = { ...setting, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
+      return retry(request, async (attempt) => readJsonAnswer(await unpack(await receive(request, attempt)), context.now()));
+    },
     close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
   };
+}
+
+/** An envelope from a body that was kept. @throws {Error} the body is damaged. */
+export async function readKept(body: Body): Promise<Envelope> {
+  return readBody(await unpackBody(body));
 }
 
 /** The address of a path of the service. */
@@ -57,17 +81,19 @@ export function resolveUrl(baseUrl: URL, path: string): URL {
   return new URL(baseUrl.href.replace(/\/$/, "") + path);
 }
 
-type AnswerReader<T> = (answer: HttpAnswer, now: number) => T;
-
 interface Setting {
   readonly options: ClientOptions;
   readonly context: ClientContext;
   readonly dispatcher: Dispatcher;
   readonly pace: Pace;
+}
+
+interface Request extends Setting {
+  readonly url: URL;
   readonly signal: AbortSignal;
 }
 
-async function retry<T>({ options, context, pace, signal }: Setting, attempt: (number: number) => Promise<T>): Promise<T> {
+async function retry<T>({ options, context, pace, signal }: Request, attempt: (number: number) => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await attempt(failures);
@@ -85,20 +111,34 @@ async function retry<T>({ options, context, pace, signal }: Setting, attempt: (n
   }
 }
 
-async function tryOnce<T>(
-  url: URL,
-  attempt: number,
-  { options, context, read, ...setting }: Setting & { read: AnswerReader<T> },
-): Promise<T> {
-  await setting.pace.take(setting.signal);
+async function readOrAskAgain(request: Request, first: Body): Promise<ReadAnswer> {
+  return retry(request, async (attempt) => {
+    const body = attempt === 1 ? first : await receiveData(request, attempt);
+    return { envelope: readData(await unpackBody(body)), body };
+  });
+}
+
+/** A refusal is heeded at once; data stays packed until somebody reads it. */
+async function receiveData(request: Request, attempt: number): Promise<Body> {
+  const answer = await receive(request, attempt);
+  if (isSuccess(answer)) return answer.body;
+  return packText(toJsonText(readNoData(await unpack(answer), request.context.now()).fields));
+}
+
+async function receive({ options, context, dispatcher, pace, signal, url }: Request, attempt: number): Promise<HttpAnswer> {
+  await pace.take(signal);
   const started = context.now();
   options.onEvent?.({ type: "request", url: url.href, attempt });
-  const answer = await getText(url, {
-    dispatcher: setting.dispatcher,
+  const answer = await getAnswer(url, {
+    dispatcher,
     headers: { authorization: `Bearer ${options.token}`, "user-agent": `ents/${context.version}` },
     timeoutMs: options.timeoutMs,
-    signal: setting.signal,
+    signal,
   });
-  options.onEvent?.({ type: "answer", status: answer.status, characters: answer.text.length, ms: context.now() - started });
-  return read(answer, context.now());
+  options.onEvent?.({ type: "answer", status: answer.status, bytes: answer.body.bytes.length, ms: context.now() - started });
+  return answer;
+}
+
+async function unpack({ status, retryAfter, body }: HttpAnswer): Promise<Unpacked> {
+  return { status, retryAfter, bytes: await unpackBody(body) };
 }

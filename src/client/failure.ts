@@ -40,6 +40,7 @@ export function toFailure(thrown: unknown, origin: string, timeoutMs: number): F
 
 function describeCause(thrown: unknown): string {
   if (codeOf(thrown) === "Z_BUF_ERROR") return "the answer ended early";
+  if (codeOf(thrown)?.startsWith("Z_")) return "the answer came damaged";
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
   return messageOf(thrown) || (codeOf(thrown) ?? "unknown cause");
 }

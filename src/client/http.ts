@@ -1,14 +1,13 @@
-/** One GET over HTTP: redirects, decompression, silence. */
-import type { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+/** One GET over HTTP: redirects, silence, and a body as it was sent. */
 import { type Dispatcher, request } from "undici";
 import { EntsError } from "../errors.ts";
+import type { Body } from "./body.ts";
 
 export interface HttpAnswer {
   readonly status: number;
   /** `Retry-After`, as sent. */
   readonly retryAfter: string | undefined;
-  readonly text: string;
+  readonly body: Body;
 }
 
 export interface HttpOptions {
@@ -26,7 +25,7 @@ const MOST_REDIRECTS = 5;
  * Gets `url`, following redirects inside its origin.
  * @throws {EntsError} refused: a redirect elsewhere, or an encoding nobody asked for. Other errors are the network's.
  */
-export async function getText(url: URL, options: HttpOptions): Promise<HttpAnswer> {
+export async function getAnswer(url: URL, options: HttpOptions): Promise<HttpAnswer> {
   let target = url;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const response = await request(target, {
@@ -48,8 +47,10 @@ export async function getText(url: URL, options: HttpOptions): Promise<HttpAnswe
 }
 
 async function readAnswer(response: Dispatcher.ResponseData): Promise<HttpAnswer> {
-  const text = await readText(decode(response));
-  return { status: response.statusCode, retryAfter: readHeader(response, "retry-after"), text };
+  const gzip = isGzip(response);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response.body) chunks.push(chunk as Buffer);
+  return { status: response.statusCode, retryAfter: readHeader(response, "retry-after"), body: { bytes: Buffer.concat(chunks), gzip } };
 }
 
 /** A token goes to no origin but the one that it was given for, so a redirect elsewhere ends the way. */
@@ -65,22 +66,13 @@ function followRedirect(from: URL, location: string): URL {
   );
 }
 
-function decode(response: Dispatcher.ResponseData): Readable {
+/** @throws {EntsError} refused: another encoding than the one that was asked for. */
+function isGzip(response: Dispatcher.ResponseData): boolean {
   const encoding = readHeader(response, "content-encoding")?.toLowerCase() ?? "identity";
-  if (encoding === "identity") return response.body;
-  if (encoding !== "gzip" && encoding !== "x-gzip") {
-    response.body.destroy();
-    throw new EntsError("refused", `the service's answer is encoded as "${encoding}", though only gzip was asked for`);
-  }
-  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  response.body.on("error", (error) => gunzip.destroy(error));
-  return response.body.pipe(gunzip);
-}
-
-async function readText(body: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  if (encoding === "gzip" || encoding === "x-gzip") return true;
+  if (encoding === "identity") return false;
+  response.body.destroy();
+  throw new EntsError("refused", `the service's answer is encoded as "${encoding}", though only gzip was asked for`);
 }
 
 function readHeader(response: Dispatcher.ResponseData, name: string): string | undefined {

@@ -4,8 +4,8 @@ import { mergeWindows } from "../fetch/merge.ts";
 import { type FetchedWindow, readAnswers } from "../fetch/windows.ts";
 import type { EnvelopeFormat, RowEncoder, RowFormat } from "../format/format.ts";
 import type { Query } from "../query/query.ts";
-import { toLongTable } from "../rows/long.ts";
-import type { Table } from "../rows/table.ts";
+import { layOutLong, toLongTable } from "../rows/long.ts";
+import type { RowOptions, Table } from "../rows/table.ts";
 import { toWideTable } from "../rows/wide.ts";
 import { joinEnvelopes } from "../series/envelope.ts";
 import { joinTimeSeries } from "../series/join.ts";
@@ -44,7 +44,7 @@ export class ColumnsChanged extends Error {
 }
 
 /** @throws {EntsError} refused: TimeSeries whose shape is not known, where it must be; {ColumnsChanged} as it says. */
-export async function* encodeWindows(windows: AsyncIterable<FetchedWindow>, encoding: Encoding): AsyncGenerator<string> {
+export async function* encodeWindows(windows: AsyncIterable<FetchedWindow>, encoding: Encoding): AsyncGenerator<string | Uint8Array> {
   const { format } = encoding.output;
   if (format.takes === "envelope") yield* encodeEnvelope(windows, format, encoding);
   else if (format.streams) yield* streamRows(mergeWindows(readWindows(windows, encoding), encoding.warn), format, encoding);
@@ -60,20 +60,25 @@ async function* readWindows(windows: AsyncIterable<FetchedWindow>, { count }: En
 }
 
 /** The header waits for the first series: until then nobody knows the columns. */
-async function* streamRows(pieces: AsyncIterable<TimeSeries[]>, format: RowFormat, encoding: Encoding): AsyncGenerator<string> {
+async function* streamRows(
+  pieces: AsyncIterable<TimeSeries[]>,
+  format: RowFormat,
+  encoding: Encoding,
+): AsyncGenerator<string | Uint8Array> {
   let known = encoding.columns;
   let open: { encoder: RowEncoder; header: string } | undefined;
   for await (const piece of pieces) {
     if (!open && countPoints(piece) === 0) continue;
     known = learnColumns(piece, known);
-    const { columns, rows } = toTable(piece, { ...encoding, columns: known });
+    const now = { ...encoding, columns: known };
+    const { columns, rows } = toTable(piece, now);
     const header = JSON.stringify(columns.map(({ name }) => name));
     if (!open) {
       open = { encoder: format.open(columns, encoding.output.formatOptions), header };
       yield open.encoder.head();
     }
     if (open.header !== header) throw new ColumnsChanged(known);
-    yield* open.encoder.body(rows);
+    yield* copyPoints(piece, open.encoder, now) ?? open.encoder.body(rows);
   }
   if (open) yield* open.encoder.tail();
   else yield* printOutput(toTable([], encoding), encoding.output);
@@ -83,11 +88,22 @@ function learnColumns(piece: readonly TimeSeries[], { labelLists, metrics }: Kno
   return { labelLists: listLabelLists(piece, labelLists), metrics: listMetrics(piece, metrics) };
 }
 
-function toTable(timeSeries: readonly TimeSeries[], { output, columns, query }: Encoding): Table {
+function toTable(timeSeries: readonly TimeSeries[], encoding: Encoding): Table {
+  const options = chooseRows(timeSeries, encoding);
+  return encoding.output.shape === "wide" ? toWideTable(timeSeries, options) : toLongTable(timeSeries, options);
+}
+
+/** The fast way to the same lines, where there is one. */
+function copyPoints(timeSeries: readonly TimeSeries[], encoder: RowEncoder, encoding: Encoding): Iterable<Uint8Array> | undefined {
+  if (encoding.output.shape === "wide" || !encoder.points) return undefined;
+  const options = chooseRows(timeSeries, encoding);
+  return encoder.points(layOutLong(timeSeries, options).series, options.printStamp);
+}
+
+function chooseRows(timeSeries: readonly TimeSeries[], { output, columns, query }: Encoding): RowOptions {
   const labels = orderLabelNames(listLabelLists(timeSeries, columns.labelLists));
   const unasked = columns.metrics.filter((name) => !query.metrics.includes(name)).sort();
-  const options = { metrics: [...query.metrics, ...unasked], labels, printStamp: output.printStamp };
-  return output.shape === "wide" ? toWideTable(timeSeries, options) : toLongTable(timeSeries, options);
+  return { metrics: [...query.metrics, ...unasked], labels, printStamp: output.printStamp };
 }
 
 async function* encodeEnvelope(windows: AsyncIterable<FetchedWindow>, format: EnvelopeFormat, encoding: Encoding): AsyncGenerator<string> {

@@ -85,7 +85,10 @@ async function run(setting: Run): Promise<void> {
   if (progress.points === 0) report.note("the service has no data for this query");
 }
 
-function fetchAndEncode({ job, plan, facts, keeper, progress, context, report }: Run, columns: KnownColumns): AsyncIterable<string> {
+function fetchAndEncode(
+  { job, plan, facts, keeper, progress, context, report }: Run,
+  columns: KnownColumns,
+): AsyncIterable<string | Uint8Array> {
   const { query, output, fetch } = job;
   const windows = fetchWindows(plan, {
     query,

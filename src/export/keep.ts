@@ -1,6 +1,5 @@
 /** The finished answers of an export of several requests, kept beside its output. */
-import { type Answer, readKeptAnswer } from "../client/answers.ts";
-import type { Client } from "../client/client.ts";
+import { type Client, type ReadAnswer, readKept } from "../client/client.ts";
 import type { Context } from "../context.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Report } from "../report.ts";
@@ -11,7 +10,7 @@ import type { Progress } from "./progress.ts";
 export interface Keeper {
   /** Keeps answers from now on, where the output is a file. @throws {EntsError} output. */
   readonly open: () => Promise<void>;
-  readonly send: (request: PlannedRequest, signal: AbortSignal) => Promise<Envelope>;
+  readonly send: (request: PlannedRequest, signal: AbortSignal, turn: Promise<void>) => Promise<Envelope>;
   /** Where answers are kept; undefined when none are. */
   readonly folder: string | undefined;
   readonly close: (done: boolean) => Promise<void>;
@@ -32,10 +31,10 @@ export function createKeeper({ client, progress, output, ...options }: KeeperOpt
       store = await openPieceStore({ ...options, output, process: context.process });
       tellFound(store, report);
     },
-    send: async (request, signal) => {
-      const kept = await findKept(store, request);
-      const { text, envelope } = kept ?? (await client.send(request, signal));
-      if (!kept) await store?.keep(request.path, text);
+    send: async (request, signal, turn) => {
+      const kept = await findKept(store, request, turn);
+      const { envelope, body } = kept ?? (await fetchInTurn(request, signal, turn));
+      if (!kept) await store?.keep(request.path, body);
       progress.answer(kept !== undefined);
       return envelope;
     },
@@ -44,17 +43,21 @@ export function createKeeper({ client, progress, output, ...options }: KeeperOpt
     },
     close: async (done) => store?.close(done),
   };
+
+  async function fetchInTurn(request: PlannedRequest, signal: AbortSignal, turn: Promise<void>): Promise<ReadAnswer> {
+    const answer = await client.send(request, signal);
+    await turn;
+    return answer.read();
+  }
 }
 
-async function findKept(store: PieceStore | undefined, { path }: PlannedRequest): Promise<Answer | undefined> {
-  const text = await store?.find(path);
-  if (text === undefined) return undefined;
-  try {
-    return readKeptAnswer(text);
-  } catch {
-    // A damaged answer is fetched again.
-    return undefined;
-  }
+async function findKept(store: PieceStore | undefined, { path }: PlannedRequest, turn: Promise<void>): Promise<ReadAnswer | undefined> {
+  if (!store?.has(path)) return undefined;
+  await turn;
+  const body = await store.find(path);
+  // A damaged answer is fetched again.
+  const envelope = body && (await readKept(body).catch(() => undefined));
+  return body && envelope && { body, envelope };
 }
 
 function tellFound({ found, folder }: PieceStore, report: Report): void {

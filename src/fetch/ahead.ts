@@ -12,34 +12,47 @@ export interface AheadOptions<R, T> {
   /** Most requests made and not yet taken. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  readonly send: (request: R, signal: AbortSignal) => Promise<T>;
+  /** `turn` resolves when the answer is about to be taken: what makes it large can wait for that. */
+  readonly send: (request: R, signal: AbortSignal, turn: Promise<void>) => Promise<T>;
 }
 
 /** Answers that nobody takes are never more than `concurrency`, so that memory is bounded. */
 export function fetchAhead<R, T>({ requests, concurrency, signal, send }: AheadOptions<R, T>): Ahead<T> {
   const cancelled = new AbortController();
   const either = AbortSignal.any([signal, cancelled.signal]);
-  const underWay: Promise<T>[] = [];
+  const underWay: { readonly answer: Promise<T>; readonly startTurn: () => void }[] = [];
   let next = 0;
   const startMore = () => {
     while (underWay.length < concurrency && next < requests.length) {
-      const answer = send(requests[next++] as R, either);
+      const turn = createTurn();
+      const answer = send(requests[next++] as R, either, turn.promise);
       // Whoever takes it learns of its failure; nobody else is to.
       answer.catch(() => {});
-      underWay.push(answer);
+      underWay.push({ answer, startTurn: turn.start });
     }
+    // The one that is taken next, and the one after it, which can get ready meanwhile.
+    for (const { startTurn } of underWay.slice(0, 2)) startTurn();
   };
   return {
     take: async () => {
       startMore();
-      const answer = await (underWay[0] as Promise<T>);
-      void underWay.shift();
+      const answer = await underWay[0]?.answer;
+      underWay.shift();
       startMore();
-      return answer;
+      return answer as T;
     },
     cancel: async () => {
       cancelled.abort(new Error("no longer wanted"));
-      await Promise.allSettled(underWay);
+      for (const { startTurn } of underWay) startTurn();
+      await Promise.allSettled(underWay.map(({ answer }) => answer));
     },
   };
+}
+
+function createTurn(): { readonly promise: Promise<void>; readonly start: () => void } {
+  let start = () => {};
+  const promise = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  return { promise, start };
 }

@@ -31,7 +31,11 @@ export async function* fetchSeries(query: Query, options: SeriesOptions): AsyncG
     limits: query.interval && findLimits(query.interval, maxWindow),
     concurrency,
     signal,
-    send: async (request, abort) => (await client.send(request, abort)).envelope,
+    send: async (request, abort, turn) => {
+      const answer = await client.send(request, abort);
+      await turn;
+      return (await answer.read()).envelope;
+    },
     onReplan: () => {},
   });
   yield* mergeWindows(readAll(windows), warn);

@@ -22,7 +22,8 @@ export interface FetchOptions {
   readonly limits: Limits | undefined;
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  readonly send: (request: PlannedRequest, signal: AbortSignal) => Promise<Envelope>;
+  /** `turn` resolves when the answer is about to be read. */
+  readonly send: (request: PlannedRequest, signal: AbortSignal, turn: Promise<void>) => Promise<Envelope>;
   /** Told of what is left to fetch whenever that was planned anew. */
   readonly onReplan: (rest: readonly PlannedWindow[], why: string) => void | Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { LongSeries } from "../rows/long.ts";
 import type { Column, Row, Shape, StampPrinter } from "../rows/table.ts";
 import type { Envelope } from "../series/envelope.ts";
 import type { Json } from "../series/json.ts";
@@ -21,6 +22,8 @@ export interface FormatOptions {
 export interface RowEncoder {
   head(): string;
   body(rows: Iterable<Row>): Iterable<string>;
+  /** What `body` makes of the rows of these series, straight from their points; undefined where that cannot be. */
+  points?(series: readonly LongSeries[], printStamp: StampPrinter): Iterable<Uint8Array> | undefined;
   tail(): Iterable<string>;
 }
 

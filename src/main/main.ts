@@ -3,6 +3,7 @@ import { runCommandLine } from "../cli/run.ts";
 import { COMMANDS } from "../commands/all.ts";
 import type { Context } from "../context.ts";
 import { EntsError, type ErrorKind, Interrupted, ReaderLeft } from "../errors.ts";
+import { createStreamSink } from "../sink/stream.ts";
 import { printBug, printError } from "./print-error.ts";
 
 const EXIT_CODES = {
@@ -20,6 +21,8 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 export async function main(argv: readonly string[], context: Context): Promise<number> {
   try {
     await runCommandLine(COMMANDS, argv, context);
+    // Help and settings are written without waiting: here a full disk shows, or a reader that left.
+    await createStreamSink(context.stdout.stream, "standard output").write("");
     return 0;
   } catch (error) {
     return toExitCode(error, argv, context);

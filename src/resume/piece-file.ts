@@ -1,21 +1,27 @@
 import { createHash } from "node:crypto";
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { constants, gunzip, gzip } from "node:zlib";
+
+/** The body of a finished answer, as it came. */
+export interface Piece {
+  readonly bytes: Buffer;
+  readonly gzip: boolean;
+}
+
+export const PIECE_ENDING = ".piece";
 
 /** Name of the file that keeps the answer to a request. */
 export function nameOfPiece(path: string): string {
-  return `${createHash("sha256").update(path).digest("hex").slice(0, 24)}.json.gz`;
+  return hash(path).slice(0, 24) + PIECE_ENDING;
 }
 
 /** Keeps an answer: it has its name only once it is whole and on the disk. */
-export async function writePiece(folder: string, path: string, text: string): Promise<void> {
+export async function writePiece(folder: string, path: string, { bytes, gzip }: Piece): Promise<void> {
   const name = join(folder, nameOfPiece(path));
-  const packed = await promisify(gzip)(`${JSON.stringify(path)}\n${text}`, { level: constants.Z_BEST_SPEED });
   const file = await open(`${name}.part`, "w", 0o600);
   try {
-    await file.writeFile(packed);
+    await file.writeFile(`${JSON.stringify({ path, gzip, hash: hash(bytes) })}\n`);
+    await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
@@ -23,13 +29,19 @@ export async function writePiece(folder: string, path: string, text: string): Pr
   await rename(`${name}.part`, name);
 }
 
-/** The kept answer to a request; undefined when there is none, or when it is damaged (gzip's checksum tells) or another's. */
-export async function readPiece(folder: string, path: string): Promise<string | undefined> {
+/** The kept answer to a request; undefined when there is none, or when it is damaged or another's. */
+export async function readPiece(folder: string, path: string): Promise<Piece | undefined> {
   try {
-    const text = (await promisify(gunzip)(await readFile(join(folder, nameOfPiece(path))))).toString("utf8");
-    const heading = `${JSON.stringify(path)}\n`;
-    return text.startsWith(heading) ? text.slice(heading.length) : undefined;
+    const content = await readFile(join(folder, nameOfPiece(path)));
+    const end = content.indexOf("\n");
+    const heading = JSON.parse(content.toString("utf8", 0, end)) as { path: string; gzip: boolean; hash: string };
+    const bytes = content.subarray(end + 1);
+    return heading.path === path && heading.hash === hash(bytes) ? { bytes, gzip: heading.gzip } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function hash(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -5,15 +5,17 @@ import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { EntsError, messageOf } from "../errors.ts";
 import { takeLock } from "./lock.ts";
-import { readPiece, writePiece } from "./piece-file.ts";
+import { nameOfPiece, PIECE_ENDING, type Piece, readPiece, writePiece } from "./piece-file.ts";
 
 export interface PieceStore {
   readonly folder: string;
   /** What was found of an earlier run: how many answers of the same command, or that it was another's. */
   readonly found: { readonly pieces: number; readonly other: boolean };
-  find(path: string): Promise<string | undefined>;
+  /** Whether an earlier run kept an answer to a request. */
+  has(path: string): boolean;
+  find(path: string): Promise<Piece | undefined>;
   /** @throws {EntsError} output: it cannot be written. */
-  keep(path: string, text: string): Promise<void>;
+  keep(path: string, piece: Piece): Promise<void>;
   /** Lets another run have the folder; with `done`, removes it. */
   close(done: boolean): Promise<void>;
 }
@@ -45,9 +47,10 @@ export async function openPieceStore({ output, identity, fresh, process }: Piece
   const found = await guard(() => prepare(folder, JSON.stringify(identity), fresh));
   return {
     folder,
-    found,
-    find: async (path) => (fresh ? undefined : readPiece(folder, path)),
-    keep: (path, text) => guard(async () => (fresh ? undefined : writePiece(folder, path, text))),
+    found: { pieces: found.names.size, other: found.other },
+    has: (path) => found.names.has(nameOfPiece(path)),
+    find: (path) => readPiece(folder, path),
+    keep: (path, piece) => guard(async () => (fresh ? undefined : writePiece(folder, path, piece))),
     close: async (done) => {
       if (done) await rm(folder, { recursive: true, force: true });
       else await release();
@@ -55,18 +58,24 @@ export async function openPieceStore({ output, identity, fresh, process }: Piece
   };
 }
 
+interface Found {
+  /** Files of the answers that are kept. */
+  readonly names: ReadonlySet<string>;
+  readonly other: boolean;
+}
+
 /** Leaves in the folder only what belongs to this command. */
-async function prepare(folder: string, identity: string, fresh: boolean): Promise<PieceStore["found"]> {
+async function prepare(folder: string, identity: string, fresh: boolean): Promise<Found> {
   const digest = createHash("sha256").update(identity).digest("hex");
   const manifest = join(folder, MANIFEST);
   const earlier = await readFile(manifest, "utf8").catch(() => undefined);
-  const pieces = (await readdir(folder)).filter((name) => name.endsWith(".json.gz"));
+  const pieces = (await readdir(folder)).filter((name) => name.endsWith(PIECE_ENDING));
   const same = earlier?.trim() === digest;
-  if (same && !fresh) return { pieces: pieces.length, other: false };
+  if (same && !fresh) return { names: new Set(pieces), other: false };
   for (const name of pieces) await rm(join(folder, name), { force: true });
   await writeFile(`${manifest}.part`, `${digest}\n`, { mode: 0o600 });
   await rename(`${manifest}.part`, manifest);
-  return { pieces: 0, other: !same && pieces.length > 0 };
+  return { names: new Set(), other: !same && pieces.length > 0 };
 }
 
 function toStoreError(error: unknown, folder: string): EntsError {

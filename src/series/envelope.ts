@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { EntsError } from "../errors.ts";
-import { isObject, type Json, type JsonObject, toJsonText } from "./json.ts";
+import { isObject, type Json, type JsonObject, parseJson, toJsonText } from "./json.ts";
+import { scanBody } from "./scan.ts";
 import { parseStamp } from "./stamp.ts";
 
 /** The response envelope of v4.md: every field that the service sent, unknown ones too, in its order; `data` is not read yet. */
 export interface Envelope {
   readonly fields: JsonObject;
   readonly data: readonly Json[];
+  /** The same with every point parsed, where this one was read the fast way. */
+  readonly plain?: () => Envelope;
 }
 
 const envelopeSchema = z.looseObject({
@@ -31,6 +34,21 @@ export function readEnvelope(body: Json): Envelope {
     `the service's answer is JSON, but not the envelope of v4 (${problem?.path.join(".") || "body"}: ${problem?.message ?? "not an object"})`,
     { hint: "check that the base address is that of a v4 service" },
   );
+}
+
+/**
+ * Reads a body, as UTF-8: the fast way where nothing in it is unusual, else the plain way, which is its reference.
+ * @throws {SyntaxError} the body is not JSON; {EntsError} as `readEnvelope`.
+ */
+export function readBody(bytes: Buffer): Envelope {
+  const scanned = scanBody(bytes);
+  if (scanned === undefined) return readBodyPlainly(bytes);
+  return { ...readEnvelope(scanned), plain: () => readBodyPlainly(bytes) };
+}
+
+/** Reads a body by parsing all of it. */
+export function readBodyPlainly(bytes: Buffer): Envelope {
+  return readEnvelope(parseJson(bytes.toString("utf8")));
 }
 
 /** All six fields of v4.md in its order, with its defaults for those that a success may leave out; then the unknown ones. */

@@ -1,7 +1,7 @@
 /** Several answers as one: batches of codes, or windows that share no instant. */
 import type { Json, JsonObject } from "./json.ts";
 import { keyOfItem, keySeries } from "./keyed.ts";
-import { joinPoints } from "./points.ts";
+import { joinPoints } from "./point-operations.ts";
 import { parseStamp } from "./stamp.ts";
 import type { Series, TimeSeries } from "./time-series.ts";
 

@@ -53,13 +53,13 @@ export function compareLabels(a: Series, b: Series, names: readonly string[]): n
 
 function compareLabel(a: Label | undefined, b: Label | undefined): number {
   const rank = rankOf(a) - rankOf(b);
-  if (rank !== 0 || a === undefined || b === undefined) return rank;
+  if (rank !== 0 || a === undefined || b === undefined || a === null) return rank;
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   return Number(a) - Number(b);
 }
 
 function rankOf(label: Label | undefined): number {
-  if (label === undefined) return 0;
+  if (label === undefined || label === null) return 0;
   if (typeof label === "boolean") return 1;
   return typeof label === "string" ? 3 : 2;
 }

@@ -1,52 +1,12 @@
+/** Milliseconds since 1970 UTC. */
+export type Instants = readonly number[] | Float64Array;
+
 /** The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order. */
 export interface Points {
   /** Timestamps as the service sent them. */
   readonly stamps: readonly string[];
   /** The same in milliseconds since 1970 UTC. */
-  readonly instants: readonly number[];
+  readonly instants: Instants;
   /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
   readonly values: readonly (string | null)[];
-}
-
-/** The index of the first point at or after an instant. */
-export function findFrom({ instants }: Points, instant: number): number {
-  let low = 0;
-  let high = instants.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((instants[middle] as number) < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The points from index `from` (included) to `to` (excluded). */
-export function slicePoints({ stamps, instants, values }: Points, from: number, to?: number): Points {
-  return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
-}
-
-/** The points at which `keep` says so. */
-export function filterPoints({ stamps, instants, values }: Points, keep: (index: number) => boolean): Points {
-  const pick = <T>(column: readonly T[]) => column.filter((_, index) => keep(index));
-  return { stamps: pick(stamps), instants: pick(instants), values: pick(values) };
-}
-
-/** All points of all parts, by instant; at one instant in the order of the parts. */
-export function joinPoints(parts: readonly Points[]): Points {
-  const filled = parts.filter(({ instants }) => instants.length > 0);
-  if (filled.length <= 1) return filled[0] ?? { stamps: [], instants: [], values: [] };
-  return sortPoints({
-    stamps: filled.flatMap(({ stamps }) => stamps),
-    instants: filled.flatMap(({ instants }) => instants),
-    values: filled.flatMap(({ values }) => values),
-  });
-}
-
-/** Points by instant; those of one instant keep their order. */
-export function sortPoints(points: Points): Points {
-  const { stamps, instants, values } = points;
-  if (instants.every((instant, index) => index === 0 || (instants[index - 1] as number) <= instant)) return points;
-  const order = instants.map((instant, index) => ({ instant, index })).sort((a, b) => a.instant - b.instant);
-  const pick = <T>(column: readonly T[]) => order.map(({ index }) => column[index] as T);
-  return { stamps: pick(stamps), instants: pick(instants), values: pick(values) };
 }

@@ -1,6 +1,7 @@
 /** What two neighbouring windows make together: the later request's points win at the bucket that they share. */
 import { keySeries } from "./keyed.ts";
-import { filterPoints, findFrom, type Points, slicePoints } from "./points.ts";
+import { filterPoints, findFrom, slicePoints } from "./point-operations.ts";
+import type { Points } from "./points.ts";
 import type { Series, TimeSeries } from "./time-series.ts";
 
 /** Two answers that give a series different values at one instant, away from the bucket that they share. */
@@ -78,17 +79,17 @@ function hasInstant(points: Points, instant: number): boolean {
 }
 
 function findDisagreements({ labels, points, fields }: Series, after: Points, shared: number): Disagreement[] {
-  return points.instants.flatMap((instant, index) => {
-    const found = findFrom(after, instant);
-    const repeated = points.instants[index - 1] === instant || after.instants[found + 1] === instant;
-    if (instant === shared || after.instants[found] !== instant || repeated || points.values[index] === after.values[found]) return [];
-    return [
-      {
-        series: typeof fields["name"] === "string" ? fields["name"] : JSON.stringify(labels),
-        stamp: points.stamps[index] as string,
-        earlier: points.values[index] ?? "null",
-        later: after.values[found] ?? "null",
-      },
-    ];
-  });
+  const found: Disagreement[] = [];
+  for (const [index, instant] of points.instants.entries()) {
+    const other = findFrom(after, instant);
+    const repeated = points.instants[index - 1] === instant || after.instants[other + 1] === instant;
+    if (instant === shared || after.instants[other] !== instant || repeated || points.values[index] === after.values[other]) continue;
+    found.push({
+      series: typeof fields["name"] === "string" ? fields["name"] : JSON.stringify(labels),
+      stamp: points.stamps[index] as string,
+      earlier: points.values[index] ?? "null",
+      later: after.values[other] ?? "null",
+    });
+  }
+  return found;
 }

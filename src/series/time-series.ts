@@ -2,11 +2,13 @@ import * as z from "zod";
 import { EntsError } from "../errors.ts";
 import type { Envelope } from "./envelope.ts";
 import { describeJson, isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "./json.ts";
-import { type Points, sortPoints } from "./points.ts";
+import { sortPoints } from "./point-operations.ts";
+import type { Points } from "./points.ts";
+import { ScannedPoints } from "./scanned-points.ts";
 import { parseStamp } from "./stamp.ts";
 
-/** A label's value: text, a boolean (`renewable`), or a number. */
-export type Label = string | boolean | LosslessNumber;
+/** A label's value: text, a boolean (`renewable`), a number, or nothing. */
+export type Label = string | boolean | LosslessNumber | null;
 
 /** One series of a TimeSeries: `results[]`. */
 export interface Series {
@@ -25,14 +27,19 @@ export interface TimeSeries {
   readonly series: readonly Series[];
 }
 
-const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber)]);
+const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber), z.null()]);
 
 const itemSchema = z.looseObject({
   network_code: z.string(),
   metric: z.string(),
   unit: z.string().nullish(),
   network_timezone_offset: z.string().nullish(),
-  results: z.array(z.looseObject({ columns: z.record(z.string(), labelSchema).nullish(), data: z.array(z.unknown()) })),
+  results: z.array(
+    z.looseObject({
+      columns: z.record(z.string(), labelSchema).nullish(),
+      data: z.union([z.array(z.unknown()), z.instanceof(ScannedPoints)]),
+    }),
+  ),
 });
 
 /**
@@ -51,7 +58,8 @@ function readItem(item: Json, place: string): TimeSeries {
   const series = results.map((result, index) => ({
     fields: (fields["results"] as JsonObject[])[index] ?? {},
     labels: result.columns ?? {},
-    points: readPoints(result.data as Json[], `${place}.results[${index}]`, offset ?? ""),
+    points:
+      result.data instanceof ScannedPoints ? result.data : readPoints(result.data as Json[], `${place}.results[${index}]`, offset ?? ""),
   }));
   return { fields, network, metric, unit: unit ?? "", series };
 }

@@ -83,7 +83,7 @@ function describeEvent(event: ClientEvent): string {
     case "request":
       return `GET ${event.url}${event.attempt > 1 ? ` (try ${event.attempt})` : ""}`;
     case "answer":
-      return `HTTP ${event.status}, ${event.characters.toLocaleString("en-US")} characters in ${event.ms} ms`;
+      return `HTTP ${event.status}, ${event.bytes.toLocaleString("en-US")} bytes in ${event.ms} ms`;
     case "retry":
       return `${event.reason}; waiting ${(event.waitMs / 1000).toFixed(1)} s${event.asked ? ", as the service asked" : ""}`;
   }

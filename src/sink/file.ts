@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { access, type FileHandle, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { access, type FileHandle, open, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { codeOf, EntsError, messageOf } from "../errors.ts";
 import type { Sink } from "./sink.ts";
@@ -28,12 +28,18 @@ interface Target {
 }
 
 async function resolveTarget(path: string): Promise<Target> {
-  const real = await realpath(path).catch(() => path);
+  const real = await realpath(path).catch(() => followLink(path));
   const status = await stat(real).catch(() => undefined);
   if (!status) return { path: real, replaceable: true, mode: undefined };
   if (status.isDirectory()) throw new EntsError("output", `cannot write ${path}: it is a directory`, { hint: "name a file" });
   await access(real, constants.W_OK);
   return { path: real, replaceable: status.isFile(), mode: status.mode & 0o777 };
+}
+
+/** Where a link leads that leads to no file yet; the path itself where it is none. */
+async function followLink(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : resolve(dirname(path), link);
 }
 
 async function openReplacement({ path, mode }: Target, process: Context["process"]): Promise<Sink> {
@@ -68,7 +74,7 @@ function openDirect(file: FileHandle, path: string): Sink {
   };
 }
 
-async function append(file: FileHandle, text: string, path: string): Promise<void> {
+async function append(file: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
   try {
     await file.appendFile(text);
   } catch (error) {

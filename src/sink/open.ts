@@ -9,7 +9,7 @@ export async function openSink(path: string | undefined, { stdout, process }: Pi
 }
 
 /** Writes all texts and commits, or leaves the place as it was. */
-export async function writeAll(sink: Sink, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+export async function writeAll(sink: Sink, texts: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<void> {
   try {
     for await (const text of texts) await sink.write(text);
     await sink.commit();

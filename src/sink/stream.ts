@@ -7,7 +7,8 @@ export function createStreamSink(stream: Writable, name: string): Sink {
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(toWriteError(error, name)) : resolve()));
+        // After a write that failed, the next ones only say that the stream is destroyed.
+        stream.write(text, (error) => (error ? reject(toWriteError(stream.errored ?? error, name)) : resolve()));
       }),
     commit: async () => {},
     discard: async () => {},

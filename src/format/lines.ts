@@ -1,0 +1,78 @@
+/** What formats of one row a line have in common: csv, tsv and ndjson are styles of it. */
+import type { LongSeries } from "../rows/long.ts";
+import type { Cell, Column, Row } from "../rows/table.ts";
+import { isLosslessNumber } from "../series/json.ts";
+import { joinChunks, type RowEncoder } from "./format.ts";
+import { copyPoints } from "./copy-points.ts";
+
+/** How a row is written, around its stamps and numbers, which stand as the service sent them. */
+export interface LineStyle {
+  /** The header line, or nothing. */
+  readonly head: string;
+  readonly open: string;
+  readonly separator: string;
+  readonly close: string;
+  /** What stands before a column's cell in every row. */
+  readonly key: (column: Column) => string;
+  /** What stands on both sides of a timestamp. */
+  readonly quote: string;
+  readonly nullText: string;
+  readonly text: (cell: string | boolean) => string;
+  /** A value that the service sent as a JSON string. */
+  readonly textValue: (json: string) => string;
+}
+
+export function openLines(style: LineStyle, columns: readonly Column[]): RowEncoder {
+  const keys = columns.map((column) => style.key(column));
+  const text = cacheTexts(style.text);
+  const encodeCell = (cell: Cell, index: number) =>
+    (keys[index] as string) + encodeValue(cell, columns[index] as Column, { ...style, text });
+  const encodeRow = (row: Row) => style.open + row.map(encodeCell).join(style.separator) + style.close;
+  return {
+    head: () => style.head,
+    body: (rows) => joinChunks(mapRows(rows, encodeRow)),
+    points: (series, printStamp) => copyPoints(series, frameLines(style, keys, text), printStamp),
+    tail: () => [],
+  };
+}
+
+function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
+  if (cell === null) return style.nullText;
+  if (isLosslessNumber(cell)) return cell.value;
+  if (typeof cell === "boolean" || kind === "text") return style.text(cell);
+  if (kind === "stamp") return style.quote + cell + style.quote;
+  return cell.startsWith('"') ? style.textValue(cell) : cell;
+}
+
+/** The texts around stamp and value of a series' lines, which are the same in all of them. */
+function frameLines(style: LineStyle, keys: readonly string[], text: LineStyle["text"]) {
+  const { quote, separator, nullText, close } = style;
+  return {
+    nullText,
+    close,
+    open: style.open + (keys[0] as string) + quote,
+    between: ({ constants }: LongSeries) => {
+      const cells = constants.map(
+        (cell, index) => (keys[index + 1] as string) + encodeValue(cell, { name: "", kind: "text" }, { ...style, text }),
+      );
+      return [quote, ...cells, keys.at(-1)].join(separator);
+    },
+  };
+}
+
+function* mapRows(rows: Iterable<Row>, encode: (row: Row) => string): Generator<string> {
+  for (const row of rows) yield encode(row);
+}
+
+/** The texts of a table are few and come again in every row: each is made once. */
+function cacheTexts(encode: LineStyle["text"]): LineStyle["text"] {
+  const texts = new Map<string | boolean, string>();
+  return (cell) => {
+    let text = texts.get(cell);
+    if (text === undefined) {
+      text = encode(cell);
+      texts.set(cell, text);
+    }
+    return text;
+  };
+}

@@ -1,0 +1,48 @@
+import type { Points } from "./points.ts";
+import { ScannedPoints } from "./scanned-points.ts";
+
+/** The index of the first point at or after an instant. */
+export function findFrom({ instants }: Points, instant: number): number {
+  let low = 0;
+  let high = instants.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((instants[middle] as number) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The points from index `from` (included) to `to` (excluded). */
+export function slicePoints(points: Points, from: number, to?: number): Points {
+  if (points instanceof ScannedPoints) return points.slice(from, to);
+  const { stamps, instants, values } = points;
+  return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
+}
+
+/** The points at which `keep` says so. */
+export function filterPoints(points: Points, keep: (index: number) => boolean): Points {
+  if (points instanceof ScannedPoints) return points.filter(keep);
+  const pick = <T>(column: readonly T[]) => column.filter((_, index) => keep(index));
+  return { stamps: pick(points.stamps), instants: pick([...points.instants]), values: pick(points.values) };
+}
+
+/** All points of all parts, by instant; at one instant in the order of the parts. */
+export function joinPoints(parts: readonly Points[]): Points {
+  const filled = parts.filter(({ instants }) => instants.length > 0);
+  if (filled.length <= 1) return filled[0] ?? { stamps: [], instants: [], values: [] };
+  return sortPoints({
+    stamps: filled.flatMap(({ stamps }) => stamps),
+    instants: filled.flatMap(({ instants }) => [...instants]),
+    values: filled.flatMap(({ values }) => values),
+  });
+}
+
+/** Points by instant; those of one instant keep their order. */
+export function sortPoints(points: Points): Points {
+  const { stamps, instants, values } = points;
+  if (instants.every((instant, index) => index === 0 || (instants[index - 1] as number) <= instant)) return points;
+  const order = Array.from(instants, (instant, index) => ({ instant, index })).sort((a, b) => a.instant - b.instant);
+  const pick = <T>(column: readonly T[]) => order.map(({ index }) => column[index] as T);
+  return { stamps: pick(stamps), instants: order.map(({ instant }) => instant), values: pick(values) };
+}

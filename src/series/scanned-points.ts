@@ -1,0 +1,71 @@
+import type { Points } from "./points.ts";
+
+/** Where the points of a series stand in a body: one entry a point in each column. */
+export interface ScannedColumns {
+  /** The body, as UTF-8. */
+  readonly bytes: Buffer;
+  /** Bytes of every timestamp. */
+  readonly stampLength: number;
+  /** Where a point's timestamp starts. */
+  readonly starts: Uint32Array;
+  /** Milliseconds since 1970 UTC. */
+  readonly instants: Float64Array;
+  /** From a timestamp's start to its value's. */
+  readonly gaps: Uint8Array;
+  /** Bytes of a value; 0 for null. */
+  readonly lengths: Uint8Array;
+}
+
+/** Points that stay in the bytes that they came in; their texts are made when somebody asks for them. */
+export class ScannedPoints implements Points {
+  readonly columns: ScannedColumns;
+  #stamps: string[] | undefined;
+  #values: (string | null)[] | undefined;
+
+  constructor(columns: ScannedColumns) {
+    this.columns = columns;
+  }
+
+  get instants(): Float64Array {
+    return this.columns.instants;
+  }
+
+  get stamps(): readonly string[] {
+    const { bytes, starts, stampLength } = this.columns;
+    this.#stamps ??= Array.from(starts, (start) => bytes.toString("latin1", start, start + stampLength));
+    return this.#stamps;
+  }
+
+  get values(): readonly (string | null)[] {
+    const { bytes, starts, gaps, lengths } = this.columns;
+    this.#values ??= Array.from(lengths, (length, index) => {
+      const start = (starts[index] as number) + (gaps[index] as number);
+      return length === 0 ? null : bytes.toString("latin1", start, start + length);
+    });
+    return this.#values;
+  }
+
+  slice(from: number, to?: number): ScannedPoints {
+    const { starts, instants, gaps, lengths } = this.columns;
+    if (from === 0 && (to ?? starts.length) >= starts.length) return this;
+    return new ScannedPoints({
+      ...this.columns,
+      starts: starts.subarray(from, to),
+      instants: instants.subarray(from, to),
+      gaps: gaps.subarray(from, to),
+      lengths: lengths.subarray(from, to),
+    });
+  }
+
+  filter(keep: (index: number) => boolean): ScannedPoints {
+    const { starts, instants, gaps, lengths } = this.columns;
+    const kept = (_: number, index: number) => keep(index);
+    return new ScannedPoints({
+      ...this.columns,
+      starts: starts.filter(kept),
+      instants: instants.filter(kept),
+      gaps: gaps.filter(kept),
+      lengths: lengths.filter(kept),
+    });
+  }
+}
