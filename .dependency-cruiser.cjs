@@ -9,12 +9,12 @@
 const ROOMS = ["client", "format", "sink", "sandbox", "credentials", "resume"];
 const PURE = ["plan", "series", "rows", "retry"];
 const FLOORS = [
-  ["vocabulary", "errors", "context", "suggest", "terminal", "report"],
+  ["vocabulary", "errors", "context", "suggest", "terminal", "report", "loopback"],
   ["time", "when", "zones"],
   ["options", "query"],
   PURE,
   ROOMS,
-  ["fetch", "service", "process-context"],
+  ["fetch", "service", "process-context", "version"],
   ["export"],
   ["cli", "commands"],
   ["main"],

@@ -26,7 +26,7 @@ export interface Context {
   /** The version of ents. */
   readonly version: string;
   /** This process, and whether another is running: what a lock file needs. */
-  readonly process: { readonly id: number; isRunning(id: number): boolean };
+  readonly process: { readonly id: number; readonly isRunning: (id: number) => boolean };
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
   /** Resolves after `ms`, or rejects with the signal's reason at once when it aborts. */

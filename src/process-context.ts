@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Context, OutputStream } from "./context.ts";
 import { codeOf } from "./errors.ts";
+import { readVersion } from "./version.ts";
 
 /** A context of the real streams, environment and clock. */
 export function createProcessContext(signal: AbortSignal): Context {
@@ -35,11 +36,6 @@ function wantsColors(stream: WriteStream, isTerminal: boolean): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
   return isTerminal && TERM !== "dumb" && stream.hasColors();
-}
-
-function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
-  return manifest.version;
 }
 
 function isRunning(id: number): boolean {

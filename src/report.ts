@@ -13,15 +13,17 @@ export interface Report {
   readonly progress: (text: string | undefined) => void;
 }
 
+/** Raw values of the common flags. */
 export interface Loudness {
-  readonly quiet?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-  readonly progress?: boolean | undefined;
+  readonly quiet?: unknown;
+  readonly verbose?: unknown;
+  readonly progress?: unknown;
 }
 
 export function createReport({ stderr }: Pick<Context, "stderr">, loudness: Loudness): Report {
-  const { quiet = false, verbose = false, progress = true } = loudness;
-  const showsProgress = progress && !quiet && stderr.isTerminal;
+  const quiet = loudness.quiet === true;
+  const verbose = loudness.verbose === true;
+  const showsProgress = loudness.progress !== false && !quiet && stderr.isTerminal;
   let line = "";
   const show = (text: string) => {
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);

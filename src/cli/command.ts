@@ -2,16 +2,21 @@ import type { Context } from "../context.ts";
 import type { OptionTable } from "../options/spec.ts";
 import type { Report } from "../report.ts";
 
-/** One command: what its help says, which flags it has, and what it does. */
-export interface CommandSpec {
+/** A command as the list of all shows it. */
+export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  readonly load: () => Promise<CommandSpec>;
+}
+
+/** What the help of a command says, which flags it has, and what it does. */
+export interface CommandSpec {
   /** As help shows them: `<network_code>`. The command checks them itself, to say more than that one is missing. */
   readonly arguments?: readonly string[];
   /** Flags under the headings of help, besides those that every command has. */
   readonly options?: Readonly<Record<string, OptionTable>>;
   readonly examples?: readonly Example[];
-  readonly subcommands?: readonly CommandSpec[];
+  readonly subcommands?: readonly (CommandSpec & Pick<CommandEntry, "name" | "summary">)[];
   readonly run?: (invocation: Invocation) => Promise<void>;
 }
 

@@ -2,19 +2,25 @@
 import { Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
-import { parseOptions } from "../options/parse.ts";
 import { flagSyntax, type OptionTable } from "../options/spec.ts";
 import { createReport } from "../report.ts";
-import type { CommandSpec } from "./command.ts";
+import type { CommandEntry, CommandSpec } from "./command.ts";
 import { readValues } from "./values.ts";
 
 const DESCRIPTION = "Electricity network time series: power, energy, price, demand and emissions, complete and exact.";
 
 const EVERYWHERE = "Everywhere:";
 
-/** The parser of `ents`. Parsing runs the command that was named; what goes wrong is thrown. */
-export function createProgram(commands: readonly CommandSpec[], context: Context): Command {
+/** The command that is called, with what was loaded of it. */
+export interface CalledCommand {
+  readonly entry: CommandEntry;
+  readonly spec: CommandSpec;
+}
+
+/** The parser of `ents`, in which the called command alone is whole. Parsing runs it; what goes wrong is thrown. */
+export function createProgram(entries: readonly CommandEntry[], called: CalledCommand | undefined, context: Context): Command {
   const program = new Command("ents")
+    .usage("<command> [flags]")
     .description(DESCRIPTION)
     .version(context.version, "--version", "print the version")
     .addHelpOption(new Option("-h, --help", "print help"))
@@ -26,9 +32,16 @@ export function createProgram(commands: readonly CommandSpec[], context: Context
     )
     .exitOverride()
     .configureOutput(configureOutput(context));
-  for (const spec of commands) program.addCommand(createCommand(spec, program, context));
+  for (const entry of entries) {
+    const isCalled = entry === called?.entry;
+    program.addCommand(
+      isCalled ? createCommand({ ...entry, ...called.spec }, program, context) : new Command(entry.name).summary(entry.summary),
+    );
+  }
   return program;
 }
+
+type NamedSpec = CommandSpec & Pick<CommandEntry, "name" | "summary">;
 
 function configureOutput({ stdout, stderr }: Context) {
   return {
@@ -41,7 +54,7 @@ function configureOutput({ stdout, stderr }: Context) {
   };
 }
 
-function createCommand(spec: CommandSpec, parent: Command, context: Context): Command {
+function createCommand(spec: NamedSpec, parent: Command, context: Context): Command {
   const command = new Command(spec.name)
     .copyInheritedSettings(parent)
     .summary(spec.summary)
@@ -52,7 +65,7 @@ function createCommand(spec: CommandSpec, parent: Command, context: Context): Co
   for (const child of spec.subcommands ?? []) command.addCommand(createCommand(child, command, context));
   for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, `${heading}:`, table);
   if (spec.run) addOptions(command, EVERYWHERE, COMMON_OPTIONS);
-  if (spec.arguments) command.usage(`${spec.arguments.join(" ")} [flags]`);
+  command.usage([...(spec.arguments ?? []), spec.subcommands ? "<command>" : "[flags]"].join(" "));
   if (spec.examples) command.addHelpText("after", formatExamples(spec));
   const { run } = spec;
   if (run) command.action(() => runCommand({ ...spec, run }, command, context));
@@ -62,7 +75,7 @@ function createCommand(spec: CommandSpec, parent: Command, context: Context): Co
 async function runCommand(spec: Required<Pick<CommandSpec, "run">> & CommandSpec, command: Command, context: Context): Promise<void> {
   const tables: OptionTable[] = [...Object.values(spec.options ?? {}), COMMON_OPTIONS];
   const values = await readValues(Object.fromEntries(tables.flatMap((table) => Object.entries(table))), command, context);
-  const report = createReport(context, parseOptions(COMMON_OPTIONS, values));
+  const report = createReport(context, values);
   await spec.run({ arguments: command.args, values, context, report });
 }
 

@@ -77,7 +77,7 @@ function describeRefusal(status: number, said: string): EntsError {
   }
   if (status === 403) return new EntsError("authentication", `the token does not allow this (HTTP 403): ${said}`);
   if (status >= 500 || isPassingStatus(status)) {
-    return new EntsError("unavailable", `the service kept failing (HTTP ${status}): ${said}`, { hint: "try again later" });
+    return new EntsError("unavailable", `the service failed (HTTP ${status}): ${said}`, { hint: "try again later" });
   }
   const hint = status === 404 ? "check the base address (--base-url) and the network code" : undefined;
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });

@@ -54,7 +54,7 @@ export interface ReadAnswer {
 }
 
 export function createClient(options: ClientOptions, context: ClientContext): Client {
-  const dispatcher = context.dispatcher ?? openDispatcher(context.env, options.timeoutMs);
+  const dispatcher = context.dispatcher ?? openDispatcher(options.baseUrl, context.env, options.timeoutMs);
   const pace = createPace(options.rate, context);
   const setting = { options, context, dispatcher, pace };
   return {

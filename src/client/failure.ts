@@ -28,6 +28,7 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
 export function toFailure(thrown: unknown, origin: string, timeoutMs: number): Failure {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof EntsError) return new Failure(thrown, { passing: false });
+  if (codeOf(thrown) === "Z_BUF_ERROR") return endedEarly(thrown);
   const waitedFor = TIMEOUTS[codeOf(thrown) ?? ""];
   const message = waitedFor
     ? `${waitedFor} from ${origin} within ${timeoutMs / 1000} s`
@@ -38,8 +39,19 @@ export function toFailure(thrown: unknown, origin: string, timeoutMs: number): F
   return new Failure(new EntsError("unavailable", message, { cause: thrown, hint }), { passing: true });
 }
 
+/** Whether an error in the middle of a body says that the connection ended. */
+export function isCutShort(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
+}
+
+/** An answer of which only a part came. */
+export function endedEarly(cause: unknown): Failure {
+  const error = new EntsError("unavailable", "the service's answer ended early", { cause, hint: "try again later" });
+  return new Failure(error, { passing: true });
+}
+
 function describeCause(thrown: unknown): string {
-  if (codeOf(thrown) === "Z_BUF_ERROR") return "the answer ended early";
   if (codeOf(thrown)?.startsWith("Z_")) return "the answer came damaged";
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
   return messageOf(thrown) || (codeOf(thrown) ?? "unknown cause");

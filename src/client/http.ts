@@ -2,6 +2,7 @@
 import { type Dispatcher, request } from "undici";
 import { EntsError } from "../errors.ts";
 import type { Body } from "./body.ts";
+import { endedEarly, isCutShort } from "./failure.ts";
 
 export interface HttpAnswer {
   readonly status: number;
@@ -48,9 +49,18 @@ export async function getAnswer(url: URL, options: HttpOptions): Promise<HttpAns
 
 async function readAnswer(response: Dispatcher.ResponseData): Promise<HttpAnswer> {
   const gzip = isGzip(response);
+  const bytes = Buffer.concat(await collect(response.body));
+  return { status: response.statusCode, retryAfter: readHeader(response, "retry-after"), body: { bytes, gzip } };
+}
+
+async function collect(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
-  for await (const chunk of response.body) chunks.push(chunk as Buffer);
-  return { status: response.statusCode, retryAfter: readHeader(response, "retry-after"), body: { bytes: Buffer.concat(chunks), gzip } };
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+    return chunks;
+  } catch (error) {
+    throw isCutShort(error) ? endedEarly(error) : error;
+  }
 }
 
 /** A token goes to no origin but the one that it was given for, so a redirect elsewhere ends the way. */

@@ -7,8 +7,6 @@ import { escapeControls } from "../terminal.ts";
 const KEYS = Object.entries(CONFIG_KEYS).map(([name, { help }]) => `${name} (${help})`);
 
 export const config: CommandSpec = {
-  name: "config",
-  summary: "settings that are kept between runs",
   examples: [
     { command: "ents config set base-url https://api.example.org", does: `keys: ${KEYS.join("; ")}` },
     { command: "ents config list", does: "all that is set" },

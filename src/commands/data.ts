@@ -4,7 +4,6 @@ import { describeCommand } from "../cli/describe-command.ts";
 import { usageError } from "../errors.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { OUTPUT_OPTIONS } from "../options/output-options.ts";
-import { parseOptions } from "../options/parse.ts";
 import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
 import { flagOf, type OptionTable, optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
@@ -13,15 +12,12 @@ import { type CommandName, isMetric, NETWORKS } from "../vocabulary.ts";
 
 export interface DataCommand {
   readonly name: CommandName;
-  readonly summary: string;
   readonly examples: readonly Example[];
 }
 
-export function createDataCommand({ name, summary, examples }: DataCommand): CommandSpec {
+export function createDataCommand({ name, examples }: DataCommand): CommandSpec {
   const query: OptionTable = Object.fromEntries(optionsOf(QUERY_OPTIONS, name));
   return {
-    name,
-    summary,
     arguments: ["<network_code>"],
     options: { Query: query, Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
     examples,
@@ -35,7 +31,8 @@ async function runDataCommand(
   { arguments: [network], values, context, report }: Invocation,
 ): Promise<void> {
   if (network === undefined) throw missingNetwork(command, table, values);
-  const [{ buildQuery }, { resolveOutput }, { exportData }] = await Promise.all([
+  const [{ parseOptions }, { buildQuery }, { resolveOutput }, { exportData }] = await Promise.all([
+    import("../options/parse.ts"),
     import("../query/query.ts"),
     import("../export/output.ts"),
     import("../export/export.ts"),

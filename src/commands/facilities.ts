@@ -2,7 +2,6 @@ import { createDataCommand } from "./data.ts";
 
 export const facilities = createDataCommand({
   name: "facilities",
-  summary: "power, energy, emissions and market value of facilities, by unit",
   examples: [
     { command: "ents facilities NEM -m power --facility-code BAYSW LIDDELL -i 1h --last 2d", does: "the units of two power stations" },
     {

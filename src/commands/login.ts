@@ -4,21 +4,18 @@ import { checkToken, checkTransport, findBaseUrl } from "../credentials/service.
 import { openStore } from "../credentials/store.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseOptions } from "../options/parse.ts";
-import * as schemas from "../options/schemas.ts";
 import type { OptionTable } from "../options/spec.ts";
 import { readAccount } from "../service/account.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = {
-  verify: { negated: true, help: "store the token without asking the service about it", schema: schemas.flag },
+  verify: { negated: true, help: "store the token without asking the service about it", schema: "flag" },
   baseUrl,
   timeout,
   retries,
 } as const satisfies OptionTable;
 
 export const login: CommandSpec = {
-  name: "login",
-  summary: "store the token of a service",
   options: { Login: OPTIONS },
   examples: [
     { command: "ents login", does: "asks for the token, and shows none of it" },

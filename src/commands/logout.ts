@@ -7,8 +7,6 @@ import { parseOptions } from "../options/parse.ts";
 const OPTIONS = { baseUrl: FETCH_OPTIONS.baseUrl };
 
 export const logout: CommandSpec = {
-  name: "logout",
-  summary: "forget the stored token of a service",
   options: { Logout: OPTIONS },
   examples: [{ command: "ents logout", does: "forget the token of the base address" }],
   run: logOut,

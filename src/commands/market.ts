@@ -2,7 +2,6 @@ import { createDataCommand } from "./data.ts";
 
 export const market = createDataCommand({
   name: "market",
-  summary: "price, demand, curtailment and flows of a network's market",
   examples: [
     { command: "ents market NEM -m price demand -i 5m --last 12h -r SA1", does: "price and demand of one region" },
     {

@@ -8,8 +8,6 @@ const { format, output, header } = OUTPUT_OPTIONS;
 const OPTIONS = { format, output, header };
 
 export const metrics: CommandSpec = {
-  name: "metrics",
-  summary: "list the metrics: unit, meaning, and which command offers them",
   options: { Output: OPTIONS },
   examples: [
     { command: "ents metrics", does: "all 27, without asking a service" },
@@ -18,7 +16,7 @@ export const metrics: CommandSpec = {
   run: listMetrics,
 };
 
-const COLUMNS: readonly Column[] = ["metric", "unit", "offered by", "meaning"].map((name) => ({ name, kind: "text" }));
+const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
 
 async function listMetrics({ values, context }: Invocation): Promise<void> {
   const [{ printOutput, resolveOutput }, { openSink, writeAll }] = await Promise.all([

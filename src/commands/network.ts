@@ -2,7 +2,6 @@ import { createDataCommand } from "./data.ts";
 
 export const network = createDataCommand({
   name: "network",
-  summary: "power, energy, emissions and market value of a network",
   examples: [
     { command: "ents network NEM --metrics power energy", does: "the service's default window and interval, as a table" },
     { command: "ents network NEM -m power -i 5m --last 1d --secondary-grouping fueltech", does: "one day by fueltech" },

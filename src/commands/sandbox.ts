@@ -2,21 +2,18 @@ import { once } from "node:events";
 import type { CommandSpec, Invocation } from "../cli/command.ts";
 import { codeOf, EntsError, messageOf } from "../errors.ts";
 import { parseOptions } from "../options/parse.ts";
-import * as schemas from "../options/schemas.ts";
 import type { OptionTable } from "../options/spec.ts";
 
 const OPTIONS = {
-  port: { argument: "n", help: "port to listen on; default any free one", schema: schemas.wholeNumber(0) },
+  port: { argument: "n", help: "port to listen on; default any free one", schema: "count" },
   plan: {
     argument: "plan",
     help: "limits to enforce: none (default), community or academic",
-    schema: schemas.oneOf(["none", "community", "academic"]),
+    schema: "plan",
   },
 } as const satisfies OptionTable;
 
 export const sandbox: CommandSpec = {
-  name: "sandbox",
-  summary: "serve a local v4 service with synthetic data",
   options: { Sandbox: OPTIONS },
   examples: [
     { command: "ents sandbox --port 8080", does: "for an SDK or a test; prints base address and token" },

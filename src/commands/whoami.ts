@@ -9,8 +9,6 @@ const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = { baseUrl, timeout, retries };
 
 export const whoami: CommandSpec = {
-  name: "whoami",
-  summary: "show which token is used, and what the service says of it",
   options: { Whoami: OPTIONS },
   examples: [{ command: "ents whoami", does: "service, token (its last four characters), plan and credits left" }],
   run: showAccount,

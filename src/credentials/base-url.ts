@@ -18,8 +18,3 @@ export function parseBaseUrl(text: string, source: string): URL {
   url.pathname = url.pathname.replace(/\/+(?:v4\/*)?$/, "");
   return url;
 }
-
-/** Whether an address is this machine's own, where a token may travel unencrypted. */
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-}

@@ -2,7 +2,8 @@
 import { EntsError } from "../errors.ts";
 import { type MaxWindow, parseMaxWindow } from "../plan/limits.ts";
 import { DEFAULT_BASE_URL } from "../vocabulary.ts";
-import { isLoopback, parseBaseUrl } from "./base-url.ts";
+import { isLoopback } from "../loopback.ts";
+import { parseBaseUrl } from "./base-url.ts";
 import { openStore } from "./store.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,7 @@ import type { Query } from "../query/query.ts";
 import { layOutLong, toLongTable } from "../rows/long.ts";
 import type { RowOptions, Table } from "../rows/table.ts";
 import { toWideTable } from "../rows/wide.ts";
-import { joinEnvelopes } from "../series/envelope.ts";
+import { type Envelope, joinEnvelopes } from "../series/envelope.ts";
 import { joinTimeSeries } from "../series/join.ts";
 import { listLabelLists, listMetrics, orderLabelNames, orderTimeSeries } from "../series/order.ts";
 import { countPoints } from "../series/settle.ts";
@@ -20,8 +20,8 @@ export interface Encoding {
   /** What is known of the columns before any series is. */
   readonly columns: KnownColumns;
   readonly warn: (text: string) => void;
-  /** Told of the points that go on. */
-  readonly count: (timeSeries: readonly TimeSeries[]) => void;
+  /** Told how many points go on; of answers that are written as they came, how many items. */
+  readonly count: (points: number) => void;
 }
 
 /** What decides the columns of rows. */
@@ -54,7 +54,7 @@ export async function* encodeWindows(windows: AsyncIterable<FetchedWindow>, enco
 async function* readWindows(windows: AsyncIterable<FetchedWindow>, { count }: Encoding): AsyncGenerator<TimeSeries[]> {
   for await (const { envelopes } of windows) {
     const timeSeries = readAnswers(envelopes);
-    count(timeSeries);
+    count(countPoints(timeSeries));
     yield timeSeries;
   }
 }
@@ -116,7 +116,15 @@ async function* encodeEnvelope(windows: AsyncIterable<FetchedWindow>, format: En
     throw error;
   });
   const { metrics } = encoding.query;
-  yield* format.encode(joinEnvelopes(envelopes), timeSeries && orderTimeSeries(timeSeries, metrics), encoding.output.printStamp);
+  const { printStamp } = encoding.output;
+  if (timeSeries) yield* format.encode(joinEnvelopes(envelopes), orderTimeSeries(timeSeries, metrics), printStamp);
+  else yield* encodeUnknown(envelopes[0] as Envelope, format, encoding);
+}
+
+function* encodeUnknown(envelope: Envelope, format: EnvelopeFormat, { count, output }: Encoding): Generator<string> {
+  const { data, fields } = envelope.plain?.() ?? envelope;
+  count(data.length);
+  yield* format.encode({ data, fields }, undefined, output.printStamp);
 }
 
 async function mergeAll(windows: AsyncIterable<FetchedWindow>, encoding: Encoding): Promise<TimeSeries[]> {

@@ -7,7 +7,6 @@ import { findLimits } from "../plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../report.ts";
-import { countPoints } from "../series/settle.ts";
 import { checkService, openService } from "../service/service.ts";
 import { openSink, writeAll } from "../sink/open.ts";
 import { ColumnsChanged, encodeWindows, type KnownColumns } from "./encode.ts";
@@ -71,7 +70,7 @@ async function run(setting: Run): Promise<void> {
   if (listRequests(plan).length > 1) await keeper.open();
   let columns: KnownColumns = { labelLists: [], metrics: job.query.metrics };
   for (let written = false; !written; ) {
-    const sink = await openSink(job.output.path, context);
+    const sink = await openSink(job.output.path, context, keeper.workshop);
     try {
       await writeAll(sink, fetchAndEncode(setting, columns));
       written = true;
@@ -103,8 +102,7 @@ function fetchAndEncode(
       await keeper.open();
     },
   });
-  const count = (timeSeries: Parameters<typeof countPoints>[0]) => progress.add(countPoints(timeSeries));
-  return encodeWindows(windows, { query, output, columns, warn: report.warn, count });
+  return encodeWindows(windows, { query, output, columns, warn: report.warn, count: progress.add });
 }
 
 const DEFAULT_CONCURRENCY = 4;

@@ -28,7 +28,7 @@ export function explainFailure(error: unknown, { job, keeper, progress, report }
 export function refuseColumns(cause: ColumnsChanged): EntsError {
   return new EntsError("refused", `${cause.message}, and what is written cannot be taken back`, {
     cause,
-    hint: "write to a file (-o), where the header can still be made whole",
+    hint: "write to a file (-o, without --no-resume), where the header can still be made whole",
   });
 }
 

@@ -5,12 +5,15 @@ import type { PlannedRequest } from "../plan/plan.ts";
 import type { Report } from "../report.ts";
 import { openPieceStore, type PieceStore, type PieceStoreOptions } from "../resume/store.ts";
 import type { Envelope } from "../series/envelope.ts";
+import { readTimeSeries } from "../series/time-series.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Keeper {
   /** Keeps answers from now on, where the output is a file. @throws {EntsError} output. */
   readonly open: () => Promise<void>;
   readonly send: (request: PlannedRequest, signal: AbortSignal, turn: Promise<void>) => Promise<Envelope>;
+  /** A folder beside the output that goes when it is done; undefined when there is none. */
+  readonly workshop: string | undefined;
   /** Where answers are kept; undefined when none are. */
   readonly folder: string | undefined;
   readonly close: (done: boolean) => Promise<void>;
@@ -25,6 +28,8 @@ export interface KeeperOptions extends Pick<PieceStoreOptions, "identity" | "fre
 
 export function createKeeper({ client, progress, output, ...options }: KeeperOptions, context: Context, report: Report): Keeper {
   let store: PieceStore | undefined;
+  // When an output is written anew its answers come a second time, and are the same ones.
+  const counted = new Set<string>();
   return {
     open: async () => {
       if (store || output === undefined) return;
@@ -32,11 +37,16 @@ export function createKeeper({ client, progress, output, ...options }: KeeperOpt
       tellFound(store, report);
     },
     send: async (request, signal, turn) => {
+      signal.throwIfAborted();
       const kept = await findKept(store, request, turn);
       const { envelope, body } = kept ?? (await fetchInTurn(request, signal, turn));
       if (!kept) await store?.keep(request.path, body);
-      progress.answer(kept !== undefined);
+      if (!counted.has(request.path)) progress.answer(kept !== undefined);
+      counted.add(request.path);
       return envelope;
+    },
+    get workshop() {
+      return store?.folder;
     },
     get folder() {
       return options.fresh ? undefined : store?.folder;
@@ -55,9 +65,15 @@ async function findKept(store: PieceStore | undefined, { path }: PlannedRequest,
   if (!store?.has(path)) return undefined;
   await turn;
   const body = await store.find(path);
-  // A damaged answer is fetched again.
-  const envelope = body && (await readKept(body).catch(() => undefined));
+  const envelope = body && (await readWhole(body).catch(() => undefined));
   return body && envelope && { body, envelope };
+}
+
+/** An answer that is damaged, or whose series nobody can read, is asked for again: it would end every later run as it ended the first. */
+async function readWhole(body: ReadAnswer["body"]): Promise<Envelope> {
+  const envelope = await readKept(body);
+  readTimeSeries(envelope);
+  return envelope;
 }
 
 function tellFound({ found, folder }: PieceStore, report: Report): void {

@@ -69,8 +69,15 @@ function describeCount({ planned, fetched, kept, points }: Count, seconds: numbe
 }
 
 function describeSum({ fetched, kept, points, retries }: Count, seconds: number): string {
-  const extras = [kept > 0 ? `${kept} kept from an earlier run` : "", retries > 0 ? `${retries} retries` : ""].filter(Boolean);
-  return [`${fetched} requests answered`, ...extras, `${formatNumber(points)} points`, `${seconds.toFixed(1)} s`].join(", ");
+  const extras = [kept > 0 ? `${kept} kept from an earlier run` : "", retries > 0 ? countWords(retries, "retry", "retries") : ""].filter(
+    Boolean,
+  );
+  return [
+    `${countWords(fetched, "request", "requests")} answered`,
+    ...extras,
+    countWords(points, "point", "points"),
+    `${seconds.toFixed(1)} s`,
+  ].join(", ");
 }
 
 /** `45 s`, `12 min`, `3 h 20 min`. */
@@ -82,4 +89,8 @@ export function formatSeconds(seconds: number): string {
 
 export function formatNumber(count: number): string {
   return count.toLocaleString("en-US");
+}
+
+function countWords(count: number, one: string, many: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }

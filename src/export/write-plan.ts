@@ -30,7 +30,7 @@ export async function writePlan(plan: Plan, { output, fetch, report }: PlanWriti
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : await findBaseUrl(fetch.baseUrl, context.env);
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
   const total = addUp(plan, fetch.rate ?? QUOTAS.community.perSecond);
-  const sink = await openSink(output.path, context);
+  const sink = await openSink(undefined, context);
   await writeAll(sink, encodePlan({ columns: COLUMNS, rows }, total, output));
   report.note(describeTotal(total));
 }
@@ -42,7 +42,7 @@ interface Total {
   /** At the rate that is asked for, if the service is never slower. */
   readonly seconds: number;
   /** Of the requests that a community key of the public service has a day. */
-  readonly quotaPercent: number;
+  readonly quota_percent: number;
 }
 
 function encodePlan(table: Table, total: Total, output: Output): Iterable<string> {
@@ -58,16 +58,16 @@ function addUp(plan: Plan, rate: number): Total {
     requests: requests.length,
     points: known.length < requests.length ? null : known.reduce((sum, points) => sum + points, 0),
     seconds: Math.ceil((requests.length - 1) / rate),
-    quotaPercent: Math.ceil((100 * requests.length) / QUOTAS.community.perDay),
+    quota_percent: Math.ceil((100 * requests.length) / QUOTAS.community.perDay),
   };
 }
 
-function describeTotal({ requests, points, seconds, quotaPercent }: Total): string {
+function describeTotal({ requests, points, seconds, quota_percent }: Total): string {
   const parts = [
     requests === 1 ? "1 request" : `${formatNumber(requests)} requests`,
     points === null ? "points unknown" : `about ${formatNumber(points)} points`,
     ...(requests === 1 ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
-    `${quotaPercent} % of a community key's ${QUOTAS.community.perDay} requests a day`,
+    `${quota_percent} % of a community key's ${QUOTAS.community.perDay} requests a day`,
   ];
   return `${parts.join(", ")}; nothing was sent`;
 }

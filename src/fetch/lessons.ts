@@ -1,6 +1,7 @@
 /** What a service's answers teach of its limits: another longest window, or weeks that start on another day. */
 import { EntsError } from "../errors.ts";
 import { findLastInstant } from "../series/settle.ts";
+import { parseStamp } from "../series/stamp.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { DAY, type Duration, MINUTE } from "../time.ts";
 import { findNetwork, type Interval, isInterval } from "../vocabulary.ts";
@@ -31,10 +32,17 @@ const WEEK = 7 * DAY;
  * undefined where its last stamp is no midnight, or there is none.
  */
 export function learnWeekStart(timeSeries: readonly TimeSeries[]): number | undefined {
+  const [item] = timeSeries;
   const last = findLastInstant(timeSeries);
-  const network = timeSeries[0]?.network ?? "";
-  const offset = findNetwork(network)?.offsetMinutes;
-  if (!Number.isFinite(last) || offset === undefined) return undefined;
-  const local = last + offset * MINUTE;
+  if (!item || !Number.isFinite(last)) return undefined;
+  const local = last - findEpoch(item);
   return local % DAY === 0 ? ((local % WEEK) + WEEK) % WEEK : undefined;
+}
+
+/** The instant at which 1970 began in the network, whose offset its service says where ents does not know it. */
+function findEpoch({ network, fields }: TimeSeries): number {
+  const offset = findNetwork(network)?.offsetMinutes;
+  if (offset !== undefined) return -offset * MINUTE;
+  const { network_timezone_offset: sent } = fields;
+  return parseStamp("1970-01-01", typeof sent === "string" ? sent : "") ?? 0;
 }

@@ -1,4 +1,3 @@
-import * as schemas from "./schemas.ts";
 import type { OptionTable, OptionValues } from "./spec.ts";
 
 /** The flags that say how and where the data is written. */
@@ -7,29 +6,29 @@ export const OUTPUT_OPTIONS = {
     short: "-f",
     argument: "format",
     help: "table, csv, tsv, json or ndjson; default: by the ending of -o, else table on a terminal and csv elsewhere",
-    schema: schemas.text,
+    schema: "text",
   },
   output: {
     short: "-o",
     argument: "file",
     help: "write to a file, which is replaced only when the new one is complete; - is standard output",
-    schema: schemas.text,
+    schema: "text",
   },
   shape: {
     argument: "shape",
     help: "long (a row a point) or wide (a column a metric); default long, in a table wide",
-    schema: schemas.oneOf(["long", "wide"]),
+    schema: "shape",
   },
   timeZone: {
     argument: "zone",
     help: "print timestamps in network time (default), in utc, or in a zone such as Australia/Sydney",
-    schema: schemas.text,
+    schema: "text",
   },
-  header: { negated: true, help: "leave out the header line (csv, tsv)", schema: schemas.flag },
+  header: { negated: true, help: "leave out the header line (csv, tsv)", schema: "flag" },
   limit: {
     argument: "n",
     help: "rows that a table shows, the first and the last; default 40 on a terminal, else all; 0 is all",
-    schema: schemas.wholeNumber(0),
+    schema: "count",
   },
 } as const satisfies OptionTable;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { usageError } from "../errors.ts";
+import { SCHEMAS } from "./schemas.ts";
 import { flagOf, type OptionSpec, type OptionTable, type OptionValues } from "./spec.ts";
 
 /**
@@ -7,7 +8,7 @@ import { flagOf, type OptionSpec, type OptionTable, type OptionValues } from "./
  * @throws {EntsError} usage: names the flag, the value and what is allowed.
  */
 export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Record<string, unknown>>): OptionValues<T> {
-  const shape = Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, spec.schema.optional()]));
+  const shape = Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, SCHEMAS[spec.schema].optional()]));
   const result = z.object(shape).safeParse(input);
   if (!result.success) throw optionError(table, result.error);
   return result.data as OptionValues<T>;

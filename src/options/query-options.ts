@@ -1,5 +1,4 @@
 import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../vocabulary.ts";
-import * as schemas from "./schemas.ts";
 import type { OptionInput, OptionTable } from "./spec.ts";
 
 /** The flags that say what to ask for, in the order in which their parameters are sent (v4.md, Endpoints). */
@@ -11,7 +10,7 @@ export const QUERY_OPTIONS = {
     parameter: "metrics",
     choices: Object.keys(METRICS),
     help: "metrics to fetch, such as power energy; 'ents metrics' lists all (required)",
-    schema: schemas.list,
+    schema: "list",
   },
   interval: {
     short: "-i",
@@ -19,26 +18,26 @@ export const QUERY_OPTIONS = {
     parameter: "interval",
     choices: Object.keys(INTERVALS),
     help: `bucket size: ${Object.keys(INTERVALS).join(", ")}`,
-    schema: schemas.text,
+    schema: "text",
   },
   dateStart: {
     short: "-s",
     argument: "when",
     parameter: "date_start",
     help: "start of the window, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d",
-    schema: schemas.text,
+    schema: "text",
   },
   dateEnd: {
     short: "-e",
     argument: "when",
     parameter: "date_end",
     help: "end of the window; a day, month or year is taken in whole",
-    schema: schemas.text,
+    schema: "text",
   },
   last: {
     argument: "duration",
     help: "the window from so long ago to now, in place of -s and -e: 90m, 12h, 7d, 2w, 6M, 1y",
-    schema: schemas.duration,
+    schema: "duration",
   },
   networkRegion: {
     short: "-r",
@@ -46,7 +45,7 @@ export const QUERY_OPTIONS = {
     parameter: "network_region",
     commands: ["network", "market"],
     help: "only this region of the network, such as NSW1",
-    schema: schemas.text,
+    schema: "text",
   },
   fueltech: {
     argument: "code",
@@ -54,7 +53,7 @@ export const QUERY_OPTIONS = {
     parameter: "fueltech",
     commands: ["network"],
     help: "only these fueltechs, such as coal_black wind",
-    schema: schemas.list,
+    schema: "list",
   },
   fueltechGroup: {
     argument: "code",
@@ -62,7 +61,7 @@ export const QUERY_OPTIONS = {
     parameter: "fueltech_group",
     commands: ["network"],
     help: "only these fueltech groups, such as coal solar",
-    schema: schemas.list,
+    schema: "list",
   },
   facilityCode: {
     argument: "code",
@@ -71,7 +70,7 @@ export const QUERY_OPTIONS = {
     commands: ["facilities"],
     maxValues: MAX_CODES,
     help: `only these facilities, at most ${MAX_CODES}`,
-    schema: schemas.list,
+    schema: "list",
   },
   unitCode: {
     argument: "code",
@@ -80,12 +79,12 @@ export const QUERY_OPTIONS = {
     commands: ["facilities"],
     maxValues: MAX_CODES,
     help: `only these units, at most ${MAX_CODES}`,
-    schema: schemas.list,
+    schema: "list",
   },
   batch: {
     commands: ["facilities"],
     help: `send more than ${MAX_CODES} facility or unit codes as several requests`,
-    schema: schemas.flag,
+    schema: "flag",
   },
   primaryGrouping: {
     argument: "grouping",
@@ -93,7 +92,7 @@ export const QUERY_OPTIONS = {
     commands: ["network", "market"],
     choices: PRIMARY_GROUPINGS,
     help: `first dimension of the series: ${PRIMARY_GROUPINGS.join(", ")}`,
-    schema: schemas.text,
+    schema: "text",
   },
   secondaryGrouping: {
     argument: "grouping",
@@ -101,11 +100,11 @@ export const QUERY_OPTIONS = {
     commands: ["network"],
     choices: SECONDARY_GROUPINGS,
     help: `further dimension: ${SECONDARY_GROUPINGS.join(", ")}`,
-    schema: schemas.text,
+    schema: "text",
   },
   allowUnknown: {
     help: "send metrics, intervals and groupings that ents does not know, for services newer than it",
-    schema: schemas.flag,
+    schema: "flag",
   },
 } as const satisfies OptionTable;
 

@@ -2,19 +2,19 @@ import * as z from "zod";
 import { parseDuration } from "../time.ts";
 
 /** One value of text that is not empty. */
-export const text = z.string({ error: "takes one value" }).min(1, { error: "is empty" });
+const text = z.string({ error: "takes one value" }).min(1, { error: "is empty" });
 
 /** Several values; duplicates are sent once. */
-export const list = z
+const list = z
   .array(text, { error: "takes one value or more" })
   .min(1, { error: "names no value" })
   .transform((values) => [...new Set(values)]);
 
 /** `true` when given. */
-export const flag = z.boolean();
+const flag = z.boolean();
 
 /** `30s`, `7d`, `6M`, …: a duration of more than nothing. */
-export const duration = z.string().transform((value, issues) => {
+const duration = z.string().transform((value, issues) => {
   const parsed = parseDuration(value);
   if (parsed) return parsed;
   issues.addIssue({
@@ -25,7 +25,7 @@ export const duration = z.string().transform((value, issues) => {
 });
 
 /** A whole number of at least `least`, as text or number. */
-export function wholeNumber(least: number) {
+function wholeNumber(least: number) {
   return z.union([z.string(), z.number()]).transform((value, issues) => {
     const number = typeof value === "string" && !/^\d{1,15}$/.test(value) ? Number.NaN : Number(value);
     if (Number.isSafeInteger(number) && number >= least) return number;
@@ -35,7 +35,7 @@ export function wholeNumber(least: number) {
 }
 
 /** A number above 0, as text or number. */
-export const positiveNumber = z.union([z.string(), z.number()]).transform((value, issues) => {
+const positiveNumber = z.union([z.string(), z.number()]).transform((value, issues) => {
   const number = typeof value === "string" && !/^\d+(\.\d+)?$/.test(value) ? Number.NaN : Number(value);
   if (Number.isFinite(number) && number > 0) return number;
   issues.addIssue({ code: "custom", message: `"${value}" is not a number above 0` });
@@ -43,6 +43,21 @@ export const positiveNumber = z.union([z.string(), z.number()]).transform((value
 });
 
 /** One of a closed list that is ents' own (v4's lists are checked with `--allow-unknown` in mind, in query.ts). */
-export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: (issue) => `"${String(issue.input)}" is not one of ${values.join(", ")}` });
 }
+
+/** The schemas of options by name: a table of options names them, and is read without loading zod. */
+export const SCHEMAS = {
+  text,
+  list,
+  flag,
+  duration,
+  positiveNumber,
+  /** 0, 1, 2, … */
+  count: wholeNumber(0),
+  /** 1, 2, … */
+  positiveCount: wholeNumber(1),
+  shape: oneOf(["long", "wide"]),
+  plan: oneOf(["none", "community", "academic"]),
+} as const satisfies Record<string, z.ZodType>;

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { CommandName } from "../vocabulary.ts";
+import type { SCHEMAS } from "./schemas.ts";
 
 /** One flag: everything that parser, types, help, docs and the query string need to know of it. */
 export interface OptionSpec {
@@ -19,17 +20,19 @@ export interface OptionSpec {
   /** Given on, as `--no-…` turns it off. */
   readonly negated?: boolean;
   readonly help: string;
-  /** From what the command line or a program hands over to the checked value. */
-  readonly schema: z.ZodType;
+  /** Names the schema that leads from what was handed over to the checked value. */
+  readonly schema: SchemaName;
 }
+
+export type SchemaName = keyof typeof SCHEMAS;
 
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
 /** The checked values of a table of options. */
-export type OptionValues<T extends OptionTable> = { readonly [K in keyof T]?: z.output<T[K]["schema"]> | undefined };
+export type OptionValues<T extends OptionTable> = { readonly [K in keyof T]?: z.output<(typeof SCHEMAS)[T[K]["schema"]]> | undefined };
 
 /** What may be handed in for a table of options. */
-export type OptionInput<T extends OptionTable> = { readonly [K in keyof T]?: z.input<T[K]["schema"]> | undefined };
+export type OptionInput<T extends OptionTable> = { readonly [K in keyof T]?: z.input<(typeof SCHEMAS)[T[K]["schema"]]> | undefined };
 
 /** `dateStart` → `--date-start`, `header` (negated) → `--no-header`. */
 export function flagOf(key: string, spec?: OptionSpec): string {

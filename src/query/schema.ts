@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type OptionInput, type OptionSpec, optionsOf } from "../options/spec.ts";
+import { SCHEMAS } from "../options/schemas.ts";
+import { type OptionInput, type OptionSpec, type OptionValues, optionsOf } from "../options/spec.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { findNearest } from "../suggest.ts";
 import type { CommandName } from "../vocabulary.ts";
@@ -14,13 +15,13 @@ export const querySchemas = {
 type QueryTable = typeof QUERY_OPTIONS;
 
 /** The checked query options. */
-export type QueryOptions = { readonly [K in keyof QueryTable]?: z.output<QueryTable[K]["schema"]> | undefined };
+export type QueryOptions = OptionValues<QueryTable>;
 
 type QuerySchema = z.ZodType<QueryOptions, OptionInput<QueryTable>>;
 
 function querySchema(command: CommandName): QuerySchema {
   const options = optionsOf(QUERY_OPTIONS, command);
-  const shape = Object.fromEntries(options.map(([key, { schema }]) => [key, schema.optional()]));
+  const shape = Object.fromEntries(options.map(([key, spec]) => [key, SCHEMAS[spec.schema].optional()]));
   const schema: z.ZodType = z.strictObject(shape).superRefine((values, context) => {
     const report = (key: string, { message, hint }: Problem) =>
       context.addIssue({ code: "custom", path: [key], message, params: { hint } });

@@ -11,12 +11,12 @@ export interface PieceStore {
   readonly folder: string;
   /** What was found of an earlier run: how many answers of the same command, or that it was another's. */
   readonly found: { readonly pieces: number; readonly other: boolean };
-  /** Whether an earlier run kept an answer to a request. */
+  /** Whether an answer to a request is kept, by this run or an earlier one. */
   has(path: string): boolean;
   find(path: string): Promise<Piece | undefined>;
   /** @throws {EntsError} output: it cannot be written. */
   keep(path: string, piece: Piece): Promise<void>;
-  /** Lets another run have the folder; with `done`, removes it. */
+  /** Lets another run have the folder; removes it when `done`, or when nothing is kept in it. */
   close(done: boolean): Promise<void>;
 }
 
@@ -44,15 +44,20 @@ export async function openPieceStore({ output, identity, fresh, process }: Piece
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return takeLock({ path: join(folder, LOCK), guards: output, process });
   });
-  const found = await guard(() => prepare(folder, JSON.stringify(identity), fresh));
+  const { names, other } = await guard(() => prepare(folder, JSON.stringify(identity), fresh));
   return {
     folder,
-    found: { pieces: found.names.size, other: found.other },
-    has: (path) => found.names.has(nameOfPiece(path)),
+    found: { pieces: names.size, other },
+    has: (path) => names.has(nameOfPiece(path)),
     find: (path) => readPiece(folder, path),
-    keep: (path, piece) => guard(async () => (fresh ? undefined : writePiece(folder, path, piece))),
+    keep: (path, piece) =>
+      guard(async () => {
+        if (fresh) return;
+        await writePiece(folder, path, piece);
+        names.add(nameOfPiece(path));
+      }),
     close: async (done) => {
-      if (done) await rm(folder, { recursive: true, force: true });
+      if (done || (await listPieces(folder)).length === 0) await rm(folder, { recursive: true, force: true });
       else await release();
     },
   };
@@ -60,7 +65,7 @@ export async function openPieceStore({ output, identity, fresh, process }: Piece
 
 interface Found {
   /** Files of the answers that are kept. */
-  readonly names: ReadonlySet<string>;
+  readonly names: Set<string>;
   readonly other: boolean;
 }
 
@@ -69,13 +74,24 @@ async function prepare(folder: string, identity: string, fresh: boolean): Promis
   const digest = createHash("sha256").update(identity).digest("hex");
   const manifest = join(folder, MANIFEST);
   const earlier = await readFile(manifest, "utf8").catch(() => undefined);
-  const pieces = (await readdir(folder)).filter((name) => name.endsWith(PIECE_ENDING));
+  await removeScraps(folder);
+  const pieces = await listPieces(folder);
   const same = earlier?.trim() === digest;
   if (same && !fresh) return { names: new Set(pieces), other: false };
   for (const name of pieces) await rm(join(folder, name), { force: true });
   await writeFile(`${manifest}.part`, `${digest}\n`, { mode: 0o600 });
   await rename(`${manifest}.part`, manifest);
-  return { names: new Set(), other: !same && pieces.length > 0 };
+  return { names: new Set(), other: earlier !== undefined && !same && pieces.length > 0 };
+}
+
+/** What a killed run was in the middle of writing. */
+async function removeScraps(folder: string): Promise<void> {
+  const scraps = (await readdir(folder)).filter((name) => name.endsWith(".part") || name.endsWith(".ents-tmp"));
+  for (const name of scraps) await rm(join(folder, name), { force: true });
+}
+
+async function listPieces(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith(PIECE_ENDING));
 }
 
 function toStoreError(error: unknown, folder: string): EntsError {

@@ -3,6 +3,7 @@ import { EntsError } from "../errors.ts";
 import { isObject, type Json, type JsonObject, parseJson, toJsonText } from "./json.ts";
 import { scanBody } from "./scan.ts";
 import { parseStamp } from "./stamp.ts";
+import { plainMessage } from "./zod-message.ts";
 
 /** The response envelope of v4.md: every field that the service sent, unknown ones too, in its order; `data` is not read yet. */
 export interface Envelope {
@@ -31,7 +32,7 @@ export function readEnvelope(body: Json): Envelope {
   const problem = checked.error?.issues[0];
   throw new EntsError(
     "refused",
-    `the service's answer is JSON, but not the envelope of v4 (${problem?.path.join(".") || "body"}: ${problem?.message ?? "not an object"})`,
+    `the service's answer is JSON, but not the envelope of v4 (${problem?.path.join(".") || "body"}: ${problem ? plainMessage(problem) : "not an object"})`,
     { hint: "check that the base address is that of a v4 service" },
   );
 }
@@ -87,7 +88,7 @@ export function findServiceMessage(body: Json): string | undefined {
   if (Array.isArray(detail)) return detail.map(describeInvalid).filter(Boolean).join("; ") || undefined;
   if (!isObject(detail)) return isObject(error) ? findServiceMessage({ detail: error }) : undefined;
   const parts = [detail["error"] ?? detail["message"], detail["hint"]].filter((part) => typeof part === "string");
-  return parts.join(" ") || undefined;
+  return parts.join("; ") || undefined;
 }
 
 function describeInvalid(item: Json): string {

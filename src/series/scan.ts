@@ -1,8 +1,8 @@
 /** The fast way to read a body: its points stay bytes, and only what is around them is parsed. */
 import { LosslessNumber, parse } from "lossless-json";
-import type { Json } from "./json.ts";
+import { isObject, type Json } from "./json.ts";
 import { PointScanner } from "./scan-points.ts";
-import type { ScannedPoints } from "./scanned-points.ts";
+import { ScannedPoints } from "./scanned-points.ts";
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -19,12 +19,20 @@ export function scanBody(bytes: Buffer): Json | undefined {
   const cut = cutPoints(bytes);
   if (!cut || cut.points.length === 0) return undefined;
   try {
-    return parse(cut.skeleton, undefined, (lexeme) =>
+    const body = parse(cut.skeleton, undefined, (lexeme) =>
       lexeme.startsWith(PLACEHOLDER) ? cut.points[Number(lexeme.slice(PLACEHOLDER.length))] : new LosslessNumber(lexeme),
     ) as Json;
+    return countScanned(body) === cut.points.length ? body : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** How many series have scanned points: more were found where they stand for something else. */
+function countScanned(body: Json): number {
+  const items = isObject(body) && Array.isArray(body["data"]) ? (body["data"] as readonly Json[]) : [];
+  const results = items.flatMap((item) => (isObject(item) && Array.isArray(item["results"]) ? (item["results"] as readonly Json[]) : []));
+  return results.filter((result) => isObject(result) && (result["data"] as unknown) instanceof ScannedPoints).length;
 }
 
 interface Cut {

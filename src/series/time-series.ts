@@ -6,6 +6,7 @@ import { sortPoints } from "./point-operations.ts";
 import type { Points } from "./points.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 import { parseStamp } from "./stamp.ts";
+import { plainMessage } from "./zod-message.ts";
 
 /** A label's value: text, a boolean (`renewable`), a number, or nothing. */
 export type Label = string | boolean | LosslessNumber | null;
@@ -29,6 +30,11 @@ export interface TimeSeries {
 
 const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber), z.null()]);
 
+/** Points, scanned already or not. */
+const dataSchema = z.custom<readonly unknown[] | ScannedPoints>((data) => Array.isArray(data) || data instanceof ScannedPoints, {
+  error: (issue) => `expected array, received ${describeJson(issue.input as Json)}`,
+});
+
 const itemSchema = z.looseObject({
   network_code: z.string(),
   metric: z.string(),
@@ -37,7 +43,7 @@ const itemSchema = z.looseObject({
   results: z.array(
     z.looseObject({
       columns: z.record(z.string(), labelSchema).nullish(),
-      data: z.union([z.array(z.unknown()), z.instanceof(ScannedPoints)]),
+      data: dataSchema,
     }),
   ),
 });
@@ -52,7 +58,7 @@ export function readTimeSeries({ data }: Envelope): TimeSeries[] {
 
 function readItem(item: Json, place: string): TimeSeries {
   const checked = itemSchema.safeParse(item);
-  if (!checked.success) throw unknownShape(placeOf(checked.error, place), checked.error.issues[0]?.message ?? "not a TimeSeries");
+  if (!checked.success) throw unknownShape(placeOf(checked.error, place), plainMessage(checked.error.issues[0]));
   const fields = item as JsonObject;
   const { network_code: network, metric, unit, results, network_timezone_offset: offset } = checked.data;
   const series = results.map((result, index) => ({

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, type FileHandle, open, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -6,14 +7,15 @@ import { codeOf, EntsError, messageOf } from "../errors.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * A sink on a file: written to a temporary file beside it, which takes its place at `commit`.
+ * A sink on a file: written to a temporary file beside it, or in the folder `workshop` beside it, which takes its place
+ * at `commit`.
  * A device or pipe, which nothing can take the place of, is written to directly.
  * @throws {EntsError} output: before a byte is written, when it cannot be.
  */
-export async function openFileSink(path: string, process: Context["process"]): Promise<Sink> {
+export async function openFileSink(path: string, process: Context["process"], workshop?: string): Promise<Sink> {
   try {
     const target = await resolveTarget(path);
-    return target.replaceable ? await openReplacement(target, process) : openDirect(await open(target.path, "w"), path);
+    return target.replaceable ? await openReplacement(target, process, workshop) : openDirect(await open(target.path, "w"), path);
   } catch (error) {
     throw toFileError(error, path);
   }
@@ -42,10 +44,11 @@ async function followLink(path: string): Promise<string> {
   return link === undefined ? path : resolve(dirname(path), link);
 }
 
-async function openReplacement({ path, mode }: Target, process: Context["process"]): Promise<Sink> {
+async function openReplacement({ path, mode }: Target, process: Context["process"], workshop?: string): Promise<Sink> {
   await removeLeftovers(path, process);
-  const temporary = join(dirname(path), `.${basename(path)}.${process.id}.ents-tmp`);
-  const file = await open(temporary, "w");
+  const folder = await chooseFolder(dirname(path), workshop);
+  const temporary = join(folder, `.${basename(path)}.${process.id}.${randomBytes(4).toString("hex")}.ents-tmp`);
+  const file = await open(temporary, "wx");
   if (mode !== undefined) await file.chmod(mode);
   return {
     write: (text) => append(file, text, path),
@@ -57,12 +60,24 @@ async function openReplacement({ path, mode }: Target, process: Context["process
   };
 }
 
-/** Temporary files of processes that were killed, which nobody else takes away. */
-async function removeLeftovers(path: string, process: Context["process"]): Promise<void> {
+/** The workshop, unless a link leads the output to another folder, which may be on another disk. */
+async function chooseFolder(beside: string, workshop: string | undefined): Promise<string> {
+  if (workshop === undefined) return beside;
+  const [real, own] = await Promise.all([realpath(beside), realpath(dirname(workshop))]);
+  return real === own ? workshop : beside;
+}
+
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** Temporary files of processes that were killed, which nobody else takes away; a day old, as another machine may share the folder. */
+async function removeLeftovers(path: string, { isRunning }: Context["process"]): Promise<void> {
   const start = `.${basename(path)}.`;
-  for (const name of await readdir(dirname(path))) {
-    const owner = name.startsWith(start) ? /^(\d+)\.ents-tmp$/.exec(name.slice(start.length))?.[1] : undefined;
-    if (owner !== undefined && !process.isRunning(Number(owner))) await rm(join(dirname(path), name), { force: true });
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    const owner = name.startsWith(start) ? /^(\d+)\.[0-9a-f]+\.ents-tmp$/.exec(name.slice(start.length))?.[1] : undefined;
+    if (owner === undefined || isRunning(Number(owner))) continue;
+    const leftover = join(dirname(path), name);
+    const age = Date.now() - ((await stat(leftover).catch(() => undefined))?.mtimeMs ?? Date.now());
+    if (age > LEFTOVER_AGE_MS) await rm(leftover, { force: true });
   }
 }
 

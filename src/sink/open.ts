@@ -3,9 +3,21 @@ import { openFileSink } from "./file.ts";
 import type { Sink } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 
-/** A sink on the file at `path`, or on standard output where there is none. */
-export async function openSink(path: string | undefined, { stdout, process }: Pick<Context, "stdout" | "process">): Promise<Sink> {
-  return path === undefined ? createStreamSink(stdout.stream, "standard output") : openFileSink(path, process);
+type SinkContext = Pick<Context, "stdout" | "process" | "signal">;
+
+/**
+ * A sink on the file at `path`, or on standard output where there is none. It takes no more once the command is to stop.
+ * `workshop`: as of `openFileSink`.
+ */
+export async function openSink(path: string | undefined, { stdout, process, signal }: SinkContext, workshop?: string): Promise<Sink> {
+  const sink = path === undefined ? createStreamSink(stdout.stream, "standard output") : await openFileSink(path, process, workshop);
+  return {
+    ...sink,
+    write: async (text) => {
+      signal.throwIfAborted();
+      await sink.write(text);
+    },
+  };
 }
 
 /** Writes all texts and commits, or leaves the place as it was. */

@@ -66,13 +66,26 @@ test("a corrupt config file is named and left as it is", async () => {
   const home = createHomeWithFile();
   const config = home.path("corrupt.json");
   writeFileSync(config, "{");
-  const { code, stdout, stderr } = await home.shell("mkdir config; mv corrupt.json config/config.json; ents network NEM -m power -o old.csv; echo $?; cat old.csv config/config.json");
+  const { code, stdout, stderr } = await home.shell(
+    "mkdir config; mv corrupt.json config/config.json; ents network NEM -m power -o old.csv; echo $?; cat old.csv config/config.json",
+  );
   expect({ code, stdout }).toEqual({ code: 0, stdout: "2\nwhat was there\r\nbefore\n{" });
   expect(stderr).toContain(`${home.configFolder}/config.json is corrupt`);
 });
 
 test("30 codes are not too many, and codes given twice count once", async () => {
-  const { code, stdout } = await runEnts(["facilities", "NEM", "-m", "power", "--unit-code", ...codes(30), ...codes(30), "--dry-run", "-q", "--no-header"]);
+  const { code, stdout } = await runEnts([
+    "facilities",
+    "NEM",
+    "-m",
+    "power",
+    "--unit-code",
+    ...codes(30),
+    ...codes(30),
+    "--dry-run",
+    "-q",
+    "--no-header",
+  ]);
   expect(code).toBe(0);
   expect(stdout.match(/unit_code=/g)).toHaveLength(30);
 });

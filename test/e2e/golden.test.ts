@@ -15,11 +15,14 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith(".md")))("%s", 
   const path = join(FOLDER, name);
   const texts = new Map<GoldenBlock, string>();
 
-  test.concurrent.for(readGolden(path).map((block) => ({ name: `line ${block.from}: ${block.title}`, block })))("$name", async ({ block }) => {
-    const text = await runBlock(block, await openService(block));
-    texts.set(block, text);
-    if (!UPDATE) expect(text).toBe(block.text);
-  });
+  test.concurrent.for(readGolden(path).map((block) => ({ name: `line ${block.from}: ${block.title}`, block })))(
+    "$name",
+    async ({ block }) => {
+      const text = await runBlock(block, await openService(block));
+      texts.set(block, text);
+      expect(text).toBe(UPDATE ? text : block.text);
+    },
+  );
 
   afterAll(() => {
     if (UPDATE) writeGolden(path, texts);

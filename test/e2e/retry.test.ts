@@ -4,7 +4,8 @@ import { runEnts } from "../support/run-ents.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 
-const ROWS = "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
+const ROWS =
+  "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
 
 function fetchFrom(service: ScriptedService, ...flags: readonly string[]) {
   return runEnts(["network", "NEM", "-m", "power", ...flags], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
@@ -67,7 +68,12 @@ test.concurrent("--retries 0 is one try", async () => {
 });
 
 test.concurrent("what failed in several ways comes out whole all the same", async () => {
-  const service = await startService([{ instead: "reset" }, { ...POWER, gzip: true, end: "hang up" }, refusal(500, "Oops"), { ...POWER, gzip: true }]);
+  const service = await startService([
+    { instead: "reset" },
+    { ...POWER, gzip: true, end: "hang up" },
+    refusal(500, "Oops"),
+    { ...POWER, gzip: true },
+  ]);
   expect(await fetchFrom(service, "--retries", "3")).toEqual({ code: 0, signal: null, stdout: ROWS, stderr: "" });
 });
 

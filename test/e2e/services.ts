@@ -12,12 +12,19 @@ export const SERVICES: Readonly<Record<string, Script>> = {
   "bad-request": always(refusal(400, "Unknown network: nem")),
   "wrong-endpoint": always(refusal(400, "Metric 'price' is not supported by this endpoint")),
   "too-long-window": always({ status: 400, body: { detail: { error: "Unsupported parameters.", hint: "Use another grouping." } } }),
-  "bad-parameter": always({ status: 422, body: { detail: [{ loc: ["query", "network_region"], msg: "String should match pattern '^[A-Z]+[0-9]$'", type: "string_pattern_mismatch" }] } }),
+  "bad-parameter": always({
+    status: 422,
+    body: {
+      detail: [{ loc: ["query", "network_region"], msg: "String should match pattern '^[A-Z]+[0-9]$'", type: "string_pattern_mismatch" }],
+    },
+  }),
   "unknown-path": always({ status: 404, body: { detail: "Not Found" } }),
   "no-data": always(refusal(404, "No data available for the given parameters")),
   "no-data-before-4-5": always(refusal(416, "No data available for the given parameters")),
   "empty-data": always({ body: envelope([]) }),
-  "success-false": always({ body: { version: "4.5.1", created_at: "2025-01-02T00:00:00Z", success: false, error: "Query was cancelled", data: [] } }),
+  "success-false": always({
+    body: { version: "4.5.1", created_at: "2025-01-02T00:00:00Z", success: false, error: "Query was cancelled", data: [] },
+  }),
   "html-page": always({ body: "<!doctype html><title>Welcome to our portal</title>" }),
   "another-shape": always({ body: [{ code: "NEM" }] }),
   "another-series-shape": always({
@@ -32,7 +39,13 @@ export const SERVICES: Readonly<Record<string, Script>> = {
   silent: always({ instead: "stall" }),
   redirects: always({ status: 302, headers: { location: "https://login.example.org/sso" } }),
   account: (request) =>
-    request.url === "/v4/me" ? { body: { data: { id: "u1", full_name: "A. Analyst", plan: "COMMUNITY", credits: { remaining: 471, reset: "2025-01-02T00:00:00Z" } } } } : POWER,
+    request.url === "/v4/me"
+      ? {
+          body: {
+            data: { id: "u1", full_name: "A. Analyst", plan: "COMMUNITY", credits: { remaining: 471, reset: "2025-01-02T00:00:00Z" } },
+          },
+        }
+      : POWER,
   labels: always({ body: envelope([{ series: LABELS() }, { metric: "energy", unit: "MWh", series: LABELS() }]) }),
   twice: always({ body: envelope([{ series: [{ points: [...HOUR, ...HOUR] }] }]) }),
 };
@@ -41,7 +54,7 @@ export const SERVICES: Readonly<Record<string, Script>> = {
 function LABELS() {
   return [
     { labels: { fueltech: "wind", renewable: true }, points: [HOUR[0], ["2025-01-01T01:00:00+10:00", null]] as typeof HOUR },
-    { labels: { fueltech: "=HYPERLINK(\"http://example.org\")", renewable: false }, points: [HOUR[1]] as typeof HOUR },
-    { labels: { fueltech: "a \"quoted\", comma'd label", renewable: false }, points: [HOUR[0]] as typeof HOUR },
+    { labels: { fueltech: '=HYPERLINK("http://example.org")', renewable: false }, points: [HOUR[1]] as typeof HOUR },
+    { labels: { fueltech: 'a "quoted", comma\'d label', renewable: false }, points: [HOUR[0]] as typeof HOUR },
   ];
 }

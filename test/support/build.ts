@@ -2,22 +2,33 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SRC = join(ROOT, "src");
 const DIST = join(ROOT, "dist");
+const BUNDLE = join(DIST, "command", "start.cjs");
 
 export function setup(): void {
   const sources = listFiles(SRC, ".ts");
   const outputs = listFiles(DIST, ".js");
   for (const name of outputs) if (!sources.includes(name)) removeOutput(name);
   if (!sources.every(isBuilt)) compile();
+  if (!sources.every((name) => isOlder(name, BUNDLE))) bundle();
 }
 
 function isBuilt(name: string): boolean {
-  const output = join(DIST, `${name}.js`);
+  return isOlder(name, join(DIST, `${name}.js`));
+}
+
+function isOlder(name: string, output: string): boolean {
   return existsSync(output) && statSync(output).mtimeMs >= statSync(join(SRC, `${name}.ts`)).mtimeMs;
+}
+
+function bundle(): void {
+  const rolldown = join(ROOT, "node_modules", "rolldown", "bin", "cli.mjs");
+  rmSync(dirname(BUNDLE), { recursive: true, force: true });
+  execFileSync(process.execPath, [rolldown, "-c", "--log-level", "warn"], { cwd: ROOT, stdio: ["ignore", 2, 2] });
 }
 
 /** Type errors are `npm run types`' to refuse: like vitest, the build emits in spite of them, so they are only shown. */

@@ -94,5 +94,6 @@ function mask(text: string, { folder }: Home): string {
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
     .replaceAll(/("created_at": )"[^"]*"/g, '$1"NOW"')
     .replaceAll(/ in \d+ ms\b/g, " in N ms")
+    .replaceAll(/^(ents: .* answered, .*), \d+(\.\d+)? s$/gm, "$1, N s")
     .replaceAll(/waiting \d+\.\d s$/gm, "waiting N s");
 }

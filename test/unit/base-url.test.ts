@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isLoopback, parseBaseUrl } from "../../src/credentials/base-url.ts";
+import { parseBaseUrl } from "../../src/credentials/base-url.ts";
+import { isLoopback } from "../../src/loopback.ts";
 import { EntsError } from "../../src/errors.ts";
 
 const read = (text: string) => parseBaseUrl(text, "--base-url").href;

@@ -106,5 +106,5 @@ test("waiting for standard input ends when the command is to stop", async () => 
   const silent = new Readable({ read: () => {} });
   const waiting = expandList(["@-"], { stdin: { stream: silent, isTerminal: true }, signal: stop.signal });
   stop.abort(new Error("stopped"));
-  await expect(waiting).rejects.toThrow();
+  await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
 });

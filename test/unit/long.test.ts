@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toLongTable } from "../../src/rows/long.ts";
-import { parseJson, toJsonText } from "../../src/series/json.ts";
-import { answers, askedMetrics, listRows, readBody, toBody } from "./generators.ts";
+import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints } from "./oracle.ts";
 
 const printStamp = (stamp: string) => stamp;
-const normal = (value: string | null) => value && toJsonText(parseJson(value));
+const normal = (value: string | null) => value && normalizeJson(value);
 
 test("the rows are those of the plain way: every point once, in canonical order", () => {
   fc.assert(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FORMAT_NAMES, findFormat, formatOfFile } from "../../src/format/registry.ts";
-import { FORMATS } from "../../src/format/registry.ts";
+import { FORMAT_NAMES, FORMATS, findFormat, formatOfFile } from "../../src/format/registry.ts";
 
 test("the formats, and the shape that each has when none is asked for", () => {
   expect(FORMAT_NAMES).toEqual(expect.arrayContaining(["table", "csv", "tsv", "json", "ndjson"]));

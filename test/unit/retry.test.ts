@@ -44,9 +44,8 @@ describe("retryDelay", () => {
   test("gives up after as many tries as the policy has, asked to wait or not", () => {
     const asked = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined });
     fc.assert(
-      fc.property(policies, failureCounts, asked, randoms, (policy, failures, retryAfterMs, random) => {
-        const delay = retryDelay({ failures, retryAfterMs, random }, policy);
-        expect(delay === undefined).toBe(failures > policy.retries);
+      fc.property(policies, fc.record({ failures: failureCounts, retryAfterMs: asked, random: randoms }), (policy, moment) => {
+        expect(retryDelay(moment, policy) === undefined).toBe(moment.failures > policy.retries);
       }),
     );
   });
@@ -71,7 +70,7 @@ describe("retryDelay", () => {
 
   test("grows with chance and stays inside its bounds", () => {
     fc.assert(
-      fc.property(policies, failureCounts, randoms, randoms, (policy, failures, one, other) => {
+      fc.property(policies, failureCounts, fc.tuple(randoms, randoms), (policy, failures, [one, other]) => {
         const delay = (random: number) => retryDelay({ failures, retryAfterMs: undefined, random }, { ...policy, retries: 25 }) as number;
         const [low, high] = [delay(Math.min(one, other)), delay(Math.max(one, other))];
         expect(low).toBeGreaterThanOrEqual(0);

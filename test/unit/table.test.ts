@@ -130,10 +130,11 @@ describe("the width", () => {
           const came = cutLine(line, rule).map((cell) => cell.trim());
           const [stamp, region, ...values] = (rows[index] ?? []).map((cell: Cell) => String(cell ?? "")).slice(0, shown);
           expect([came[0], ...came.slice(2)]).toEqual([stamp, ...values]);
-          if (came[1] !== region) expect(region?.startsWith(came[1]?.replace(/~$/, "") ?? "?")).toBe(true);
+          expect([region, `${region?.slice(0, (came[1]?.length ?? 0) - 1)}~`]).toContain(came[1]);
         }
         const atItsLeast = shown === 3 && (cutLine(rule, rule)[1]?.length ?? 0) <= 4;
-        if (!atItsLeast) expect(Math.max(rule.length, title.length, ...body.map(({ length }) => length))).toBeLessThanOrEqual(width);
+        const widest = Math.max(rule.length, title.length, ...body.map(({ length }) => length));
+        expect(atItsLeast || widest <= width).toBe(true);
         expect(footer.slice(1)).toEqual(shown === 4 ? [] : ["not shown, as the terminal is narrow: demand (MW)"]);
       }),
     );

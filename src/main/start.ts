@@ -1,0 +1,19 @@
+/** What runs first, and loads only what it must: a version is told without reading the program. */
+import * as nodeModule from "node:module";
+import { setFlagsFromString } from "node:v8";
+import { readVersion } from "../version.ts";
+
+if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`${readVersion()}\n`);
+else void start();
+
+async function start(): Promise<void> {
+  keepCompiledCode();
+  const { runProcess } = await import("./process.ts");
+  process.exitCode = await runProcess();
+}
+
+/** Node 22 and later keep compiled code between runs. On Node 20, compiling undici's parser at once is cheaper than well. */
+function keepCompiledCode(): void {
+  if ("enableCompileCache" in nodeModule) (nodeModule as { enableCompileCache: () => void }).enableCompileCache();
+  else setFlagsFromString("--liftoff-only");
+}

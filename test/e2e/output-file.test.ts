@@ -1,0 +1,129 @@
+/** `-o`: the new file is there when it is whole, and until then the old one. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { expect, test } from "vitest";
+import { createHome, type Home, type RunOptions } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { POWER, TOKEN } from "./envelopes.ts";
+
+const ROWS =
+  "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
+const AS_ROOT = process.getuid?.() === 0;
+/** Root may write anything, so what is read-only belongs to root and is written by somebody else. */
+const asUser: Pick<RunOptions, "user"> = AS_ROOT ? { user: { uid: 65534, gid: 65534 } } : {};
+
+async function fetchInto(home: Home, path: string, options: RunOptions = {}) {
+  const service = await startService(() => POWER);
+  const run = await home.run(["network", "NEM", "-m", "power", "-f", "csv", "-o", path], {
+    ...options,
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
+  return { ...run, requests: service.requests.length };
+}
+
+test.concurrent("a new file, and nothing beside it", async () => {
+  const home = createHome();
+  expect(await fetchInto(home, "new.csv")).toMatchObject({ code: 0, stdout: "" });
+  expect(readFileSync(home.path("new.csv"), "utf8")).toBe(ROWS);
+  expect(readdirSync(home.folder)).toEqual(["new.csv"]);
+});
+
+test.concurrent("an old file is replaced, and keeps its permissions", async () => {
+  const home = createHome();
+  writeFileSync(home.path("old.csv"), "x".repeat(10_000));
+  chmodSync(home.path("old.csv"), 0o640);
+  expect(await fetchInto(home, "old.csv")).toMatchObject({ code: 0 });
+  expect(readFileSync(home.path("old.csv"), "utf8")).toBe(ROWS);
+  expect(statSync(home.path("old.csv")).mode & 0o777).toBe(0o640);
+});
+
+test.concurrent("the same command writes the same bytes", async () => {
+  const home = createHome();
+  for (const name of ["a.csv", "b.csv"]) await fetchInto(home, name);
+  expect(readFileSync(home.path("a.csv"))).toEqual(readFileSync(home.path("b.csv")));
+});
+
+test.concurrent("a link stays a link, and the file that it names is replaced", async () => {
+  const home = createHome();
+  mkdirSync(home.path("data"));
+  writeFileSync(home.path("data/real.csv"), "old");
+  symlinkSync("data/real.csv", home.path("link.csv"));
+  expect(await fetchInto(home, "link.csv")).toMatchObject({ code: 0 });
+  expect(lstatSync(home.path("link.csv")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(home.path("data/real.csv"), "utf8")).toBe(ROWS);
+  expect(readdirSync(home.path("data"))).toEqual(["real.csv"]);
+});
+
+test.concurrent("a link to a file that is not there yet stays a link, too", async () => {
+  const home = createHome();
+  mkdirSync(home.path("data"));
+  symlinkSync("data/new.csv", home.path("link.csv"));
+  expect(await fetchInto(home, "link.csv")).toMatchObject({ code: 0 });
+  expect(readlinkSync(home.path("link.csv"))).toBe("data/new.csv");
+  expect(readFileSync(home.path("data/new.csv"), "utf8")).toBe(ROWS);
+});
+
+test.concurrent("a name of blanks, quotes and other scripts", async () => {
+  const home = createHome();
+  const name = " Q1 'Wärme' \"电力\".csv";
+  expect(await fetchInto(home, name)).toMatchObject({ code: 0 });
+  expect(readdirSync(home.folder)).toEqual([name]);
+});
+
+test.concurrent.for([
+  ["into a folder that is not there", "no/such/new.csv", /no\/such\/new\.csv.*directory does not exist/],
+  ["onto a folder", ".", /\. *: it is a directory|cannot write \./],
+  ["below a file", "file/new.csv", /file\/new\.csv.*not a directory/],
+] as [string, string, RegExp][])("%s: exit 6, before anything is sent", async ([, path, says]) => {
+  const home = createHome();
+  writeFileSync(home.path("file"), "");
+  expect(await fetchInto(home, path)).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(says) as string, requests: 0 });
+  expect(readdirSync(home.folder)).toEqual(["file"]);
+});
+
+test.concurrent("onto a read-only file: exit 6, and it is as it was", async () => {
+  const home = createHome();
+  if (AS_ROOT) chownSync(home.folder, 65534, 65534);
+  writeFileSync(home.path("old.csv"), "old", { mode: 0o444 });
+  const run = await fetchInto(home, "old.csv", asUser);
+  expect(run).toMatchObject({ code: 6, stderr: expect.stringMatching(/old\.csv.*permission denied/) as string, requests: 0 });
+  expect(readFileSync(home.path("old.csv"), "utf8")).toBe("old");
+  expect(readdirSync(home.folder)).toEqual(["old.csv"]);
+});
+
+test.concurrent("into a read-only folder: exit 6", async () => {
+  const home = createHome();
+  mkdirSync(home.path("closed"), { mode: 0o555 });
+  const run = await fetchInto(home, "closed/new.csv", asUser);
+  expect(run).toMatchObject({ code: 6, stderr: expect.stringMatching(/closed\/new\.csv.*permission denied/) as string, requests: 0 });
+});
+
+test.concurrent("a dry run goes to standard output, and leaves the file alone", async () => {
+  const home = createHome();
+  writeFileSync(home.path("old.csv"), "old");
+  const run = await home.run(["network", "NEM", "-m", "power", "--dry-run", "-o", "old.csv", "-q"]);
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("/v4/data/network/NEM?metrics=power") as string });
+  expect(readFileSync(home.path("old.csv"), "utf8")).toBe("old");
+});
+
+test.concurrent("a named pipe is written to, not replaced", async () => {
+  const home = createHome();
+  const service = await startService(() => POWER);
+  const run = await home.shell("mkfifo pipe; cat pipe > copy.csv & ents network NEM -m power -f csv -o pipe; wait; test -p pipe", {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path("copy.csv"), "utf8")).toBe(ROWS);
+  expect(existsSync(home.path("pipe"))).toBe(true);
+});

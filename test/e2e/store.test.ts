@@ -1,0 +1,128 @@
+/** The config file: its owner's alone, whole or untouched, and where it is looked for. */
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createHome, type Home, type RunOptions } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { POWER, TOKEN } from "./envelopes.ts";
+
+const LOGIN = ["login", "--no-verify", "--base-url", "https://v4.example.org"];
+const AS_ROOT = process.getuid?.() === 0;
+/** Root may write anywhere, so a read-only folder is one of somebody else's. */
+const NOBODY = { uid: 65534, gid: 65534 };
+const asUser: Pick<RunOptions, "user"> = AS_ROOT ? { user: NOBODY } : {};
+
+const configOf = (home: Home) => `${home.configFolder}/config.json`;
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test.concurrent("the file is 0600 in a folder of 0700, and login says where", async () => {
+  const home = createHome();
+  const { code, stdout, stderr } = await home.run(LOGIN, { stdin: TOKEN });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toContain(configOf(home));
+  expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o700, 0o600]);
+});
+
+test.concurrent("modes that were wider are mended", async () => {
+  const home = createHome();
+  mkdirSync(home.configFolder, { mode: 0o755 });
+  writeFileSync(configOf(home), "{}", { mode: 0o644 });
+  expect(await home.run(LOGIN, { stdin: TOKEN })).toMatchObject({ code: 0 });
+  expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o700, 0o600]);
+});
+
+test.concurrent("only the first line of standard input is the token, without the blanks around it", async () => {
+  const home = createHome();
+  expect(await home.run(LOGIN, { stdin: `  ${TOKEN} \r\nmore\n` })).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(configOf(home), "utf8"))).toMatchObject({ tokens: { "https://v4.example.org": TOKEN } });
+});
+
+test.concurrent("reading makes no file", async () => {
+  const home = createHome();
+  await home.run(["config", "list"]);
+  await home.run(["logout"]);
+  await home.run(["network", "NEM", "-m", "power"]);
+  expect(existsSync(home.configFolder)).toBe(false);
+});
+
+test.concurrent("what a newer ents keeps in the file stays there", async () => {
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  writeFileSync(configOf(home), JSON.stringify({ tokens: {}, config: { colour: "green" }, profiles: { work: 1 } }));
+  expect(await home.run(["config", "set", "base-url", "https://v4.example.org"])).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(configOf(home), "utf8"))).toEqual({
+    tokens: {},
+    config: { colour: "green", "base-url": "https://v4.example.org" },
+    profiles: { work: 1 },
+  });
+});
+
+const CORRUPT: readonly [name: string, text: string][] = [
+  ["cut short", '{"tokens": {"https'],
+  ["empty", ""],
+  ["of another shape", '{"tokens": ["a"]}'],
+  ["no object", "[]"],
+  ["binary", "\u0000\u0001"],
+];
+
+test.concurrent.for(CORRUPT)("a corrupt file (%s) is named, exit 2, and left byte for byte", async ([, text]) => {
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  writeFileSync(configOf(home), text);
+  for (const args of [LOGIN, ["config", "set", "base-url", "https://a.example"], ["logout"]]) {
+    const { code, stderr } = await home.run(args, { stdin: TOKEN });
+    expect({ args, code, stderr }).toEqual({ args, code: 2, stderr: expect.stringContaining(configOf(home)) as string });
+  }
+  expect(readFileSync(configOf(home), "utf8")).toBe(text);
+});
+
+test.concurrent("a read-only config folder: what is stored is used, and a change is exit 6", async () => {
+  const service = await startService(() => POWER);
+  const home = createHome();
+  await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
+  if (AS_ROOT) for (const path of [home.configFolder, configOf(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
+  chmodSync(configOf(home), 0o400);
+  chmodSync(home.configFolder, 0o500);
+  const before = readFileSync(configOf(home));
+  const folderOf = { ...asUser, env: { ENTS_BASE_URL: service.url } };
+  expect(await home.run(["network", "NEM", "-m", "power"], folderOf)).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(configOf(home))).toEqual(before);
+});
+
+test.concurrent("a config folder that cannot be made is exit 6, and hinders nothing else", async () => {
+  const home = createHome();
+  writeFileSync(home.path("file"), "");
+  const env = { ENTS_CONFIG_DIR: home.path("file/config") };
+  const { code, stderr } = await home.run(LOGIN, { env, stdin: TOKEN });
+  expect({ code, stderr }).toMatchObject({ code: 6, stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string });
+  expect(stderr).not.toContain(TOKEN);
+  expect(
+    await home.run(["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"], { env }),
+  ).toMatchObject({ code: 0, stderr: "" });
+});
+
+test.concurrent("without ENTS_CONFIG_DIR: the platform's folder, under ents", async () => {
+  const home = createHome();
+  const env = { ENTS_CONFIG_DIR: undefined, XDG_CONFIG_HOME: home.path("xdg") };
+  expect(await home.run(["config", "path"], { env })).toMatchObject({ stdout: `${home.path("xdg/ents/config.json")}\n` });
+  expect(await home.run(["config", "path"], { env: { ENTS_CONFIG_DIR: undefined } })).toMatchObject({
+    stdout: expect.stringMatching(`^${home.folder}/.*ents/config.json\n$`) as string,
+  });
+});
+
+test.skipIf(!AS_ROOT)(
+  "a user without any home can fetch; there is just nowhere to store a token (needs root, to be such a user)",
+  async () => {
+    const home = createHome();
+    const options: RunOptions = { env: { ENTS_CONFIG_DIR: undefined, HOME: undefined }, user: { uid: 54321, gid: 54321 } };
+    const fetch = await home.run(
+      ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"],
+      options,
+    );
+    expect(fetch).toMatchObject({ code: 0, stderr: "" });
+    expect(await home.run(["network", "NEM", "-m", "power"], options)).toMatchObject({ code: 3 });
+    expect(await home.run(LOGIN, { ...options, stdin: TOKEN })).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string,
+    });
+  },
+);

@@ -1,0 +1,165 @@
+/** What a person sees: the prompt, the table and its colours, on a real terminal (tmux). */
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { createHome, type Home, homeEnv } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { envelope, HOUR, POWER, TOKEN } from "./envelopes.ts";
+
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+test.skipIf(!hasTmux)("tmux is here (else all tests on a terminal are skipped)", () => {
+  expect(hasTmux).toBe(true);
+});
+
+const BOLD = "\u001b[1m";
+let terminals = 0;
+
+interface Terminal {
+  /** The screen as text. */
+  readonly read: () => string;
+  /** The screen with its colours. */
+  readonly readColors: () => string;
+  readonly type: (text: string) => void;
+  readonly tmux: (...args: readonly string[]) => string;
+  /** Waits until the screen shows it. */
+  readonly until: (shown: RegExp) => Promise<string>;
+}
+
+/** Runs a line of shell on a terminal of its own, and says when it has ended. */
+async function onTerminal(
+  line: string,
+  options: { home?: Home; columns?: number; env?: Record<string, string> },
+  look: (terminal: Terminal) => Promise<void>,
+) {
+  const { home = createHome(), columns = 100, env = {} } = options;
+  const socket = `ents-e2e-${process.pid}-${terminals++}`;
+  // The socket goes with the home.
+  const environment = { ...homeEnv(home.folder), LC_ALL: "C.UTF-8", TMUX_TMPDIR: home.folder };
+  const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: environment });
+  const size = ["-x", String(columns), "-y", "50"];
+  const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+  try {
+    tmux("-f", "/dev/null", "new-session", "-d", ...size, ...settings, `cd ${home.folder}; ${line}; echo "[exit $?]"; sleep 60`);
+    const read = () => tmux("capture-pane", "-p");
+    await look({
+      tmux,
+      read,
+      readColors: () => tmux("capture-pane", "-p", "-e"),
+      type: (text) => void tmux("send-keys", "-l", text),
+      until: async (shown) => {
+        for (let tries = 0; tries < 200 && !shown.test(read()); tries++) await sleep(100);
+        expect(read()).toMatch(shown);
+        return read();
+      },
+    });
+  } finally {
+    spawnSync("tmux", ["-L", socket, "kill-server"], { env: environment });
+  }
+}
+
+const WINDOW = "-i 1h -s 2025-01-31 -e 2025-02-03";
+const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;
+
+describe.runIf(hasTmux).concurrent("on a terminal", () => {
+  test("login asks for the token, shows none of it, and keeps it", async () => {
+    const home = createHome();
+    await onTerminal("ents login --no-verify --base-url https://v4.example.org", { home, columns: 160 }, async ({ until, type, read }) => {
+      expect(await until(/not shown/)).toContain("https://v4.example.org");
+      type(TOKEN);
+      await sleep(300);
+      expect(read()).not.toContain(TOKEN.slice(0, 4));
+      type("\n");
+      expect(await until(/\[exit \d+\]/)).toMatch(/is kept in[\s\S]*\[exit 0\]/);
+      expect(read()).not.toContain(TOKEN.slice(0, 4));
+    });
+    expect(JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8"))).toMatchObject({
+      tokens: { "https://v4.example.org": TOKEN },
+    });
+  });
+
+  test("Ctrl-C at the prompt is 130, and nothing is kept", async () => {
+    await onTerminal("ents login --no-verify; echo code $?; ls config", {}, async ({ until, tmux }) => {
+      await until(/not shown/);
+      tmux("send-keys", "C-c");
+      expect(await until(/\[exit \d+\]/)).toMatch(/code 130/);
+    });
+  });
+
+  test("the table comes by itself, its header bold, cut in the middle to 40 rows", async () => {
+    await onTerminal(FETCH, {}, async ({ until, readColors }) => {
+      const screen = await until(/\[exit 0\]/);
+      expect(screen).toMatch(/^timestamp +network +power \(MW\) +energy \(MWh\) +emissions \(t\)$/m);
+      expect(screen).toMatch(/^\.\.\. +\.\.\. /m);
+      expect(screen).toMatch(/^40 of 96 rows, 2025-01-31T00:00:00\+10:00 to 2025-02-03T23:00:00\+10:00$/m);
+      expect(readColors()).toMatch(new RegExp(`${BOLD.replace("[", "\\[")}.*timestamp`));
+    });
+  });
+
+  test("NO_COLOR takes the colours out", async () => {
+    await onTerminal(`clear; ${FETCH} --limit 4`, { env: { NO_COLOR: "1" } }, async ({ until, readColors }) => {
+      await until(/\[exit 0\]/);
+      expect(readColors()).toContain("timestamp");
+      expect(readColors()).not.toContain("\u001b[");
+    });
+  });
+
+  // 43 is the least that a timestamp, a network and a number need: 40 is too narrow for it, and no digit is given up.
+  test.for([
+    [80, 80, /^timestamp +network +power \(MW\) +energy \(MWh\) +emissions \(t\)$/, /^\[exit 0\]$/],
+    [60, 60, /^timestamp +network +power \(MW\) +energy \(MWh\)$/, /^not shown, as the terminal is narrow: emissions \(t\)$/],
+    [40, 43, /^timestamp +net~ +power \(MW\)$/, /^not shown, as the terminal is narrow: energy \(MWh\), emissions \(t\)$/],
+  ] as const)("the table at %i columns, and what it leaves out", async ([columns, widest, header, note]) => {
+    await onTerminal(`clear; ${FETCH} --limit 4 -q`, { columns }, async ({ until, tmux }) => {
+      await until(/\[exit 0\]/);
+      // -J joins the lines that the terminal broke.
+      const lines = tmux("capture-pane", "-p", "-J")
+        .split("\n")
+        .map((line) => line.trimEnd());
+      expect(lines[0]).toMatch(header);
+      expect(lines.slice(0, 7).filter((line) => line.length > widest)).toEqual([]);
+      expect(lines.slice(2, 7).filter((line) => /^2025-\d\d-\d\dT\d\d:00:00\+10:00 .*\d\.\d+$/.test(line))).toHaveLength(4);
+      expect(lines[9]).toMatch(note);
+    });
+  });
+
+  test.for(["table", "csv", "tsv", "json", "ndjson"])("control characters of the service do not reach it raw: %s", async (format) => {
+    const evil = "coal\u001b]2;owned\u0007\u001b[2J\u001b[31m\u009b31m\r\u202e";
+    const service = await startService(() => ({
+      body: envelope([{ series: [{ labels: { fueltech: evil, [`a${evil}`]: "b" }, points: HOUR }] }]),
+    }));
+    const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
+    await onTerminal(
+      `clear; echo before; ents network NEM -m power -f ${format}`,
+      { env, columns: 200 },
+      async ({ until, tmux, readColors }) => {
+        expect(await until(/\[exit 0\]/)).toMatch(/^before$/m);
+        expect(tmux("display-message", "-p", "#{pane_title}")).not.toContain("owned");
+        expect(readColors()).not.toContain("\u001b[31m");
+        expect(readColors()).toContain("\\u001b");
+      },
+    );
+  });
+
+  test("nor those of its errors", async () => {
+    const service = await startService(() => ({ status: 400, body: { error: "no\u001b[2J\u001b]2;owned\u0007 such\nthing" } }));
+    const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
+    await onTerminal("clear; echo before; ents network NEM -m power -v", { env }, async ({ until, tmux }) => {
+      expect(await until(/\[exit 4\]/)).toMatch(/^before$/m);
+      expect(tmux("display-message", "-p", "#{pane_title}")).not.toContain("owned");
+    });
+  });
+
+  test("a table in a file is plain, and says nothing of the terminal", async () => {
+    const service = await startService(() => POWER);
+    const home = createHome();
+    await onTerminal(
+      "ents network NEM -m power -o power.txt",
+      { home, columns: 40, env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } },
+      async ({ until }) => {
+        await until(/\[exit 0\]/);
+      },
+    );
+    expect(readFileSync(home.path("power.txt"), "utf8")).toMatch(/^timestamp {18}network {2}power \(MW\)\n/);
+  });
+});

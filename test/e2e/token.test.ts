@@ -1,0 +1,126 @@
+/** The token goes where it was stored for, and shows nowhere. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createHome, type Home, type Run, type RunOptions } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { POWER, refusal, TOKEN } from "./envelopes.ts";
+
+const FETCH = ["network", "NEM", "-m", "power"];
+
+/** A home in which the token is stored for an origin, as login leaves it. */
+function createHomeWithToken(origin: string): Home {
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  writeFileSync(`${home.configFolder}/config.json`, JSON.stringify({ config: {}, tokens: { [origin]: TOKEN } }));
+  return home;
+}
+
+test.concurrent("a stored token is sent to its origin, whatever the path of the base address", async () => {
+  const service = await startService(() => POWER);
+  const home = createHome();
+  await home.run(["login", "--no-verify", "--base-url", `${service.url}/v4/`], { stdin: `${TOKEN}\n` });
+  expect(await home.run([...FETCH, "--base-url", `${service.url}/other`])).toMatchObject({ code: 0 });
+  expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+});
+
+test.concurrent("a stored token is not sent to another origin", async () => {
+  const [own, other] = [await startService(() => POWER), await startService(() => POWER)];
+  const home = createHomeWithToken(own.url);
+  const { code, stderr } = await home.run([...FETCH, "--base-url", other.url]);
+  expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining(`no token for ${other.url}`) as string });
+  expect(await home.run([...FETCH, "--base-url", own.url.replace("127.0.0.1", "localhost")])).toMatchObject({ code: 3 });
+  expect([...own.requests, ...other.requests]).toEqual([]);
+});
+
+test.concurrent("two origins have a token each, and logout forgets one", async () => {
+  const home = createHomeWithToken("https://one.example.org");
+  await home.run(["login", "--no-verify", "--base-url", "https://two.example.org"], { stdin: "second-token-9876543210" });
+  await home.run(["logout", "--base-url", "https://one.example.org/v4"]);
+  const stored = JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8")) as unknown;
+  expect(stored).toEqual({ config: {}, tokens: { "https://two.example.org": "second-token-9876543210" } });
+});
+
+test.concurrent("a redirect to another origin does not get it", async () => {
+  const other = await startService(() => POWER);
+  const service = await startService(() => ({ status: 308, headers: { location: `${other.url}/v4/data/network/NEM?metrics=power` } }));
+  const { code, stderr } = await createHome().run(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+  expect(code).toBe(4);
+  expect(stderr).toContain(other.url);
+  expect(other.requests).toEqual([]);
+});
+
+test.concurrent.for(["http://192.0.2.1", "http://api.example.org", "http://localhost.example.org", "http://127.0.0.1.example.org"])(
+  "plain http to %s is refused before any connection",
+  async (url) => {
+    // A connection, or a look-up of the name, would fail the run.
+    const run = await createHome().run([...FETCH, "--base-url", url], { env: { ENTS_TOKEN: TOKEN } });
+    expect(run).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("plain http") as string });
+  },
+);
+
+test.concurrent("the environment comes before the store, ENTS_TOKEN before OPENELECTRICITY_API_KEY", async () => {
+  const service = await startService(() => POWER);
+  const home = createHomeWithToken(service.url);
+  const fetch = (env: RunOptions["env"]) => home.run(FETCH, { env: { ENTS_BASE_URL: service.url, ...env } });
+  await fetch({ ENTS_TOKEN: "first", OPENELECTRICITY_API_KEY: "second" });
+  await fetch({ OPENELECTRICITY_API_KEY: "second" });
+  await fetch({ ENTS_TOKEN: "", OPENELECTRICITY_API_KEY: " " });
+  expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer first", "Bearer second", `Bearer ${TOKEN}`]);
+});
+
+test.concurrent("the base address: flag, then environment, then config", async () => {
+  const [flag, env, config] = [await startService(() => POWER), await startService(() => POWER), await startService(() => POWER)];
+  const home = createHome();
+  expect(await home.run(["config", "set", "base-url", config.url])).toMatchObject({ code: 0 });
+  const count = () => [flag, env, config].map(({ requests }) => requests.length);
+  await home.run([...FETCH, "--base-url", flag.url], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: env.url } });
+  expect(count()).toEqual([1, 0, 0]);
+  await home.run(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: env.url } });
+  expect(count()).toEqual([1, 1, 0]);
+  await home.run(FETCH, { env: { ENTS_TOKEN: TOKEN } });
+  expect(count()).toEqual([1, 1, 1]);
+});
+
+test.concurrent("a refused token stays stored", async () => {
+  const service = await startService(() => refusal(401, "Authentication failed"));
+  const home = createHomeWithToken(service.url);
+  const before = readFileSync(`${home.configFolder}/config.json`);
+  expect(await home.run([...FETCH, "--base-url", service.url])).toMatchObject({ code: 3 });
+  expect(readFileSync(`${home.configFolder}/config.json`)).toEqual(before);
+});
+
+const LOUD: readonly [name: string, args: readonly string[], expectedCode: number][] = [
+  ["a fetch", [...FETCH, "-f", "json", "-v"], 0],
+  ["a dry run", [...FETCH, "--dry-run", "-f", "json", "-v"], 0],
+  ["whoami", ["whoami", "-v"], 0],
+  ["a refusal", ["network", "refuse", "-m", "power", "-v"], 3],
+  ["a redirect", ["network", "redirect", "-m", "power", "-v"], 4],
+  ["a reset", ["network", "reset", "-m", "power", "-v", "--retries", "1"], 5],
+  ["a page", ["network", "page", "-m", "power", "-v", "--retries", "0"], 4],
+  ["config", ["config", "list", "-v"], 0],
+  ["a usage error", ["network", "NEM", "-v"], 2],
+];
+
+test.concurrent.for(LOUD)("it shows in no output of %s, even with -v", async ([, args, expectedCode]) => {
+  const service = await startService(({ url }) => {
+    if (url.includes("refuse")) return refusal(401, "Authentication failed");
+    if (url.includes("redirect")) return { status: 302, headers: { location: "https://example.org/" } };
+    if (url.includes("reset")) return { instead: "reset" };
+    return url.includes("page") ? { body: "<html>" } : POWER;
+  });
+  const home = createHomeWithToken(service.url);
+  const run = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
+  expect(run.code).toBe(expectedCode);
+  expectHidden(run);
+});
+
+test.concurrent("a token that no header can hold is refused, and not shown", async () => {
+  const run = await createHome().run(FETCH, { env: { ENTS_TOKEN: `${TOKEN}\nX-Other: 1` } });
+  expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining("ENTS_TOKEN") as string });
+  expectHidden(run);
+});
+
+/** At most its last four characters. */
+function expectHidden({ stdout, stderr }: Run): void {
+  for (const text of [stdout, stderr]) expect(text).not.toContain(TOKEN.slice(-5));
+}

@@ -1,0 +1,66 @@
+/** Buckets of days to years, cut where the service's own buckets start, wherever it stamps them. Each is a sum, so that half a bucket shows. */
+import { expect, test } from "vitest";
+import { DAY, type LocalTime } from "../../src/time.ts";
+import type { World } from "./world.ts";
+import { fetchWhole, runIn, startWorldService } from "./world-service.ts";
+
+const weekFrom = (phase: number) => (local: LocalTime) => local - ((((local - phase) % (7 * DAY)) + 7 * DAY) % (7 * DAY));
+
+const monthsFrom = (months: number, phase: number) => (local: LocalTime) => {
+  const date = new Date(local);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth() - phase;
+  return Date.UTC(0, phase + month - (month % months)) + YEAR_ZERO;
+};
+
+/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+const YEAR_ZERO = Date.UTC(2000, 0) - Date.UTC(0, 2000 * 12);
+const startOfYear = (years: number) => (bucket: LocalTime) => Date.UTC(new Date(bucket).getUTCFullYear() + years, 0);
+const asItIs = (bucket: LocalTime) => bucket;
+const later = (ms: number) => (bucket: LocalTime) => bucket + ms;
+
+interface Calendar {
+  readonly bucketOf: World["bucketOf"];
+  readonly stampOf?: World["stampOf"];
+  readonly maxWindow: string;
+  readonly window: readonly [start: string, end: string];
+}
+
+const YEARS = ["2018-03-17", "2025-05-05"] as const;
+const MONTHS = ["2023-11-08", "2025-02-20"] as const;
+
+const CALENDARS: Readonly<Record<string, Calendar>> = {
+  "1d": { bucketOf: (local) => local - (local % DAY), maxWindow: "5d", window: ["2025-01-01T06:00", "2025-01-30"] },
+  "7d from Sunday": { bucketOf: weekFrom(3 * DAY), maxWindow: "30d", window: MONTHS },
+  "7d from Sunday, aligned": { bucketOf: weekFrom(3 * DAY), maxWindow: "2w", window: ["2024-12-29", "2025-03-01"] },
+  "7d from Monday": { bucketOf: weekFrom(4 * DAY), maxWindow: "30d", window: MONTHS },
+  "7d from Monday, aligned to Sunday": { bucketOf: weekFrom(4 * DAY), maxWindow: "2w", window: ["2024-12-29", "2025-03-01"] },
+  "7d from Thursday": { bucketOf: weekFrom(0), maxWindow: "20d", window: MONTHS },
+  "1M": { bucketOf: monthsFrom(1, 0), maxWindow: "70d", window: MONTHS },
+  "3M": { bucketOf: monthsFrom(3, 0), maxWindow: "200d", window: MONTHS },
+  season: { bucketOf: monthsFrom(3, 11), maxWindow: "200d", window: YEARS },
+  "season, stamped a month later": { bucketOf: monthsFrom(3, 11), stampOf: later(31 * DAY), maxWindow: "200d", window: YEARS },
+  "1y": { bucketOf: monthsFrom(12, 0), maxWindow: "1000d", window: YEARS },
+  fy: { bucketOf: monthsFrom(12, 6), maxWindow: "2y", window: YEARS },
+  "fy, stamped on 1 January of the year in which it ends": { bucketOf: monthsFrom(12, 6), stampOf: startOfYear(1), maxWindow: "2y", window: YEARS },
+};
+
+const SERIES: World["series"] = [
+  { labels: { region: "NSW1" } },
+  { labels: { region: "VIC1" }, from: Date.UTC(2024, 5, 5), to: Date.UTC(2024, 11, 20) },
+  { labels: { region: "QLD1" }, from: Date.UTC(2025, 0, 6), repeats: true },
+];
+
+test.concurrent.for(Object.entries(CALENDARS))("%s", async ([name, { bucketOf, stampOf = asItIs, maxWindow, window }]) => {
+  const interval = /^\w+/.exec(name)?.[0] ?? "";
+  const world: Partial<World> = { interval, step: DAY / 4, bucketOf, stampOf, series: SERIES };
+  const query = ["network", "NEM", "-m", "power", "energy", "-i", interval, "-s", window[0], "-e", window[1], "-f", "csv"];
+  const whole = await fetchWhole(query, [], world);
+  for (const inclusive of [true, false]) {
+    const service = await startWorldService({ world: { ...world, inclusive } });
+    const run = await runIn({ service }, [...query, "--max-window", maxWindow, "--rate", "1000"]);
+    expect(run).toMatchObject({ code: 0, stdout: whole });
+    // A start inside a bucket is warned of; nothing else is.
+    expect(run.stderr).toMatch(/^(ents: warning: the first bucket is partial: [^\n]*\n)?$/);
+    expect(service.requests.length).toBeGreaterThan(2);
+  }
+});

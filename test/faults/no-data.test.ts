@@ -1,0 +1,50 @@
+/** Pieces for which the service has no data, at any position and however it says so. */
+import { expect, test } from "vitest";
+import { refusal } from "../e2e/envelopes.ts";
+import type { Answer } from "../support/scripted-service.ts";
+import { hours, type World } from "./world.ts";
+import { CUT, fetchWhole, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
+
+const SAYINGS: readonly [name: string, answer: Answer][] = [
+  ["404", refusal(404, "No data available for the given parameters")],
+  ["416", refusal(416, "No data found")],
+  ["404 in detail", { status: 404, body: { detail: "No data available" } }],
+  ["an empty list", { body: { version: "4.5.1", created_at: "2025-02-01T00:00:00Z", data: [] } }],
+];
+
+const GAPS: readonly [name: string, gaps: World["gaps"]][] = [
+  ["the first", [[hours(0), hours(1.5)]]],
+  ["the first three", [[hours(0), hours(3.25)]]],
+  ["one in the middle", [[hours(3), hours(4.5)]]],
+  ["the second and the fifth", [[hours(1), hours(2.2)], [hours(4), hours(5.5)]]],
+  ["the last", [[hours(6), hours(8)]]],
+  ["all but one", [[hours(0), hours(4)], [hours(4.5), hours(8)]]],
+];
+
+test.concurrent.for(GAPS.map(([name, gaps], index) => [name, gaps, SAYINGS[index % SAYINGS.length]?.[1] as Answer] as const))(
+  "%s empty",
+  async ([, gaps, noData]) => {
+    const whole = await fetchWhole(QUERY, ["-f", "csv"], { gaps });
+    for (const inclusive of [true, false]) {
+      const service = await startWorldService({ world: { gaps, inclusive }, noData });
+      const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
+      expect(run).toEqual({ code: 0, signal: null, stdout: whole, stderr: "" });
+      expect(service.requests).toHaveLength(PIECES);
+    }
+  },
+);
+
+test.concurrent.for(SAYINGS)("all empty, as %s: a success with the header alone, and a note", async ([, noData]) => {
+  const service = await startWorldService({ world: { gaps: [[0, Number.POSITIVE_INFINITY]] }, noData });
+  const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
+  expect(run).toMatchObject({ code: 0, stdout: "timestamp,network,metric,unit,value\n" });
+  expect(run.stderr).toBe("ents: note: the service has no data for this query\n");
+  expect(service.requests).toHaveLength(PIECES);
+});
+
+test.concurrent("all empty, as json: an empty list", async () => {
+  const service = await startWorldService({ world: { gaps: [[0, Number.POSITIVE_INFINITY]] } });
+  const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "json"]);
+  expect(run).toMatchObject({ code: 0 });
+  expect(JSON.parse(run.stdout)).toMatchObject({ success: true, error: null, data: [], total_records: null });
+});

@@ -1,0 +1,61 @@
+/** `--concurrency`, `--rate` and a wait that the service asks for, as the service sees them. */
+import { expect, test } from "vitest";
+import { refusal } from "../e2e/envelopes.ts";
+import type { ScriptedService } from "../support/scripted-service.ts";
+import { CUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
+
+/** The first request of a busy machine may arrive so much later than it was sent. */
+const LATE_MS = 300;
+
+test.concurrent.for([1, 2, 4, 16])("--concurrency %i", async (concurrency) => {
+  const delayMs = 250;
+  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs }) });
+  expect(await runIn({ service }, [...QUERY, ...CUT, "--concurrency", String(concurrency)])).toMatchObject({ code: 0 });
+  expect(countAtOnce(service, delayMs)).toBe(Math.min(concurrency, PIECES));
+});
+
+test.concurrent("four at once by default", async () => {
+  const delayMs = 400;
+  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs }) });
+  expect(await runIn({ service }, [...QUERY, ...CUT])).toMatchObject({ code: 0 });
+  expect(countAtOnce(service, delayMs)).toBe(4);
+});
+
+test.concurrent.for([
+  ["--rate 10", ["--max-window", "1h", "--rate", "10"], 100],
+  ["two a second by default", ["--max-window", "2h"], 500],
+] as const)("%s", async ([, flags, gap]) => {
+  const service = await startWorldService();
+  expect(await runIn({ service }, [...QUERY, ...flags])).toMatchObject({ code: 0 });
+  const [first = 0, ...others] = service.requests.map(({ at }) => at);
+  expect(others.length).toBeGreaterThan(2);
+  expect((others.at(-1) ?? 0) - first).toBeGreaterThanOrEqual(others.length * gap - LATE_MS);
+});
+
+test.concurrent("retries are within the rate, too", async () => {
+  const service = await startWorldService({ play: ({ attempt }) => (attempt < 3 ? refusal(503, "Busy", { "retry-after": "0" }) : undefined) });
+  expect(await runIn({ service }, [...QUERY, "--max-window", "2h", "--rate", "10"])).toMatchObject({ code: 0 });
+  expect(service.requests).toHaveLength(12);
+  expect(spanOf(service)).toBeGreaterThanOrEqual(11 * 100 - LATE_MS);
+});
+
+test.concurrent("what one request is told to wait holds for all", async () => {
+  const service = await startWorldService({
+    play: ({ piece, attempt }) => (piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "3" }) : undefined),
+  });
+  expect(await runIn({ service }, [...QUERY, "--max-window", "1h", "--rate", "4", "--concurrency", "7"])).toMatchObject({ code: 0 });
+  const [first = 0, ...others] = service.requests.map(({ at }) => at);
+  // Those that were on their way when the answer came are none of its business.
+  const meanwhile = others.filter((at) => at > first + 1200 && at < first + 2990 - LATE_MS);
+  expect(meanwhile).toEqual([]);
+  expect(others.filter((at) => at >= first + 2990 - LATE_MS).length).toBeGreaterThanOrEqual(3);
+});
+
+/** Most requests that were waiting for an answer at one time, where each answer takes so long. */
+function countAtOnce({ requests }: ScriptedService, delayMs: number): number {
+  return Math.max(...requests.map(({ at }) => requests.filter((other) => other.at <= at && other.at > at - delayMs).length));
+}
+
+function spanOf({ requests }: ScriptedService): number {
+  return (requests.at(-1)?.at ?? 0) - (requests[0]?.at ?? 0);
+}

@@ -1,0 +1,66 @@
+/** A quota that is spent in the middle of an export: what is there is kept, and the command that is named goes on from it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { createHomeWithFile } from "../e2e/old-file.ts";
+import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
+
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+
+/** A service that answers so many requests of the first token. */
+function startMetered(quota: number) {
+  let left = quota;
+  return startWorldService({
+    play: ({ request: { headers } }) => (headers.authorization === `Bearer ${TOKEN}` && --left < 0 ? refusal(401, "Authentication failed") : undefined),
+  });
+}
+
+test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another token goes on", async (quota) => {
+  const service = await startMetered(quota);
+  const home = createHomeWithFile();
+  const old = readFileSync(home.path(OUT));
+  const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT]);
+  expect(run).toMatchObject({ code: 3, stdout: "" });
+  expect(run.stderr).toMatch(/^ents: the token was refused \(HTTP 401\): Authentication failed\n {6}a spent daily quota looks the same/);
+  expect(run.stderr).toContain(`${quota} of 7 requests are done and kept in ${OUT}.ents-partial`);
+  expect(readFileSync(home.path(OUT))).toEqual(old);
+  expect(readdirSync(home.folder)).toEqual([OUT, `${OUT}.ents-partial`]);
+
+  // Today the quota is still spent: nothing is lost, and one request says so.
+  const before = service.requests.length;
+  expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"])).toMatchObject({ code: 3 });
+  expect(service.requests).toHaveLength(before + 1);
+
+  const again = /go on with: (.*)$/m.exec(run.stderr)?.[1] ?? "";
+  expect(await home.shell(again, { env: envFor(service, "another-token") })).toMatchObject({ code: 0, stdout: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+  const others = service.requests.filter(({ headers }) => headers.authorization === "Bearer another-token");
+  expect(others).toHaveLength(PIECES - quota);
+});
+
+test.concurrent("spent before the first: nothing to go on from, and nothing left behind", async () => {
+  const service = await startMetered(0);
+  const home = createHomeWithFile();
+  const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT]);
+  expect(run).toMatchObject({ code: 3 });
+  expect(run.stderr).not.toContain("go on with");
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+});
+
+test.concurrent("to standard output nothing can be kept, and the message says how", async () => {
+  const service = await startMetered(3);
+  const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
+  expect(run).toMatchObject({ code: 3 });
+  expect(run.stderr).toContain("3 of 7 requests were done; with -o, finished ones are kept");
+});
+
+test.concurrent("the command that goes on names moments, not days that move", async () => {
+  const service = await startMetered(2);
+  const window = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "-1d", "-e", "today"];
+  const run = await runIn({ service }, [...window, "--max-window", "6h", "--rate", "1000", "-o", "it's new.csv"]);
+  expect(run).toMatchObject({ code: 3 });
+  expect(run.stderr).toMatch(
+    /go on with: ents network NEM --metrics power --interval 5m --date-start 20\d\d-\d\d-\d\dT[\d:]+ --date-end 20\d\d-\d\d-\d\dT23:59:59 --output 'it'\\''s new\.csv' --max-window 6h --rate 1000$/m,
+  );
+});

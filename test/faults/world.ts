@@ -1,0 +1,132 @@
+/** A made-up electricity network: every answer is a pure function of the request, so that any cut of a window must give the same rows. */
+import { DAY, formatLocalTime, formatStamp, type LocalTime, MINUTE } from "../../src/time.ts";
+
+export interface WorldSeries {
+  readonly labels: Readonly<Record<string, string | boolean>>;
+  /** Where its data begins (included) and ends (excluded); everywhere by default. */
+  readonly from?: LocalTime;
+  readonly to?: LocalTime;
+  /** Every timestamp comes twice, with two values. */
+  readonly repeats?: boolean;
+  /** Only for these metrics. */
+  readonly metrics?: readonly string[];
+}
+
+export interface World {
+  readonly interval: string;
+  /** Milliseconds between the readings that buckets are summed from. */
+  readonly step: number;
+  /** The bucket that holds a reading, and the moment that it is stamped with. */
+  readonly bucketOf: (local: LocalTime) => LocalTime;
+  readonly stampOf: (bucket: LocalTime) => LocalTime;
+  /** Whether a reading at `date_end` is in the window: v4.md says so, the public service does otherwise. */
+  readonly inclusive: boolean;
+  readonly series: readonly WorldSeries[];
+  /** No series has data from the first (included) to the second (excluded). */
+  readonly gaps: readonly (readonly [from: LocalTime, to: LocalTime])[];
+  /** `date_end` where the request has none. */
+  readonly now: LocalTime;
+}
+
+export const JANUARY = Date.UTC(2025, 0, 1);
+export const HOUR = 60 * MINUTE;
+
+/** Hours of January 2025. */
+export const hours = (count: number): LocalTime => JANUARY + count * HOUR;
+
+export const WORLD: World = {
+  interval: "5m",
+  step: 5 * MINUTE,
+  bucketOf: (local) => local - (local % (5 * MINUTE)),
+  stampOf: (bucket) => bucket,
+  inclusive: true,
+  series: [
+    { labels: { region: "NSW1", renewable: false } },
+    { labels: { region: "VIC1", renewable: true }, from: hours(1.5), to: hours(5.25) },
+    { labels: { region: "QLD1", renewable: true }, from: hours(3), repeats: true },
+    { labels: { region: "=SUM(A1)", renewable: false }, to: hours(2), metrics: ["energy"] },
+  ],
+  gaps: [],
+  now: JANUARY + 30 * DAY,
+};
+
+interface Point {
+  readonly stamp: string;
+  /** JSON text. */
+  readonly value: string;
+}
+
+/** The body of an answer, as JSON text with numbers of two decimals; undefined where there is no data. */
+export function answerQuery(world: World, url: string): string | undefined {
+  const query = new URL(url, "http://localhost").searchParams;
+  const window = { start: readMoment(query.get("date_start")) ?? JANUARY, end: readMoment(query.get("date_end")) ?? world.now };
+  const items = query.getAll("metrics").flatMap((metric) => formatItem(metric, listSeries(world, query, metric), { world, window }));
+  return items.length === 0
+    ? undefined
+    : `{"version":"4.5.1","created_at":"2025-02-01T00:00:00Z","success":true,"error":null,"data":[${items.join(",")}],"total_records":null}`;
+}
+
+export function readMoment(text: string | null): LocalTime | undefined {
+  return text === null ? undefined : Date.parse(`${text}Z`);
+}
+
+/** The codes that a request names are its series; else all of the world's. */
+function listSeries({ series }: World, query: URLSearchParams, metric: string): WorldSeries[] {
+  const codes = query.getAll("unit_code").map((unit_code): WorldSeries => ({ labels: { unit_code } }));
+  return (codes.length > 0 ? codes : series).filter(({ metrics }) => metrics?.includes(metric) ?? true);
+}
+
+interface Asked {
+  readonly world: World;
+  readonly window: { readonly start: LocalTime; readonly end: LocalTime };
+}
+
+function formatItem(metric: string, series: readonly WorldSeries[], { world, window }: Asked): string[] {
+  const filled = series
+    .map((one) => ({ one, points: listPoints(metric, one, { world, window }) }))
+    .filter(({ points }) => points.length > 0);
+  if (filled.length === 0) return [];
+  const results = filled.map(({ one: { labels }, points }) => {
+    const name = JSON.stringify([metric, ...Object.values(labels).map(String)].join("_"));
+    const data = points.map(({ stamp, value }) => `["${stamp}",${value}]`).join(",");
+    return `{"name":${name},${formatEnds(points)},"columns":${JSON.stringify(labels)},"data":[${data}]}`;
+  });
+  const all = filled.flatMap(({ points }) => points).sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
+  return [
+    `{"network_code":"NEM","metric":"${metric}","unit":"MW","interval":"${world.interval}",${formatEnds(all)},"groupings":[],` +
+      `"results":[${results.join(",")}],"network_timezone_offset":"+10:00"}`,
+  ];
+}
+
+function formatEnds(points: readonly Point[]): string {
+  return `"date_start":"${points[0]?.stamp}","date_end":"${points.at(-1)?.stamp}"`;
+}
+
+function listPoints(metric: string, series: WorldSeries, { world, window }: Asked): Point[] {
+  const { step, gaps } = world;
+  const isMissing = (local: LocalTime) =>
+    local < (series.from ?? local) || local >= (series.to ?? Infinity) || gaps.some(([from, to]) => local >= from && local < to);
+  const key = JSON.stringify([metric, series.labels]);
+  const buckets = new Map<LocalTime, number>();
+  for (let local = Math.ceil(window.start / step) * step; local <= window.end; local += step) {
+    if (isMissing(local) || (local === window.end && !world.inclusive)) continue;
+    const bucket = world.bucketOf(local);
+    buckets.set(bucket, (buckets.get(bucket) ?? 0) + (hash(`${key}${local}`) % 100_000));
+  }
+  return [...buckets].flatMap(([bucket, sum]) => {
+    const stamp = formatStamp(world.stampOf(bucket), 600);
+    const isNull = hash(`${key}${bucket}`) % 9 === 0;
+    const values = series.repeats ? [sum, sum + 7] : [sum];
+    return values.map((value) => ({ stamp, value: isNull ? "null" : (value / 100).toFixed(2) }));
+  });
+}
+
+/** FNV-1a. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  return value;
+}
+
+/** `2025-01-01T03:00:00`, as a window's end is sent. */
+export const moment = formatLocalTime;

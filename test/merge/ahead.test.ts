@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fetchAhead } from "../../src/fetch/ahead.ts";
+
+interface Running {
+  readonly request: number;
+  readonly signal: AbortSignal;
+  resolve(answer: string): void;
+  reject(error: Error): void;
+}
+
+/** Requests that answer when they are told to. */
+function createService() {
+  const running: Running[] = [];
+  const turns: number[] = [];
+  const sent: number[] = [];
+  const send = (request: number, signal: AbortSignal, turn: Promise<void>): Promise<string> => {
+    sent.push(request);
+    void turn.then(() => turns.push(request));
+    return new Promise((resolve, reject) => {
+      running.push({ request, signal, resolve, reject });
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+  };
+  return { running, turns, sent, send };
+}
+
+/** Lets everything that can go on do so. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Setup {
+  readonly count: number;
+  readonly concurrency: number;
+  /** Which of those under way answers next. */
+  readonly picks: fc.Stream<number>;
+}
+
+const setups: fc.Arbitrary<Setup> = fc.record({
+  count: fc.integer({ min: 0, max: 12 }),
+  concurrency: fc.integer({ min: 1, max: 6 }),
+  picks: fc.infiniteStream(fc.nat({ max: 1000 })),
+});
+
+/** Answers some that are under way, as `pick` has it; `fails` says which fail. */
+function answerOne(running: Running[], pick: number, fails: (request: number) => boolean): void {
+  const [one] = running.splice(pick % running.length, 1);
+  if (!one) return;
+  if (fails(one.request)) one.reject(new Error(`failed ${one.request}`));
+  else one.resolve(`answer ${one.request}`);
+}
+
+describe("fetchAhead", () => {
+  test("hands over every answer once, in the order of the requests, whichever comes first", async () => {
+    const check = async ({ count, concurrency, picks }: Setup) => {
+      const { running, turns, sent, send } = createService();
+      const requests = [...Array(count).keys()];
+      const ahead = fetchAhead({ requests, concurrency, signal: new AbortController().signal, send });
+      const taken: string[] = [];
+      for (const request of requests) {
+        let answer: string | undefined;
+        const taking = ahead.take().then((one) => (answer = one));
+        await settle();
+        while (answer === undefined) {
+          expect(sent.length - taken.length).toBeLessThanOrEqual(concurrency);
+          expect(turns.filter((turn) => turn > request + 1)).toEqual([]);
+          expect(turns).toContain(request);
+          answerOne(running, picks.next().value, () => false);
+          await settle();
+        }
+        taken.push(await taking);
+        expect(sent).toHaveLength(Math.min(count, taken.length + concurrency));
+      }
+      expect(taken).toEqual(requests.map((request) => `answer ${request}`));
+      expect(sent).toEqual(requests);
+      await ahead.cancel();
+    };
+    await fc.assert(fc.asyncProperty(setups, check), { numRuns: 150 });
+  });
+
+  test("makes no request before the first is wanted", async () => {
+    const { sent, send } = createService();
+    const ahead = fetchAhead({ requests: [1, 2], concurrency: 2, signal: new AbortController().signal, send });
+    await settle();
+    await ahead.cancel();
+    expect(sent).toEqual([]);
+  });
+
+  test("tells of a failure at its turn, not before, and of no other", async () => {
+    const check = async (
+      { concurrency, picks }: Setup,
+      failing: readonly number[],
+    ) => {
+      const { running, send } = createService();
+      const ahead = fetchAhead({ requests: [...Array(10).keys()], concurrency, signal: new AbortController().signal, send });
+      const first = Math.min(...failing);
+      for (let request = 0; request <= first; request++) {
+        let outcome: unknown;
+        const taking = ahead.take().then(
+          (answer) => (outcome = answer),
+          (error: unknown) => (outcome = error),
+        );
+        while (outcome === undefined) {
+          answerOne(running, picks.next().value, (one) => failing.includes(one));
+          await settle();
+        }
+        expect(await taking).toEqual(request < first ? `answer ${request}` : new Error(`failed ${first}`));
+      }
+      await ahead.cancel();
+      await settle();
+    };
+    const failures = fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 1 });
+    await fc.assert(fc.asyncProperty(setups, failures, check), { numRuns: 150 });
+  });
+
+  test.each(["cancel", "abort"] as const)("%s ends all that is under way, and starts no more", async (how) => {
+    const controller = new AbortController();
+    const { running, sent, send } = createService();
+    const ahead = fetchAhead({ requests: [...Array(9).keys()], concurrency: 4, signal: controller.signal, send });
+    const taking = ahead.take().catch((error: unknown) => error);
+    await settle();
+    expect(running.map(({ signal }) => signal.aborted)).toEqual([false, false, false, false]);
+    const reason = new Error("stop");
+    if (how === "abort") controller.abort(reason);
+    await ahead.cancel();
+    expect(running.map(({ signal }) => signal.aborted)).toEqual([true, true, true, true]);
+    expect(await taking).toEqual(how === "abort" ? reason : new Error("no longer wanted"));
+    await settle();
+    expect(sent).toHaveLength(4);
+  });
+
+  test("cancel waits for what is under way, also where it takes its time or waits for its turn", async () => {
+    let ended = 0;
+    const send = async (_: number, signal: AbortSignal, turn: Promise<void>) => {
+      await turn;
+      while (!signal.aborted) await settle();
+      for (let rest = 0; rest < 5; rest++) await settle();
+      ended++;
+      signal.throwIfAborted();
+      return "";
+    };
+    const ahead = fetchAhead({ requests: [...Array(9).keys()], concurrency: 5, signal: new AbortController().signal, send });
+    const taking = ahead.take().catch(() => "failed");
+    await ahead.cancel();
+    expect(ended).toBe(5);
+    expect(await taking).toBe("failed");
+  });
+});

@@ -1,0 +1,139 @@
+/** What the properties of merging draw: a service, a query that it answers, and the limits that it sets. */
+import fc from "fast-check";
+import type { MaxWindow } from "../../src/plan/limits.ts";
+import type { Query } from "../../src/query/query.ts";
+import { type Duration, formatLocalTime } from "../../src/time.ts";
+import type { Interval } from "../../src/vocabulary.ts";
+import { LONGEST_BUCKET } from "../plan/queries.ts";
+import { intervals } from "../unit/generators.ts";
+import { bucketAround, STEP } from "./buckets.ts";
+import type { ModelSeries, ServiceModel, Steps } from "./fake-service.ts";
+import { OUTPUTS } from "./harness.ts";
+
+const DAY = 86_400_000;
+
+export const outputs = fc.constantFrom(...OUTPUTS);
+export const seeds = fc.integer();
+
+export interface Case {
+  readonly model: ServiceModel;
+  readonly query: Query;
+  /** What the service takes in one request, one after the other. */
+  readonly limits: readonly Duration[];
+  /** `--max-window` */
+  readonly maxWindow: MaxWindow | undefined;
+  readonly concurrency: number;
+}
+
+/** So many of the longest buckets, in a unit in which a service writes it. */
+export function limitOf(interval: Interval, buckets: number): Duration {
+  if (interval === "5m") return { amount: 5 * buckets, unit: "minutes" };
+  return interval === "1h" ? { amount: buckets, unit: "hours" } : { amount: LONGEST_BUCKET[interval] * buckets, unit: "days" };
+}
+
+const LABELS = fc.oneof(
+  fc.record({ region: fc.constantFrom("NSW1", "QLD1", "TAS1") }),
+  fc.record({ region: fc.constantFrom("NSW1", "QLD1"), fueltech: fc.constantFrom("wind", "coal_black", "solar_utility") }),
+  fc.record({ region: fc.constantFrom("NSW1", "QLD1"), renewable: fc.boolean() }),
+  fc.record({ unit_code: fc.constantFrom("A1", "B2", "=C3") }),
+  fc.constant({}),
+);
+
+const METRICS = ["power", "price"];
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Stretches in and around a window, in five-minute steps; some begin and end where buckets do. */
+function stretchesOf(rule: Pick<ServiceModel, "interval" | "weekStart">, { start, end }: Span): fc.Arbitrary<Steps[]> {
+  const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
+    const local = start + (share / 1000) * (end - start);
+    return Math.floor((snap ? bucketAround(rule, local)[0] : local) / STEP);
+  });
+  const all = fc.constant<Steps[]>([[Math.floor(start / STEP) - 400, Math.ceil(end / STEP) + 400]]);
+  const some = fc.noBias(fc.uniqueArray(place, { maxLength: 6 })).map((places) => {
+    const sorted = places.toSorted((a, b) => a - b);
+    return sorted.flatMap((from, index): Steps[] => (index % 2 === 0 && sorted[index + 1] !== undefined ? [[from, sorted[index + 1] as number]] : []));
+  });
+  return fc.oneof({ weight: 1, arbitrary: all }, { weight: 3, arbitrary: some });
+}
+
+function seriesOf(rule: Pick<ServiceModel, "interval" | "weekStart">, span: Span): fc.Arbitrary<ModelSeries[]> {
+  const stretches = stretchesOf(rule, span);
+  const one = fc.record({
+    metric: fc.constantFrom(...METRICS),
+    labels: LABELS,
+    present: stretches,
+    nulls: fc.oneof(fc.constant([]), stretches),
+    base: fc.integer({ min: -50, max: 50 }),
+    slope: fc.integer({ min: 1, max: 9 }),
+    repeats: fc.constantFrom(1, 1, 1, 2, 3),
+  });
+  return fc.uniqueArray(one, { maxLength: 7, size: "medium", selector: ({ metric, labels }) => JSON.stringify([metric, labels]) });
+}
+
+interface Frame {
+  readonly interval: Interval;
+  readonly span: Span;
+  readonly limits: readonly Duration[];
+  readonly maxWindow: MaxWindow | undefined;
+}
+
+/** A window of some buckets, and limits that are shorter than it or not. */
+const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => {
+  const bucket = LONGEST_BUCKET[interval] * DAY;
+  const limit = fc.integer({ min: 1, max: 6 }).map((buckets) => limitOf(interval, buckets));
+  const start = fc
+    .record({ day: fc.integer({ min: 5000, max: 14_000 }), off: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 86_399 })), snap: fc.boolean() })
+    .map(({ day, off, snap }) => (snap ? bucketAround({ interval, weekStart: 0 }, day * DAY)[0] : day * DAY + off * 1000));
+  const length = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.noBias(fc.integer({ min: 0, max: 3000 })).map((share) => share / 100));
+  return fc
+    .record({ start, length, limits: fc.array(limit, { minLength: 1, maxLength: 4 }), maxWindow: fc.oneof(limit, fc.constantFrom<MaxWindow | undefined>(undefined, "none")) })
+    .map(({ start: from, length: buckets, ...rest }) => ({
+      interval,
+      span: { start: from, end: from + Math.round((buckets * bucket) / 1000) * 1000 },
+      ...rest,
+    }));
+});
+
+export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, span, limits, maxWindow }) =>
+  fc
+    .record({ weekStart: fc.constantFrom(0, 1), network: fc.constantFrom("NEM", "WEM", "NEM", "XX") })
+    .chain(({ weekStart, network }) =>
+      fc.record({
+        network: fc.constant(network),
+        offset: fc.constant(network === "WEM" ? "+08:00" : network === "XX" ? "+09:30" : "+10:00"),
+        interval: fc.constant(interval),
+        series: seriesOf({ interval, weekStart }, span),
+        inclusiveEnd: fc.boolean(),
+        weekStart: fc.constant(weekStart),
+        seasonLabel: fc.constantFrom("start" as const, "middle" as const),
+        stamps: fc.constantFrom("offset" as const, "Z" as const),
+        edges: fc.constantFrom<ServiceModel["edges"]>(["date_start", "date_end"], ["start", "end"], undefined),
+        namesEmpty: fc.boolean(),
+        repeatsApart: fc.boolean(),
+        noData: fc.constantFrom(200 as const, 404 as const, 416 as const),
+      }),
+    )
+    .chain((model) =>
+      fc.record({
+        model: fc.constant(model),
+        query: fc.shuffledSubarray(METRICS, { minLength: 1 }).map((metrics) => queryFor(model, span, metrics)),
+        limits: fc.constant(limits),
+        maxWindow: fc.constant(maxWindow),
+        concurrency: fc.integer({ min: 1, max: 6 }),
+      }),
+    ),
+);
+
+export function queryFor({ network, interval }: Pick<ServiceModel, "network" | "interval">, { start, end }: Span, metrics: readonly string[]): Query {
+  const parameters = [
+    { name: "metrics", values: metrics },
+    { name: "interval", values: [interval] },
+    { name: "date_start", values: [formatLocalTime(start)] },
+    { name: "date_end", values: [formatLocalTime(end)] },
+  ];
+  return { command: "network", network, metrics, interval, window: { start, end }, parameters };
+}

@@ -1,0 +1,183 @@
+/**
+ * A v4 service in memory: answers are a pure function of its model and of the request.
+ * Every bucket is the sum of its five-minute values inside the window, so that a bucket which a window cuts is partial.
+ */
+import type { Interval } from "../../src/vocabulary.ts";
+import { type Label, labelOf, listBuckets, STEP } from "./buckets.ts";
+
+/** Five-minute steps since 1970 in network time, from the first (included) to the last (excluded). */
+export type Steps = readonly [from: number, to: number];
+
+export interface ModelSeries {
+  readonly metric: string;
+  readonly labels: Readonly<Record<string, string | boolean>>;
+  /** Where there are values; disjoint, in order. */
+  readonly present: readonly Steps[];
+  /** Where the values are null. */
+  readonly nulls: readonly Steps[];
+  readonly base: number;
+  readonly slope: number;
+  /** How many values each timestamp has. */
+  readonly repeats: number;
+}
+
+export interface ServiceModel {
+  readonly network: string;
+  /** `+10:00` */
+  readonly offset: string;
+  readonly interval: Interval;
+  readonly series: readonly ModelSeries[];
+  readonly inclusiveEnd: boolean;
+  /** 0 is Sunday. */
+  readonly weekStart: number;
+  readonly seasonLabel: Label;
+  readonly stamps: "offset" | "Z";
+  /** The fields that hold the first and the last timestamp; none in some versions. */
+  readonly edges: readonly [start: string, end: string] | undefined;
+  /** Whether series without a point in the window are named all the same. */
+  readonly namesEmpty: boolean;
+  /** Whether repeated timestamps stand side by side, or pass by pass. */
+  readonly repeatsApart: boolean;
+  /** Whether all units come as one series, with a point of each at every timestamp. */
+  readonly joinsUnits?: boolean;
+  /** What says that there is no data. */
+  readonly noData: 200 | 404 | 416;
+}
+
+export interface FakeRequest {
+  readonly start: number;
+  /** Undefined: all that the service has. */
+  readonly end: number | undefined;
+  readonly metrics: readonly string[];
+  /** Codes asked for; undefined for all. */
+  readonly units: readonly string[] | undefined;
+  /** Puts series in the order in which this answer names them. */
+  readonly shuffle: <T>(items: readonly T[]) => T[];
+}
+
+export interface FakeAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export const CREATED_AT = "2026-03-15T04:05:06.000Z";
+
+type Point = readonly [bucket: number, value: string | null];
+
+interface NamedSeries {
+  readonly series: ModelSeries;
+  readonly points: readonly Point[];
+}
+
+export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAnswer {
+  const all = model.series
+    .filter(({ metric, labels }) => request.metrics.includes(metric) && (request.units?.includes(String(labels["unit_code"])) ?? true))
+    .map((series) => ({ series, points: listPoints(model, series, stepsOf(model, request)) }))
+    .filter(({ points }) => model.namesEmpty || points.length > 0);
+  const named = model.joinsUnits ? joinUnits(all) : all;
+  if (named.length === 0 && model.noData !== 200) return { status: model.noData, text: writeBody({ success: false, error: "No data available" }) };
+  const metrics = request.metrics.filter((metric) => named.some(({ series }) => series.metric === metric));
+  const items = request.shuffle(metrics).map((metric) =>
+    writeItem(
+      model,
+      metric,
+      request.shuffle(named.filter(({ series }) => series.metric === metric)),
+    ),
+  );
+  return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${items.join(",")}],"total_records":null`) };
+}
+
+/** One series a metric, timestamp by timestamp. */
+function joinUnits(all: readonly NamedSeries[]): NamedSeries[] {
+  return [...new Set(all.map(({ series }) => series.metric))].map((metric) => {
+    const own = all.filter(({ series }) => series.metric === metric);
+    const points = own.flatMap((one) => one.points).toSorted(([a], [b]) => a - b);
+    return { series: { ...(own[0] as NamedSeries).series, labels: {} }, points };
+  });
+}
+
+/** The answer to a window that is too long, in the words of in-practice.md. */
+export function refuseWindow(interval: string, limit: string): FakeAnswer {
+  const error = `Date range too large for ${interval} interval. Maximum range is ${limit}.`;
+  return { status: 400, text: writeBody({ response_status: "ERROR", error, success: false }) };
+}
+
+function writeBody(fields: Record<string, unknown>, more = ""): string {
+  return `${JSON.stringify({ version: "4.5.0", created_at: CREATED_AT, ...fields }).slice(0, -1)}${more}}`;
+}
+
+function stepsOf({ inclusiveEnd }: ServiceModel, { start, end }: FakeRequest): Steps {
+  const last = end ?? Number.POSITIVE_INFINITY;
+  return [Math.ceil(start / STEP), inclusiveEnd ? Math.floor(last / STEP) + 1 : Math.ceil(last / STEP)];
+}
+
+/** The points of a series inside a window, in the order in which this service sends them. */
+function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Point[] {
+  const inside = series.present.map((steps) => intersect(steps, window)).filter(([from, to]) => from < to);
+  const [first, last] = [inside[0]?.[0], inside.at(-1)?.[1]];
+  if (first === undefined || last === undefined) return [];
+  const passes: Point[][] = Array.from({ length: series.repeats }, () => []);
+  for (const bucket of listBuckets(model, first, last)) {
+    const parts = inside.map((steps) => intersect(steps, bucket)).filter(([from, to]) => from < to);
+    if (parts.length === 0) continue;
+    const sum = sumSteps(series, parts);
+    for (const [pass, points] of passes.entries()) points.push([bucket[0], sum === null ? null : writeValue(sum, pass)]);
+  }
+  const [one] = passes as [Point[]];
+  return model.repeatsApart ? passes.flat() : one.flatMap((_, index) => passes.map((points) => points[index] as Point));
+}
+
+/** The sum of the values of some steps; null where all are null. */
+function sumSteps(series: ModelSeries, parts: readonly Steps[]): number | null {
+  const [all, empty] = [parts, parts.flatMap((part) => series.nulls.map((steps) => intersect(steps, part)))].map((list) =>
+    list.filter(([from, to]) => from < to),
+  ) as [Steps[], Steps[]];
+  if (countSteps(all) === countSteps(empty)) return null;
+  return sumAll(series, all) - sumAll(series, empty);
+}
+
+function sumAll({ base, slope }: ModelSeries, parts: readonly Steps[]): number {
+  const sums = parts.map(([from, to]) => (to - from) * base + (slope * (from + to - 1) * (to - from)) / 2);
+  return sums.reduce((sum, one) => sum + one, 0);
+}
+
+function countSteps(parts: readonly Steps[]): number {
+  return parts.reduce((sum, [from, to]) => sum + to - from, 0);
+}
+
+function intersect([a, b]: Steps, [c, d]: Steps): Steps {
+  return [Math.max(a, c), Math.min(b, d)];
+}
+
+function writeValue(sum: number, pass: number): string {
+  return `${(sum + pass * 7).toFixed(1)}0`;
+}
+
+function writeItem(model: ServiceModel, metric: string, named: readonly NamedSeries[]): string {
+  const stamp = (bucket: number) => writeStamp(model, labelOf(model, bucket * STEP));
+  const edges = ({ points }: Pick<NamedSeries, "points">): object => {
+    if (!model.edges) return {};
+    const buckets = points.map(([bucket]) => bucket);
+    const [first, last] = buckets.length === 0 ? [null, null] : [stamp(Math.min(...buckets)), stamp(Math.max(...buckets))];
+    return { [model.edges[0]]: first, [model.edges[1]]: last };
+  };
+  const results = named.map(({ series, points }) => {
+    const pairs = points.map(([bucket, value]) => `["${stamp(bucket)}",${value ?? "null"}]`);
+    const head = { name: `${metric}_${Object.values(series.labels).join("|")}`, ...edges({ points }), columns: series.labels };
+    return `${JSON.stringify(head).slice(0, -1)},"data":[${pairs.join(",")}]}`;
+  });
+  const all = edges({ points: named.flatMap(({ points }) => points) });
+  const head = { network_code: model.network, metric, unit: "MW", interval: model.interval, ...all, groupings: [] };
+  return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}],"network_timezone_offset":"${model.offset}"}`;
+}
+
+function writeStamp(model: ServiceModel, local: number): string {
+  if (model.stamps === "offset") return new Date(local).toISOString().slice(0, 19) + model.offset;
+  return `${new Date(local - offsetMs(model)).toISOString().slice(0, 19)}Z`;
+}
+
+/** How far the network's clock is ahead of UTC. */
+export function offsetMs({ offset }: Pick<ServiceModel, "offset">): number {
+  const [hours, minutes] = offset.slice(1).split(":").map(Number) as [number, number];
+  return (hours * 60 + minutes) * 60_000;
+}

@@ -1,0 +1,82 @@
+/** The pieces of a window come to what its one request would have come to, byte for byte. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Case, cases, outputs, seeds } from "./cases.ts";
+import { offsetMs } from "./fake-service.ts";
+import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
+
+interface Drawn extends Case {
+  readonly now?: number;
+}
+
+async function expectWhole({ model, query, limits, ...options }: Drawn, output: OutputKind, seed: number): Promise<void> {
+  const clock = options.now === undefined ? {} : { now: options.now };
+  const whole = await runWhole(query, serve(model, { seed: seed + 1, plain: true }), output);
+  const pieces = await runPieces({ ...options, query, output, send: serve(model, { limits, seed, ...clock }) });
+  expect(pieces.text).toBe(whole.text);
+  expect(pieces.warnings).toEqual([]);
+}
+
+/** The same case with the window's end left out: it ends now. */
+function leaveOpen(drawn: Case): Drawn {
+  const { model, query } = drawn;
+  const parameters = query.parameters.filter(({ name }) => name !== "date_end");
+  const open = { ...query, parameters, window: { start: query.window.start, end: undefined } };
+  return { ...drawn, query: open, now: (query.window.end as number) - offsetMs(model) };
+}
+
+/** The same case with the interval left to the service, whose weeks start on Sunday. */
+function leaveInterval(drawn: Case): Drawn {
+  const { model, query } = drawn;
+  const parameters = query.parameters.filter(({ name }) => name !== "interval");
+  return { ...drawn, model: { ...model, weekStart: 0 }, query: { ...query, parameters, interval: undefined } };
+}
+
+describe("merged equals whole", () => {
+  test("over any service, window and limit, in every format", async () => {
+    await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: 1500 });
+  });
+
+  test.each(OUTPUTS)("as %s %s", async (...output) => {
+    await fc.assert(
+      fc.asyncProperty(cases, seeds, (drawn, seed) => expectWhole(drawn, output, seed)),
+      { numRuns: 60 },
+    );
+  });
+
+  test("where the end of the window is open", async () => {
+    const known = cases.filter(({ model }) => model.network !== "XX");
+    await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: 400 });
+  });
+
+  test("where the service chooses the interval, and says of which one its limit is", async () => {
+    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: 300 });
+  });
+
+  test("whatever order answers and series come in", async () => {
+    const check = async ({ model, query, limits, ...options }: Case, output: OutputKind, [one, other]: [number, number]) => {
+      const run = (seed: number) => runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
+      expect((await run(one)).text).toBe((await run(other)).text);
+    };
+    await fc.assert(fc.asyncProperty(cases, outputs, fc.tuple(seeds, seeds), check), { numRuns: 200 });
+  });
+});
+
+test("the cases are of all kinds: cut, learned, with weeks of Monday, with columns that come late, empty", async () => {
+  const seen = { cut: 0, replanned: 0, restarted: 0, empty: 0 };
+  const check = async ({ model, query, limits, ...options }: Case, seed: number) => {
+    let requests = 0;
+    const send = serve(model, { limits, seed });
+    const counted: typeof send = (...given) => {
+      requests++;
+      return send(...given);
+    };
+    const result = await runPieces({ ...options, query, output: ["csv", "long"], send: counted });
+    if (requests > 1) seen.cut++;
+    if (result.replans > 0) seen.replanned++;
+    if (result.restarts > 0) seen.restarted++;
+    if (result.text.split("\n").length <= 2) seen.empty++;
+  };
+  await fc.assert(fc.asyncProperty(cases, seeds, check), { numRuns: 300, seed: 1 });
+  expect(Object.entries(seen).filter(([, count]) => count < 10)).toEqual([]);
+});

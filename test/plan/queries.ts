@@ -1,0 +1,124 @@
+/** Windows, limits and queries that the properties of the plan draw from, and what is known of buckets without the code under test. */
+import fc from "fast-check";
+import type { PlannedRequest } from "../../src/plan/plan.ts";
+import type { Parameter, Query } from "../../src/query/query.ts";
+import type { Window } from "../../src/query/window.ts";
+import { addDuration, type Duration, formatLocalTime, nextBucketStart } from "../../src/time.ts";
+import type { Interval } from "../../src/vocabulary.ts";
+import { intervals } from "../unit/generators.ts";
+
+const DAY = 86_400_000;
+
+export const NOW = Date.parse("2026-03-15T04:05:06Z");
+
+/** The wall clock of NEM at `NOW`. */
+export const NEM_NOW = Date.parse("2026-03-15T14:05:06Z");
+
+/** Length of the longest bucket of each interval, in days. */
+export const LONGEST_BUCKET: Readonly<Record<Interval, number>> = {
+  "5m": 1 / 288,
+  "1h": 1 / 24,
+  "1d": 1,
+  "7d": 7,
+  "1M": 31,
+  "3M": 92,
+  season: 92,
+  "1y": 366,
+  fy: 366,
+};
+
+/** in-practice.md, Buckets: whether a bucket starts at this instant of network time. */
+export function isBucketStart(interval: Interval, local: number): boolean {
+  const date = new Date(local);
+  const [month, isFirst] = [date.getUTCMonth(), date.getUTCDate() === 1];
+  if (interval === "5m") return local % 300_000 === 0;
+  if (interval === "1h") return local % 3_600_000 === 0;
+  if (local % DAY !== 0) return false;
+  if (interval === "1d") return true;
+  if (interval === "7d") return date.getUTCDay() === 0;
+  const months = { "1M": [...Array(12).keys()], "3M": [0, 3, 6, 9], season: [11, 2, 5, 8], "1y": [0], fy: [6] };
+  return isFirst && months[interval].includes(month);
+}
+
+/** Instants anywhere, and near those at which clocks and calendars turn. */
+const instants = fc.oneof(
+  fc.integer({ min: Date.UTC(1998, 0) / 1000, max: Date.UTC(2032, 0) / 1000 }).map((second) => second * 1000),
+  fc
+    .record({
+      year: fc.integer({ min: 1998, max: 2031 }),
+      month: fc.integer({ min: 0, max: 11 }),
+      day: fc.constantFrom(1, 2, 28, 29, 30, 31),
+      off: fc.constantFrom(0, 0, 0, 1, -1, 300, -300, 3600),
+    })
+    .map(({ year, month, day, off }) => Date.UTC(year, month, day) + off * 1000),
+);
+
+export interface Cutting {
+  readonly interval: Interval;
+  readonly start: number;
+  readonly end: number;
+  readonly maxWindow: Duration;
+}
+
+/** Units and their lengths in days. */
+const UNITS: readonly [unit: Duration["unit"], length: number][] = [
+  ["minutes", 1 / 1440],
+  ["hours", 1 / 24],
+  ["days", 1],
+  ["weeks", 7],
+  ["months", 28],
+  ["years", 365],
+];
+const MOST_BUCKETS = 2500;
+
+/** A limit of about so many buckets, in a unit in which people write it. */
+function limitsOf(interval: Interval): fc.Arbitrary<Duration> {
+  const days = LONGEST_BUCKET[interval];
+  const units = UNITS.filter(([, length]) => length <= days * MOST_BUCKETS);
+  return fc
+    .record({ unit: fc.constantFrom(...units), buckets: fc.double({ min: 0.5, max: 12, noNaN: true }) })
+    .map(({ unit: [unit, length], buckets }) => ({ unit, amount: Math.max(1, Math.round((buckets * days) / length)) }));
+}
+
+/** Any window of any interval with any limit: up to forty times as long as the limit, also exactly as long, or empty. */
+export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
+  fc
+    .record({ start: instants, maxWindow: limitsOf(interval), times: fc.double({ min: 0, max: 40, noNaN: true }), off: fc.integer({ min: -1, max: 1 }) })
+    .map(({ start, maxWindow, times, off }) => {
+      const limit = addDuration(start, maxWindow) - start;
+      const length = off === 0 ? limit : Math.round((limit * times) / 1000) * 1000 + off * 1000;
+      return { interval, start, end: start + Math.max(0, length), maxWindow };
+    }),
+);
+
+/** Where greed cuts, by walking from bucket to bucket; undefined where a bucket does not fit. */
+export function cutByWalking({ interval, start, end, maxWindow }: Cutting): number[] | undefined {
+  const cuts: number[] = [];
+  for (let from = start; end > addDuration(from, maxWindow); ) {
+    const limit = addDuration(from, maxWindow);
+    let cut = from;
+    for (let next = nextBucketStart(interval, from); next <= limit; next = nextBucketStart(interval, next)) cut = next;
+    if (cut === from) return undefined;
+    cuts.push(cut);
+    from = cut;
+  }
+  return cuts;
+}
+
+/** The query that asks for a window, with parameters before and after it. */
+export function queryOf(window: Window, interval: Interval | undefined, more: Partial<Query> = {}): Query {
+  const ends = { date_start: window.start, date_end: window.end };
+  const parameters: Parameter[] = [
+    { name: "metrics", values: ["power", "energy"] },
+    ...(interval === undefined ? [] : [{ name: "interval", values: [interval] }]),
+    ...Object.entries(ends).flatMap(([name, local]) => (local === undefined ? [] : [{ name, values: [formatLocalTime(local)] }])),
+    { name: "network_region", values: ["NSW1"] },
+    { name: "fueltech", values: ["coal_black", "wind & sun"] },
+  ];
+  return { command: "network", network: "NEM", metrics: ["power", "energy"], interval, window, parameters, ...more };
+}
+
+/** Name and value of every parameter that a request sends, in order. */
+export function readParameters({ path }: Pick<PlannedRequest, "path">): [name: string, value: string][] {
+  return [...new URLSearchParams(path.slice(path.indexOf("?")))];
+}

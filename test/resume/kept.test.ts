@@ -1,0 +1,106 @@
+/** What is kept is used again if it is whole and of the same command; else it is fetched again. */
+import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { createHome, type Home } from "../support/run-ents.ts";
+import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
+
+const KEPT = 4;
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+const GOING_ON = `ents: note: going on from ${KEPT} finished requests kept in ${PARTIAL}\n`;
+
+const DAMAGES: Readonly<Record<string, (file: string, other: string) => void>> = {
+  "cut in half": (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+  "cut by one byte": (file) => truncateSync(file, readFileSync(file).length - 1),
+  empty: (file) => truncateSync(file, 0),
+  garbage: (file) => writeFileSync(file, "\u0000garbage\n{"),
+  "a byte longer": (file) => writeFileSync(file, "x", { flag: "a" }),
+  "another request's": (file, other) => copyFileSync(other, file),
+  ...Object.fromEntries([0.01, 0.3, 0.6, 0.99].map((at) => [`flipped at ${at}`, (file: string) => flip(file, at)])),
+};
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file);
+  const index = Math.floor(bytes.length * at);
+  bytes[index] = (bytes[index] ?? 0) ^ 0x04;
+  writeFileSync(file, bytes);
+}
+
+test.concurrent.for(Object.entries(DAMAGES))("a piece that is %s is fetched again, the others are not", async ([name, damage]) => {
+  const { home, service, before } = await stopAfter(KEPT);
+  const files = listKept(home);
+  const index = name.length % KEPT;
+  damage(files[index] ?? "", files[(index + 1) % KEPT] ?? "");
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: GOING_ON });
+  expectFinished(home, await whole);
+  expect(service.requests).toHaveLength(before + PIECES - KEPT + 1);
+});
+
+const FASTER = ["--rate", "500", "--concurrency", "2", "--retries", "1", "--timeout", "5s"];
+const PACES: Readonly<Record<string, { readonly flags: readonly string[]; readonly token?: string }>> = {
+  "another pace": { flags: FASTER },
+  "another token": { flags: [], token: "another-token" },
+  "-v": { flags: ["-q"] },
+};
+
+test.concurrent.for(Object.entries(PACES))("%s is the same command", async ([, { flags, ...asker }]) => {
+  const { home, service, before } = await stopAfter(KEPT);
+  expect(await runIn({ home, service, ...asker }, [...COMMAND, ...flags])).toMatchObject({ code: 0 });
+  expectFinished(home, await whole);
+  expect(service.requests).toHaveLength(before + PIECES - KEPT);
+});
+
+const OTHERS: readonly (readonly string[])[] = [
+  ["-f", "ndjson"],
+  ["--shape", "wide"],
+  ["--no-header"],
+  ["--time-zone", "utc"],
+  ["--fueltech", "wind"],
+];
+
+test.concurrent.for(OTHERS)("another command (%s %s) is told so, and starts afresh", async (flags) => {
+  const { home, service, before } = await stopAfter(KEPT);
+  const run = await runIn({ home, service }, [...COMMAND, ...flags]);
+  expect(run).toMatchObject({ code: 0, stderr: `ents: warning: ${PARTIAL} held the finished requests of another command; this one starts afresh\n` });
+  expectFinished(home, await fetchWhole(QUERY, flags.includes("-f") ? flags : ["-f", "csv", ...flags]));
+  expect(service.requests).toHaveLength(before + PIECES);
+});
+
+test.concurrent.for(["", "garbage"])("a command file that is damaged (%j) has all fetched again", async (text) => {
+  const { home, service, before } = await stopAfter(KEPT);
+  writeFileSync(join(home.path(PARTIAL), "command.json"), text);
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
+  expectFinished(home, await whole);
+  expect(service.requests).toHaveLength(before + PIECES);
+});
+
+test.concurrent("--no-resume starts afresh, and keeps nothing meanwhile", async () => {
+  const { home, service, before } = await stopAfter(KEPT);
+  expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  expectFinished(home, await whole);
+  expect(service.requests).toHaveLength(before + PIECES);
+
+  const slow = await startWorldService({ play: ({ piece, good }) => (piece === 4 ? { ...good, delayMs: 700 } : undefined) });
+  const { finished } = startIn({ home, service: slow }, [...COMMAND, "--no-resume", "--concurrency", "1"]);
+  await Promise.race([slow.received(5), finished]);
+  expect(listKept(home)).toEqual([]);
+  expect(await finished).toMatchObject({ code: 0 });
+  expectFinished(home, await whole);
+});
+
+test.concurrent("one request keeps nothing, and neither does standard output", async () => {
+  const home = createHome();
+  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs: 300 }) });
+  const one = startIn({ home, service }, [...QUERY, "--max-window", "none", "-o", "one.csv"]);
+  const many = startIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
+  await service.received(3);
+  expect(existsSync(home.path("one.csv.ents-partial"))).toBe(false);
+  expect((await Promise.all([one.finished, many.finished])).map(({ code }) => code)).toEqual([0, 0]);
+  expect(readdirSync(home.folder)).toEqual(["one.csv"]);
+});
+
+function expectFinished(home: Home, text: string): void {
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(text);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+}

@@ -1,0 +1,96 @@
+/** SIGKILL at random instants: the file is the old one or the new one, and the same command finishes from what is kept. */
+import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import { createHomeWithFile } from "../e2e/old-file.ts";
+import { fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import type { Home } from "../support/run-ents.ts";
+import type { ScriptedService } from "../support/scripted-service.ts";
+import { COMMAND, listKept, PARTIAL, writeOld } from "./partial.ts";
+import { createRandom, SEED } from "./random.ts";
+
+const HOMES = 12;
+const KILLS_A_HOME = 5;
+const OLD = "what was there before\n";
+
+let whole = "";
+/** How long the command takes here and now, in milliseconds. */
+let duration = 0;
+
+beforeAll(async () => {
+  whole = await fetchWhole(QUERY, ["-f", "csv"]);
+  const home = createHomeWithFile();
+  const service = await startWorldService();
+  const started = performance.now();
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
+  duration = performance.now() - started;
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
+});
+
+const homes = Array.from({ length: HOMES }, (_, index) => SEED + index);
+
+test.concurrent.for(homes)(`killed ${KILLS_A_HOME} times, then finished (seed %i)`, async (seed) => {
+  const random = createRandom(seed);
+  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs: random() * 40 }) });
+  const home = createHomeWithFile();
+  const instants: string[] = [];
+  for (let kill = 0; kill < KILLS_A_HOME; kill++) {
+    writeOld(home, OLD);
+    const before = { requests: service.requests.length, kept: listKept(home).length };
+    instants.push(await killOnce(home, service, random));
+    const file = readFileSync(home.path(OUT), "utf8");
+    expect([OLD, whole], instants.join(", ")).toContain(file);
+    expect(service.requests.length - before.requests, instants.join(", ")).toBeLessThanOrEqual(PIECES - before.kept);
+  }
+  writeOld(home, OLD);
+  const before = { requests: service.requests.length, kept: listKept(home).length };
+  const run = await runIn({ home, service }, COMMAND);
+  expect(run, instants.join(", ")).toMatchObject({ code: 0, stdout: "" });
+  expect(run.stderr, instants.join(", ")).toMatch(/^(ents: note: going on from \d finished requests kept in [^\n]*\n)?$/);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
+  expect(readdirSync(home.folder), instants.join(", ")).toEqual([OUT]);
+  expect(service.requests.length - before.requests, instants.join(", ")).toBe(PIECES - before.kept);
+});
+
+/** Kills the command after a while, or at one of the changes that it makes to its files; says when. */
+async function killOnce(home: Home, service: ScriptedService, random: () => number): Promise<string> {
+  const { child, finished } = startIn({ home, service }, COMMAND);
+  const byChange = random() < 0.5;
+  const changes = 1 + Math.floor(random() * 45);
+  const delay = random() * duration * 1.1;
+  if (byChange) watchChanges(home, { changes, onReached: () => child.kill("SIGKILL"), until: finished });
+  else void sleep(delay).then(() => child.kill("SIGKILL"));
+  const { code, signal } = await finished;
+  // Some are killed too late, when they are done.
+  if (signal === null) expect(code).toBe(0);
+  return `${signal === null ? "done before " : ""}${byChange ? `change ${changes}` : `${Math.round(delay)} ms`}`;
+}
+
+interface Watching {
+  readonly changes: number;
+  readonly onReached: () => void;
+  readonly until: Promise<unknown>;
+}
+
+function watchChanges(home: Home, { changes, onReached, until }: Watching): void {
+  let left = changes;
+  const watchers: FSWatcher[] = [];
+  const onChange = (name?: string | null) => {
+    if (--left === 0) onReached();
+    if (name === PARTIAL && watchers.length < 2) add(home.path(PARTIAL));
+  };
+  const add = (folder: string) => {
+    try {
+      const watcher = watch(folder, (_, name) => onChange(name));
+      watcher.on("error", () => {});
+      watchers.push(watcher);
+    } catch {
+      // It is gone already.
+    }
+  };
+  add(home.folder);
+  if (readdirSync(home.folder).includes(PARTIAL)) add(home.path(PARTIAL));
+  void until.then(() => {
+    for (const watcher of watchers) watcher.close();
+  });
+}

@@ -1,0 +1,76 @@
+/** Two runs with one output: one of them writes it. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
+import { fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { COMMAND, PARTIAL, stopAfter } from "./partial.ts";
+
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+
+test.concurrent.for([
+  ["the same command", COMMAND],
+  ["another command", [...COMMAND, "--no-header"]],
+  ["the same without resume", [...COMMAND, "--no-resume"]],
+] as const)("%s while the first is at work: exit 6, and the first is unharmed", async ([, command]) => {
+  const service = await startWorldService({ play: ({ piece, attempt }) => (piece === 3 && attempt === 1 ? { instead: "stall" } : undefined) });
+  const home = createHomeWithFile();
+  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1", "--timeout", "4s"]);
+  await Promise.race([service.received(4), first.finished]);
+  const before = service.requests.length;
+  const second = await runIn({ home, service }, command);
+  expectError(second, 6, new RegExp(`^ents: another ents \\(process ${first.child.pid}\\) is writing ${OUT}\n`));
+  expect(second.stderr).toContain(`${PARTIAL}/lock`);
+  expect(service.requests.length).toBe(before);
+  expect(await first.finished).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+});
+
+test.concurrent("many at the same instant: each finishes or is refused, and the file is whole", async () => {
+  const service = await startWorldService();
+  const home = createHomeWithFile();
+  const runs = await Promise.all(Array.from({ length: 5 }, () => runIn({ home, service }, COMMAND)));
+  expect(runs.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(1);
+  for (const { code, stderr } of runs) {
+    expect([0, 6], stderr).toContain(code);
+    if (code === 6) expect(stderr).toMatch(/another ents \(process \d+\) is writing/);
+  }
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+});
+
+test.concurrent.for([
+  ["of a process that has ended", `${spawnSync("true").pid}\n`],
+  ["that is empty", ""],
+  ["of nobody", "no number"],
+])("a lock %s is taken over", async ([, text]) => {
+  const { home, service, before } = await stopAfter(2);
+  writeFileSync(join(home.path(PARTIAL), "lock"), text);
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+  expect(service.requests).toHaveLength(before + PIECES - 2);
+});
+
+test.concurrent("a file stands where the folder should be: exit 6, and both files are as they were", async () => {
+  const service = await startWorldService();
+  const home = createHomeWithFile();
+  const old = readFileSync(home.path(OUT));
+  writeFileSync(home.path(PARTIAL), "mine");
+  expectError(await runIn({ home, service }, COMMAND), 6, /cannot keep finished answers in old\.csv\.ents-partial/);
+  expect(readFileSync(home.path(OUT))).toEqual(old);
+  expect(readFileSync(home.path(PARTIAL), "utf8")).toBe("mine");
+  expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);
+  expect(service.requests).toEqual([]);
+});
+
+test.concurrent("a folder stands where the output should be: exit 6, and nothing is left behind", async () => {
+  const service = await startWorldService();
+  const home = createHomeWithFile();
+  mkdirSync(home.path("folder"));
+  expect(await runIn({ home, service }, [...QUERY, "--max-window", "1h", "-o", "folder"])).toMatchObject({ code: 6 });
+  expect(readdirSync(home.folder)).toEqual(["folder", OUT]);
+  expect(service.requests).toEqual([]);
+});

@@ -1,0 +1,44 @@
+/** The folder of kept answers, as tests look into it. */
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { refusal } from "../e2e/envelopes.ts";
+import { createHomeWithFile } from "../e2e/old-file.ts";
+import { CUT, OUT, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import type { Home } from "../support/run-ents.ts";
+import type { ScriptedService } from "../support/scripted-service.ts";
+
+export const PARTIAL = `${OUT}.ents-partial`;
+/** Seven pieces into the old file. */
+export const COMMAND = [...QUERY, ...CUT, "-o", OUT];
+
+/** The files of the answers that are kept, with their paths. */
+export function listKept(home: Home): string[] {
+  const folder = home.path(PARTIAL);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".piece"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+export interface Stopped {
+  readonly home: Home;
+  readonly service: ScriptedService;
+  /** Requests so far. */
+  readonly before: number;
+}
+
+/** An export whose quota was spent after so many pieces; from now on the service answers all. */
+export async function stopAfter(pieces: number, command: readonly string[] = COMMAND): Promise<Stopped> {
+  let spent = true;
+  const service = await startWorldService({ play: ({ piece }) => (spent && piece >= pieces ? refusal(401, "Authentication failed") : undefined) });
+  const home = createHomeWithFile();
+  const { code, stderr } = await runIn({ home, service }, [...command, "--concurrency", "1"]);
+  if (code !== 3 || listKept(home).length !== pieces) throw new Error(`not stopped after ${pieces} pieces: ${stderr}`);
+  spent = false;
+  return { home, service, before: service.requests.length };
+}
+
+export function writeOld(home: Home, text: string): void {
+  writeFileSync(home.path(OUT), text);
+}

@@ -1,0 +1,13 @@
+/** Chance that can be repeated: the seed is ENTS_TEST_SEED, or of this moment. */
+export const SEED = Number(process.env["ENTS_TEST_SEED"] ?? Date.now() % 1_000_000_007);
+
+/** mulberry32: uniform in [0, 1). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

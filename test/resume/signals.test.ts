@@ -1,0 +1,73 @@
+/** SIGINT and SIGTERM in the middle of an export: it stops at once and says what is kept and how to go on. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { refusal } from "../e2e/envelopes.ts";
+import { createHomeWithFile } from "../e2e/old-file.ts";
+import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, startIn, startWorldService } from "../faults/world-service.ts";
+import type { Run, Started } from "../support/run-ents.ts";
+import type { Answer } from "../support/scripted-service.ts";
+import { COMMAND, listKept, PARTIAL } from "./partial.ts";
+
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+
+const WAITS: readonly [name: string, wait: (good: Answer) => Answer][] = [
+  ["for an answer", () => ({ instead: "stall" })],
+  ["for the rest of a body", (good) => ({ ...good, end: "stall" })],
+  ["because the service asked for it", () => refusal(429, "Too many requests", { "retry-after": "100" })],
+];
+const SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const;
+const CASES = SIGNALS.flatMap(([signal, code]) => WAITS.map(([name, wait]) => [signal, name, code, wait] as const));
+
+test.concurrent.for(CASES)("%s while it waits %s, then the command that is named", async ([signal, , code, wait]) => {
+  let stuck = true;
+  const service = await startWorldService({ play: ({ piece, good }) => (stuck && piece === 3 ? wait(good) : undefined) });
+  const home = createHomeWithFile();
+  const old = readFileSync(home.path(OUT));
+  const started = startIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
+  await Promise.race([service.received(4), started.finished]);
+  const run = await stop(started, signal);
+  expect(run).toMatchObject({ code, signal: null, stdout: "" });
+  expect(run.stderr).toMatch(/^ents: note: stopped; 3 of 7 requests are done and kept in old\.csv\.ents-partial; go on with: ents network [^\n]+\n$/);
+  expect(readFileSync(home.path(OUT))).toEqual(old);
+  expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);
+  expect(listKept(home)).toHaveLength(3);
+
+  stuck = false;
+  const again = /go on with: (.*)$/m.exec(run.stderr)?.[1] ?? "";
+  const next = await home.shell(again, { env: envFor(service) });
+  expect(next).toEqual({ code: 0, signal: null, stdout: "", stderr: `ents: note: going on from 3 finished requests kept in ${PARTIAL}\n` });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+  expect(service.requests).toHaveLength(PIECES + 1);
+});
+
+test.concurrent("SIGINT on the way to standard output: what would keep the answers is said", async () => {
+  const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { instead: "stall" } : undefined) });
+  const started = startIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", "1"]);
+  await Promise.race([service.received(4), started.finished]);
+  const run = await stop(started, "SIGINT");
+  expect(run).toMatchObject({ code: 130, stderr: "ents: note: stopped; 3 of 7 requests were done; with -o, finished ones are kept\n" });
+  expect((await whole).startsWith(run.stdout)).toBe(true);
+});
+
+test.concurrent("SIGINT before anything is kept leaves nothing behind", async () => {
+  const service = await startWorldService({ play: () => ({ instead: "stall" }) });
+  const home = createHomeWithFile();
+  const started = startIn({ home, service }, COMMAND);
+  await Promise.race([service.received(1), started.finished]);
+  expect(await stop(started, "SIGINT")).toMatchObject({ code: 130, stderr: "" });
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+});
+
+async function stop({ child, finished }: Started, signal: NodeJS.Signals): Promise<Run> {
+  const sent = performance.now();
+  child.kill(signal);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  const run = await finished;
+  clearTimeout(giveUp);
+  expect(performance.now() - sent).toBeLessThan(5000);
+  return run;
+}
