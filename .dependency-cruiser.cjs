@@ -10,7 +10,7 @@ const ROOMS = ["client", "format", "sink", "sandbox", "credentials", "resume"];
 const PURE = ["plan", "series", "rows", "retry"];
 const FLOORS = [
   ["vocabulary", "errors", "context", "suggest", "terminal", "report", "loopback"],
-  ["time", "when", "zones"],
+  ["time", "durations", "when", "zones"],
   ["options", "query"],
   PURE,
   ROOMS,
@@ -30,7 +30,7 @@ const CLEAN = [
 
 /** The only places that may import a package. */
 const HOMES = {
-  luxon: ["time", "when", "zones", "options", "query"],
+  luxon: ["durations", "when", "zones", "options", "query"],
   conf: ["credentials"],
   commander: ["cli", "commands"],
   "cli-table3": ["format"],

@@ -4,7 +4,6 @@
  * A `LocalTime` is the wall clock of a network, in milliseconds as if that wall clock were UTC: networks have a fixed
  * offset and no daylight saving, so all planning is arithmetic on it and needs no zone.
  */
-import { DateTime } from "luxon";
 import { type BucketRule, INTERVALS, type Interval } from "./vocabulary.ts";
 
 export type LocalTime = number;
@@ -65,20 +64,6 @@ export function parseDuration(text: string): Duration | undefined {
   const amount = Number(match?.[1]);
   if (!match || amount === 0) return undefined;
   return { amount, unit: DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS] };
-}
-
-/** `from` less a duration; months and years are the calendar's (31 March less 1M is the last day of February). */
-export function subtractDuration(from: LocalTime, duration: Duration): LocalTime {
-  return DateTime.fromMillis(from, { zone: "utc" })
-    .minus({ [duration.unit]: duration.amount })
-    .toMillis();
-}
-
-/** `from` and a duration; months and years are the calendar's. */
-export function addDuration(from: LocalTime, duration: Duration): LocalTime {
-  return DateTime.fromMillis(from, { zone: "utc" })
-    .plus({ [duration.unit]: duration.amount })
-    .toMillis();
 }
 
 /** `8d`: a duration as it is written. */

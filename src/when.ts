@@ -1,7 +1,8 @@
 /** From what a person writes for a moment (`<when>` of the command line) to network-local time. */
 import { DateTime } from "luxon";
 import { usageError } from "./errors.ts";
-import { DAY, formatOffset, type LocalTime, MINUTE, parseDuration, subtractDuration } from "./time.ts";
+import { subtractDuration, WALL_CLOCK } from "./durations.ts";
+import { DAY, formatOffset, type LocalTime, MINUTE, parseDuration } from "./time.ts";
 
 /** Which instant of a day, month or year is meant: its first, or its last second. */
 export type Edge = "start" | "end";
@@ -59,12 +60,12 @@ function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTim
 }
 
 function periodEdge(local: LocalTime, period: "day" | "month" | "year", edge: Edge): LocalTime {
-  const start = DateTime.fromMillis(local, { zone: "utc" }).startOf(period);
+  const start = DateTime.fromMillis(local, WALL_CLOCK).startOf(period);
   return edge === "start" ? start.toMillis() : start.plus({ [period]: 1 }).toMillis() - 1000;
 }
 
 function parseExisting(iso: string, text: string): LocalTime {
-  const parsed = DateTime.fromISO(iso, { zone: "utc" });
+  const parsed = DateTime.fromISO(iso, WALL_CLOCK);
   if (parsed.isValid) return parsed.toMillis();
   throw usageError(`"${text}" names a date or time that does not exist`, `write it as ${EXAMPLES}`);
 }

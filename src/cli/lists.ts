@@ -1,7 +1,6 @@
 /** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { addAbortSignal } from "node:stream";
-import { text as readStream } from "node:stream/consumers";
 import type { Context } from "../context.ts";
 import { codeOf, messageOf, usageError } from "../errors.ts";
 
@@ -15,9 +14,12 @@ export async function expandList(values: readonly string[], context: Pick<Contex
 }
 
 async function readSource(value: string, { stdin, signal }: Pick<Context, "stdin" | "signal">): Promise<string> {
-  if (value === "@-") return readStream(addAbortSignal(signal, stdin.stream));
+  if (value === "@-") {
+    const { text } = await import("node:stream/consumers");
+    return text(addAbortSignal(signal, stdin.stream));
+  }
   try {
-    return await readFile(value.slice(1), "utf8");
+    return readFileSync(value.slice(1), "utf8");
   } catch (error) {
     const reason = codeOf(error) === "ENOENT" ? "there is no such file" : messageOf(error);
     throw usageError(`cannot read ${value}: ${reason}`, "@file takes a file with one value a line; @- is standard input");

@@ -39,7 +39,7 @@ async function runDataCommand(
   ]);
   const input: QueryInput = Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
   const { query, warnings } = buildQuery({ command, network, input, now: context.now() });
-  const output = resolveOutput(parseOptions(OUTPUT_OPTIONS, values), context.stdout);
+  const output = await resolveOutput(parseOptions(OUTPUT_OPTIONS, values), context.stdout);
   for (const warning of warnings) report.warn(warning);
   const fetch = parseOptions(FETCH_OPTIONS, values);
   const again = describeCommand([command, network], { ...table, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS }, { ...values, ...fixWindow(query) });

@@ -23,7 +23,7 @@ async function listMetrics({ values, context }: Invocation): Promise<void> {
     import("../export/output.ts"),
     import("../sink/open.ts"),
   ]);
-  const resolved = resolveOutput(parseOptions(OPTIONS, values), context.stdout);
+  const resolved = await resolveOutput(parseOptions(OPTIONS, values), context.stdout);
   const rows = Object.entries<MetricFacts>(METRICS).map(
     ([name, { unit, meaning, offeredBy }]): Row => [name, unit, offeredBy.join(" "), meaning],
   );

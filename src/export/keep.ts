@@ -3,7 +3,7 @@ import { type Client, type ReadAnswer, readKept } from "../client/client.ts";
 import type { Context } from "../context.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Report } from "../report.ts";
-import { openPieceStore, type PieceStore, type PieceStoreOptions } from "../resume/store.ts";
+import type { PieceStore, PieceStoreOptions } from "../resume/store.ts";
 import type { Envelope } from "../series/envelope.ts";
 import { readTimeSeries } from "../series/time-series.ts";
 import type { Progress } from "./progress.ts";
@@ -33,6 +33,7 @@ export function createKeeper({ client, progress, output, ...options }: KeeperOpt
   return {
     open: async () => {
       if (store || output === undefined) return;
+      const { openPieceStore } = await import("../resume/store.ts");
       store = await openPieceStore({ ...options, output, process: context.process });
       tellFound(store, report);
     },

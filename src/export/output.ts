@@ -1,8 +1,8 @@
 /** From the output flags to what will be written, and where. */
 import type { OutputStream } from "../context.ts";
 import { usageError } from "../errors.ts";
-import { printTable } from "../format/print.ts";
-import { FORMATS, type FormatName, FORMAT_NAMES, findFormat, formatOfFile } from "../format/registry.ts";
+import { printWith } from "../format/print.ts";
+import { describeFormat, FORMAT_NAMES, FORMATS, findFormat, formatOfFile, type FormatName } from "../format/registry.ts";
 import type { Format, FormatOptions } from "../format/format.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../options/output-options.ts";
 import { flagOf } from "../options/spec.ts";
@@ -25,12 +25,12 @@ export interface Output {
 const TERMINAL_ROWS = 40;
 
 /** @throws {EntsError} usage: an unknown format or zone, or a flag that means nothing to the format. */
-export function resolveOutput(values: OutputValues, stdout: OutputStream): Output {
+export async function resolveOutput(values: OutputValues, stdout: OutputStream): Promise<Output> {
   const path = values.output === "-" ? undefined : values.output;
   const onTerminal = path === undefined && stdout.isTerminal;
   const formatName = chooseFormat(values.format, path, onTerminal);
-  const format = formatNamed(formatName);
-  checkHeeded(values, formatName, format);
+  checkHeeded(values, formatName);
+  const format = await FORMATS[formatName].load();
   return {
     formatName,
     format,
@@ -49,8 +49,8 @@ export function resolveOutput(values: OutputValues, stdout: OutputStream): Outpu
 }
 
 /** Rows of any kind, as the output wants them. */
-export function printOutput(table: Table, { formatName, formatOptions }: Output): Iterable<string> {
-  return printTable(table, formatName, formatOptions);
+export function printOutput(table: Table, { format, formatOptions }: Output): Iterable<string> {
+  return printWith(format, table, formatOptions);
 }
 
 function chooseFormat(name: string | undefined, path: string | undefined, onTerminal: boolean): FormatName {
@@ -58,14 +58,10 @@ function chooseFormat(name: string | undefined, path: string | undefined, onTerm
   return (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
 }
 
-function formatNamed(name: FormatName): Format {
-  return FORMATS[name];
-}
-
-function checkHeeded(values: OutputValues, formatName: FormatName, format: Format): void {
+function checkHeeded(values: OutputValues, formatName: FormatName): void {
   for (const key of ["shape", "header", "limit"] as const) {
-    if (values[key] === undefined || format.heeds.includes(key)) continue;
-    const takers = FORMAT_NAMES.filter((name) => formatNamed(name).heeds.includes(key));
+    if (values[key] === undefined || describeFormat(formatName).heeds.includes(key)) continue;
+    const takers = FORMAT_NAMES.filter((name) => describeFormat(name).heeds.includes(key));
     throw usageError(`${flagOf(key, OUTPUT_OPTIONS[key])} means nothing to ${formatName}`, `it goes with --format ${takers.join(" or ")}`);
   }
 }

@@ -1,4 +1,5 @@
 /** Requests in order, some of them ahead of their turn. */
+import { setMaxListeners } from "node:events";
 
 export interface Ahead<T> {
   /** The next answer, in the order of the requests. Rejects with what its request failed with. */
@@ -20,6 +21,8 @@ export interface AheadOptions<R, T> {
 export function fetchAhead<R, T>({ requests, concurrency, signal, send }: AheadOptions<R, T>): Ahead<T> {
   const cancelled = new AbortController();
   const either = AbortSignal.any([signal, cancelled.signal]);
+  // Every request under way listens; Node warns of more than ten as of a leak.
+  setMaxListeners(0, either);
   const underWay: { readonly answer: Promise<T>; readonly startTurn: () => void }[] = [];
   let next = 0;
   const startMore = () => {

@@ -14,11 +14,16 @@ export async function* mergeWindows(windows: AsyncIterable<TimeSeries[]>, warn: 
     const [strays, later] = splitTimeSeries(window, horizon);
     const strayCount = countPoints(strays);
     if (strayCount > 0) warn(`${strayCount} points came from before the window that was asked for; they were left out`);
+    const first = findFirstInstant(later);
+    if (!Number.isFinite(first)) {
+      // Nothing settles what is pending: the window after this one may still have a say in it.
+      pending = joinTimeSeries([pending, later]);
+      continue;
+    }
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
     yield settled;
-    const first = findFirstInstant(later);
-    if (Number.isFinite(first)) horizon = Math.max(horizon, first);
+    horizon = first;
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
   }
   yield pending;

@@ -5,7 +5,7 @@ import type { Query } from "../query/query.ts";
 import type { Envelope } from "../series/envelope.ts";
 import { joinTimeSeries } from "../series/join.ts";
 import { readTimeSeries, type TimeSeries } from "../series/time-series.ts";
-import { addDuration } from "../time.ts";
+import { addDuration } from "../durations.ts";
 import type { Interval } from "../vocabulary.ts";
 import { type Ahead, fetchAhead } from "./ahead.ts";
 import { learnMaxWindow, learnWeekStart } from "./lessons.ts";

@@ -23,6 +23,7 @@ const MOST_CELL_BYTES = 255;
 export function copyPoints(series: readonly LongSeries[], frame: LineFrame, printStamp: StampPrinter): Iterable<Uint8Array> | undefined {
   const lanes: Lane[] = [];
   for (const one of series) {
+    if (one.points.instants.length === 0) continue;
     if (!(one.points instanceof ScannedPoints)) return undefined;
     lanes.push({ points: one.points, between: Buffer.from(frame.between(one)), next: 0 });
   }

@@ -3,19 +3,17 @@ import { stringify } from "csv-stringify/sync";
 import type { Column } from "../rows/table.ts";
 import { escapeControls } from "../terminal.ts";
 import { toPlainText } from "./cells.ts";
-import type { Format, FormatOptions } from "./format.ts";
+import type { RowFormat, FormatOptions } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
-export const csv: Format = createFormat(",", "csv");
-export const tsv: Format = createFormat("\t", "tsv");
+export const csv: RowFormat = createFormat(",");
+export const tsv: RowFormat = createFormat("\t");
 
-function createFormat(delimiter: string, ending: string): Format {
+function createFormat(delimiter: string): RowFormat {
   return {
     takes: "rows",
     shape: "long",
     streams: true,
-    endings: [ending],
-    heeds: ["shape", "header"],
     open: (columns, options) => openLines(createStyle(delimiter, columns, options), columns),
   };
 }

@@ -45,13 +45,7 @@ export interface EnvelopeFormat {
   encodeValue(value: Json): Iterable<string>;
 }
 
-/** One line of the registry. */
-export type Format = (RowFormat | EnvelopeFormat) & {
-  /** File name endings, without the dot. */
-  readonly endings: readonly string[];
-  /** The output flags that mean something to it, by option key. */
-  readonly heeds: readonly ("shape" | "header" | "limit")[];
-};
+export type Format = RowFormat | EnvelopeFormat;
 
 /** Text in pieces of about this many characters: large enough to write, small enough to hold. */
 export const CHUNK_LENGTH = 64 * 1024;

@@ -4,12 +4,10 @@ import type { Envelope } from "../series/envelope.ts";
 import { type Json, type JsonObject, toJsonText } from "../series/json.ts";
 import { parseStamp } from "../series/stamp.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
-import { type Format, joinChunks } from "./format.ts";
+import { type EnvelopeFormat, joinChunks } from "./format.ts";
 
-export const json: Format = {
+export const json: EnvelopeFormat = {
   takes: "envelope",
-  endings: ["json"],
-  heeds: [],
   encode: (envelope, timeSeries, printStamp) => joinChunks(encodeEnvelope(envelope, timeSeries, printStamp)),
   encodeValue: (value) => [`${toJsonText(value, 2)}\n`],
 };

@@ -1,14 +1,12 @@
 /** ndjson: one JSON object a row and line. */
 import { toJsonText } from "../series/json.ts";
-import type { Format } from "./format.ts";
+import type { RowFormat } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
-export const ndjson: Format = {
+export const ndjson: RowFormat = {
   takes: "rows",
   shape: "long",
   streams: true,
-  endings: ["ndjson", "jsonl"],
-  heeds: ["shape"],
   open: (columns) => openLines(STYLE, columns),
 };
 

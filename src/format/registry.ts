@@ -1,13 +1,24 @@
 import { usageError } from "../errors.ts";
 import { findNearest } from "../suggest.ts";
-import { csv, tsv } from "./delimited.ts";
 import type { Format } from "./format.ts";
-import { json } from "./json.ts";
-import { ndjson } from "./ndjson.ts";
-import { table } from "./table.ts";
 
-/** Every format by its name; a new one is its file and a line here. */
-export const FORMATS = { table, csv, tsv, json, ndjson } as const satisfies Record<string, Format>;
+/** What is known of a format before it is loaded. */
+export interface FormatEntry {
+  /** File name endings, without the dot. */
+  readonly endings: readonly string[];
+  /** The output flags that mean something to it, by option key. */
+  readonly heeds: readonly ("shape" | "header" | "limit")[];
+  readonly load: () => Promise<Format>;
+}
+
+/** Every format by its name; a new one is its file and a line here. One that is not asked for is not loaded. */
+export const FORMATS = {
+  table: { endings: ["txt"], heeds: ["shape", "limit"], load: async () => (await import("./table.ts")).table },
+  csv: { endings: ["csv"], heeds: ["shape", "header"], load: async () => (await import("./delimited.ts")).csv },
+  tsv: { endings: ["tsv"], heeds: ["shape", "header"], load: async () => (await import("./delimited.ts")).tsv },
+  json: { endings: ["json"], heeds: [], load: async () => (await import("./json.ts")).json },
+  ndjson: { endings: ["ndjson", "jsonl"], heeds: ["shape"], load: async () => (await import("./ndjson.ts")).ndjson },
+} as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
 
@@ -24,5 +35,9 @@ export function findFormat(name: string): FormatName {
 /** The format that a file name's ending stands for. */
 export function formatOfFile(path: string): FormatName | undefined {
   const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
-  return FORMAT_NAMES.find((name) => ending !== undefined && FORMATS[name].endings.includes(ending));
+  return FORMAT_NAMES.find((name) => ending !== undefined && describeFormat(name).endings.includes(ending));
+}
+
+export function describeFormat(name: FormatName): FormatEntry {
+  return FORMATS[name];
 }

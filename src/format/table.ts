@@ -2,16 +2,14 @@
 import type { Column, Row } from "../rows/table.ts";
 import { escapeControls } from "../terminal.ts";
 import { toPlainText } from "./cells.ts";
-import type { Format, FormatOptions, RowEncoder } from "./format.ts";
+import type { RowFormat, FormatOptions, RowEncoder } from "./format.ts";
 import { fitColumns } from "./table-layout.ts";
 import { drawTable } from "./table-draw.ts";
 
-export const table: Format = {
+export const table: RowFormat = {
   takes: "rows",
   shape: "wide",
   streams: false,
-  endings: ["txt"],
-  heeds: ["shape", "limit"],
   open: openEncoder,
 };
 

@@ -1,6 +1,4 @@
 /** What runs first, and loads only what it must: a version is told without reading the program. */
-import * as nodeModule from "node:module";
-import { setFlagsFromString } from "node:v8";
 import { readVersion } from "../version.ts";
 
 if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`${readVersion()}\n`);
@@ -14,6 +12,7 @@ async function start(): Promise<void> {
 
 /** Node 22 and later keep compiled code between runs. On Node 20, compiling undici's parser at once is cheaper than well. */
 function keepCompiledCode(): void {
+  const nodeModule: object = process.getBuiltinModule("node:module");
   if ("enableCompileCache" in nodeModule) (nodeModule as { enableCompileCache: () => void }).enableCompileCache();
-  else setFlagsFromString("--liftoff-only");
+  else process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
 }

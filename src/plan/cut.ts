@@ -1,5 +1,6 @@
 import { usageError } from "../errors.ts";
-import { addDuration, bucketStartBy, formatDuration, type LocalTime } from "../time.ts";
+import { addDuration } from "../durations.ts";
+import { bucketStartBy, formatDuration, type LocalTime } from "../time.ts";
 import type { Limits } from "./limits.ts";
 
 /** A window whose ends are both known, inclusive. */

@@ -1,5 +1,6 @@
 import { usageError } from "../errors.ts";
-import { bucketStart, formatLocalTime, type LocalTime, subtractDuration } from "../time.ts";
+import { subtractDuration } from "../durations.ts";
+import { bucketStart, formatLocalTime, type LocalTime } from "../time.ts";
 import type { Interval } from "../vocabulary.ts";
 import { checkYear, localNow, parseWhen, type WhenContext } from "../when.ts";
 import type { QueryOptions } from "./schema.ts";

@@ -1,5 +1,4 @@
 import type { Context } from "../context.ts";
-import { openFileSink } from "./file.ts";
 import type { Sink } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 
@@ -10,7 +9,7 @@ type SinkContext = Pick<Context, "stdout" | "process" | "signal">;
  * `workshop`: as of `openFileSink`.
  */
 export async function openSink(path: string | undefined, { stdout, process, signal }: SinkContext, workshop?: string): Promise<Sink> {
-  const sink = path === undefined ? createStreamSink(stdout.stream, "standard output") : await openFileSink(path, process, workshop);
+  const sink = path === undefined ? createStreamSink(stdout.stream, "standard output") : await openFile(path);
   return {
     ...sink,
     write: async (text) => {
@@ -18,6 +17,11 @@ export async function openSink(path: string | undefined, { stdout, process, sign
       await sink.write(text);
     },
   };
+
+  async function openFile(file: string): Promise<Sink> {
+    const { openFileSink } = await import("./file.ts");
+    return openFileSink(file, process, workshop);
+  }
 }
 
 /** Writes all texts and commits, or leaves the place as it was. */

@@ -18,7 +18,9 @@ test.concurrent.for([["csv"], ["json"], ["ndjson", "--shape", "wide"]])("65 code
   const service = await startWorldService({ play: ({ request, good }) => ({ ...good, delayMs: hash(request.url) % 100 }) });
   const run = await runIn({ service }, [...QUERY, ...BATCH, ...CUT, "-f", ...flags]);
   expect(run).toEqual({ code: 0, signal: null, stdout: await fetchWhole(QUERY, ["-f", ...flags], WORLD), stderr: "" });
-  expect(service.requests.map(({ url }) => countCodes(url)).sort()).toEqual([...Array<number>(WINDOWS).fill(30), ...Array<number>(WINDOWS).fill(30), ...Array<number>(WINDOWS).fill(5)].sort());
+  expect(service.requests.map(({ url }) => countCodes(url)).sort()).toEqual(
+    [...Array<number>(WINDOWS).fill(30), ...Array<number>(WINDOWS).fill(30), ...Array<number>(WINDOWS).fill(5)].sort(),
+  );
 });
 
 test.concurrent("a fault at every request of every batch", async () => {
@@ -32,7 +34,8 @@ test.concurrent("a fault at every request of every batch", async () => {
 test.concurrent("a batch without data", async () => {
   const lacking = new Set(CODES.slice(30, 60));
   const service = await startWorldService({
-    play: ({ request: { url } }) => (new URL(url, "http://localhost").searchParams.has("unit_code", CODES[30]) ? refusal(404, "No data available") : undefined),
+    play: ({ request: { url } }) =>
+      new URL(url, "http://localhost").searchParams.has("unit_code", CODES[30]) ? refusal(404, "No data available") : undefined,
   });
   const run = await runIn({ service }, [...QUERY, ...BATCH, ...CUT, "-f", "csv"]);
   const world = { series: WORLD.series.filter(({ labels }) => !lacking.has(labels.unit_code)) };
@@ -53,6 +56,9 @@ test.concurrent("a longest window that is learned in the middle of a window's ba
 
 test.concurrent("without --batch 65 codes are refused before any request", async () => {
   const service = await startWorldService();
-  expect(await runIn({ service }, [...QUERY, "--unit-code", ...CODES])).toMatchObject({ code: 2, stderr: expect.stringContaining("--batch") as string });
+  expect(await runIn({ service }, [...QUERY, "--unit-code", ...CODES])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--batch") as string,
+  });
   expect(service.requests).toEqual([]);
 });

@@ -41,7 +41,12 @@ const CALENDARS: Readonly<Record<string, Calendar>> = {
   "season, stamped a month later": { bucketOf: monthsFrom(3, 11), stampOf: later(31 * DAY), maxWindow: "200d", window: YEARS },
   "1y": { bucketOf: monthsFrom(12, 0), maxWindow: "1000d", window: YEARS },
   fy: { bucketOf: monthsFrom(12, 6), maxWindow: "2y", window: YEARS },
-  "fy, stamped on 1 January of the year in which it ends": { bucketOf: monthsFrom(12, 6), stampOf: startOfYear(1), maxWindow: "2y", window: YEARS },
+  "fy, stamped on 1 January of the year in which it ends": {
+    bucketOf: monthsFrom(12, 6),
+    stampOf: startOfYear(1),
+    maxWindow: "2y",
+    window: YEARS,
+  },
 };
 
 const SERIES: World["series"] = [

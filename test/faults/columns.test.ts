@@ -28,13 +28,17 @@ test.concurrent.for(CASES)("%s that appears later, as %s into a file", async ([,
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole(QUERY, ["-f", ...flags], world));
   expect(readdirSync(home.folder)).toEqual([OUT]);
-  expect(service.requests).toHaveLength(PIECES);
+  // The start over finds what is kept; what was under way then, at most three requests a column, is asked for again.
+  expect(service.requests.length).toBeLessThanOrEqual(PIECES + 3 * ((world.series?.length ?? 0) - 1));
 });
 
 test.concurrent.for(CASES)("%s that appears later, as %s on standard output", async ([, , world, flags]) => {
   const service = await startWorldService({ world });
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", ...flags]);
-  expect(run).toMatchObject({ code: 4, stderr: expect.stringMatching(/^ents: a later window brings columns[^\n]*\n {6}[^\n]*-o/) as string });
+  expect(run).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/^ents: a later window brings columns[^\n]*\n {6}[^\n]*-o/) as string,
+  });
 });
 
 test.concurrent("without resume nothing can be written anew, and the message says so", async () => {
@@ -56,7 +60,9 @@ test.concurrent.for(["json", "table"])("%s holds all it has, and so may learn a 
 function startDisagreeing(value: string) {
   return startWorldService({
     play: ({ piece, good }) =>
-      piece === 2 ? { ...good, body: String(good.body).replace('"data":[["', `"data":[["2025-01-01T01:55:00+10:00",${value}],["`) } : undefined,
+      piece === 2
+        ? { ...good, body: String(good.body).replace('"data":[["', `"data":[["2025-01-01T01:55:00+10:00",${value}],["`) }
+        : undefined,
   });
 }
 
@@ -72,5 +78,10 @@ test.concurrent("two answers disagree away from their boundary: a warning names 
   expect(run).toMatchObject({ code: 0, stdout: before.replace(row, row.replace(value, "-12.50")) });
   const quiet = await runIn({ service: await startDisagreeing("-12.50") }, [...QUERY, ...CUT, "-f", "csv", "-q"]);
   expect(quiet).toEqual({ code: 0, signal: null, stdout: run.stdout, stderr: "" });
-  expect(await runIn({ service: await startDisagreeing(value) }, [...QUERY, ...CUT, "-f", "csv"])).toEqual({ code: 0, signal: null, stdout: before, stderr: "" });
+  expect(await runIn({ service: await startDisagreeing(value) }, [...QUERY, ...CUT, "-f", "csv"])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: before,
+    stderr: "",
+  });
 });

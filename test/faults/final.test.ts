@@ -14,7 +14,8 @@ interface Ending {
   readonly again?: boolean;
 }
 
-const SHAPE = '{"version":"4.5.1","created_at":"2025-01-02T00:00:00Z","success":true,"data":[{"network_code":"NEM","metric":"power","results":[{"data":[[1,2]]}]}]}';
+const SHAPE =
+  '{"version":"4.5.1","created_at":"2025-01-02T00:00:00Z","success":true,"data":[{"network_code":"NEM","metric":"power","results":[{"data":[[1,2]]}]}]}';
 const asJson = { "content-type": "application/json" };
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
@@ -23,7 +24,11 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "series of another shape": { answer: { body: SHAPE, headers: asJson }, code: 4, says: /shape that ents does not know, at data\[0\]/ },
   "success: false": { answer: { body: { success: false, error: "Query was cancelled", data: [] } }, code: 4, says: /Query was cancelled/ },
   "an unknown path": { answer: { status: 404, body: { detail: "Not Found" } }, code: 4, says: /HTTP 404\): Not Found/ },
-  "a bad parameter": { answer: { status: 422, body: { detail: [{ loc: ["query", "metrics"], msg: "no" }] } }, code: 4, says: /metrics: no/ },
+  "a bad parameter": {
+    answer: { status: 422, body: { detail: [{ loc: ["query", "metrics"], msg: "no" }] } },
+    code: 4,
+    says: /metrics: no/,
+  },
   "a refusal": { answer: refusal(400, "Unknown network"), code: 4, says: /Unknown network/ },
   "a window too far back": {
     answer: refusal(400, "Date start is too far in the past. Your plan allows data from the last 730 days."),
@@ -58,14 +63,15 @@ test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over
   expect(readdirSync(home.folder).filter((file) => file.endsWith("ents-tmp"))).toEqual([]);
   const before = at + (again ? 2 : 1);
   expect(service.requests).toHaveLength(before);
-  if (at > 0) expect(failed.stderr).toContain(`of ${PIECES} requests are done and kept in ${OUT}.ents-partial; go on with: ents network`);
+  const howToGoOn = `of ${PIECES} requests are done and kept in ${OUT}.ents-partial; go on with: ents network`;
+  // Series of another shape came in an envelope: the request was answered, the rows could not be made.
+  expect(failed.stderr.includes(howToGoOn)).toBe(at > 0 || name === "series of another shape");
 
   wrong = false;
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(existsSync(home.path(`${OUT}.ents-partial`))).toBe(false);
-  // An answer that is an envelope is kept: only that of the wrong shape, which a row format refuses later, is one.
-  if (name !== "series of another shape") expect(service.requests).toHaveLength(before + PIECES - at);
+  expect(service.requests).toHaveLength(before + PIECES - at);
 });
 
 test.concurrent("a failure before anything is kept leaves nothing behind", async () => {

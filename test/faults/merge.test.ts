@@ -27,7 +27,7 @@ test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))("
     const play: Play = ({ piece, good }) => ({ ...good, delayMs: hash(`${name}${end}${piece}`) % 150 });
     const service = await startWorldService({ world: { inclusive }, play });
     const run = await runIn({ service }, [...QUERY, "-f", ...flags, ...CUT, "--concurrency", "4"]);
-    expect(run, end).toEqual({ code: 0, signal: null, stdout: whole, stderr: "" });
+    expect({ end, ...run }).toEqual({ end, code: 0, signal: null, stdout: whole, stderr: "" });
     expect(service.requests).toHaveLength(PIECES);
   }
 });
@@ -67,6 +67,7 @@ test.concurrent.for(Object.entries(RAGGED))("%s", async ([, world]) => {
   ] as const) {
     const service = await startWorldService({ world: { ...world, inclusive } });
     const run = await runIn({ service }, [...QUERY, ...CUT, "-f", format]);
-    expect(run, end).toEqual({ code: 0, signal: null, stdout: await fetchWhole(QUERY, ["-f", format], world), stderr: "" });
+    const whole = await fetchWhole(QUERY, ["-f", format], world);
+    expect({ end, ...run }).toEqual({ end, code: 0, signal: null, stdout: whole, stderr: "" });
   }
 });

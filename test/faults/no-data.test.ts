@@ -16,9 +16,21 @@ const GAPS: readonly [name: string, gaps: World["gaps"]][] = [
   ["the first", [[hours(0), hours(1.5)]]],
   ["the first three", [[hours(0), hours(3.25)]]],
   ["one in the middle", [[hours(3), hours(4.5)]]],
-  ["the second and the fifth", [[hours(1), hours(2.2)], [hours(4), hours(5.5)]]],
+  [
+    "the second and the fifth",
+    [
+      [hours(1), hours(2.2)],
+      [hours(4), hours(5.5)],
+    ],
+  ],
   ["the last", [[hours(6), hours(8)]]],
-  ["all but one", [[hours(0), hours(4)], [hours(4.5), hours(8)]]],
+  [
+    "all but one",
+    [
+      [hours(0), hours(4)],
+      [hours(4.5), hours(8)],
+    ],
+  ],
 ];
 
 test.concurrent.for(GAPS.map(([name, gaps], index) => [name, gaps, SAYINGS[index % SAYINGS.length]?.[1] as Answer] as const))(

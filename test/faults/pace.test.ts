@@ -33,7 +33,9 @@ test.concurrent.for([
 });
 
 test.concurrent("retries are within the rate, too", async () => {
-  const service = await startWorldService({ play: ({ attempt }) => (attempt < 3 ? refusal(503, "Busy", { "retry-after": "0" }) : undefined) });
+  const service = await startWorldService({
+    play: ({ attempt }) => (attempt < 3 ? refusal(503, "Busy", { "retry-after": "0" }) : undefined),
+  });
   expect(await runIn({ service }, [...QUERY, "--max-window", "2h", "--rate", "10"])).toMatchObject({ code: 0 });
   expect(service.requests).toHaveLength(12);
   expect(spanOf(service)).toBeGreaterThanOrEqual(11 * 100 - LATE_MS);

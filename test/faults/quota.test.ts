@@ -11,7 +11,8 @@ const whole = fetchWhole(QUERY, ["-f", "csv"]);
 function startMetered(quota: number) {
   let left = quota;
   return startWorldService({
-    play: ({ request: { headers } }) => (headers.authorization === `Bearer ${TOKEN}` && --left < 0 ? refusal(401, "Authentication failed") : undefined),
+    play: ({ request: { headers } }) =>
+      headers.authorization === `Bearer ${TOKEN}` && --left < 0 ? refusal(401, "Authentication failed") : undefined,
   });
 }
 

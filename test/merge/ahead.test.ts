@@ -15,12 +15,15 @@ function createService() {
   const turns: number[] = [];
   const sent: number[] = [];
   const send = (request: number, signal: AbortSignal, turn: Promise<void>): Promise<string> => {
+    let forget = () => {};
     sent.push(request);
     void turn.then(() => turns.push(request));
-    return new Promise((resolve, reject) => {
+    return new Promise<string>((resolve, reject) => {
       running.push({ request, signal, resolve, reject });
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-    });
+      const abort = () => reject(signal.reason as Error);
+      signal.addEventListener("abort", abort, { once: true });
+      forget = () => signal.removeEventListener("abort", abort);
+    }).finally(() => forget());
   };
   return { running, turns, sent, send };
 }
@@ -88,10 +91,7 @@ describe("fetchAhead", () => {
   });
 
   test("tells of a failure at its turn, not before, and of no other", async () => {
-    const check = async (
-      { concurrency, picks }: Setup,
-      failing: readonly number[],
-    ) => {
+    const check = async ({ concurrency, picks }: Setup, failing: readonly number[]) => {
       const { running, send } = createService();
       const ahead = fetchAhead({ requests: [...Array(10).keys()], concurrency, signal: new AbortController().signal, send });
       const first = Math.min(...failing);
@@ -128,6 +128,20 @@ describe("fetchAhead", () => {
     expect(await taking).toEqual(how === "abort" ? reason : new Error("no longer wanted"));
     await settle();
     expect(sent).toHaveLength(4);
+  });
+
+  test("many at once are no leak of listeners to Node", async () => {
+    const warnings: Error[] = [];
+    const heed = (warning: Error) => warnings.push(warning);
+    process.on("warning", heed);
+    const { sent, send } = createService();
+    const ahead = fetchAhead({ requests: [...Array(40).keys()], concurrency: 40, signal: new AbortController().signal, send });
+    const taking = ahead.take().catch(() => "failed");
+    await settle();
+    await ahead.cancel();
+    await settle();
+    process.off("warning", heed);
+    expect([sent.length, await taking, warnings]).toEqual([40, "failed", []]);
   });
 
   test("cancel waits for what is under way, also where it takes its time or waits for its turn", async () => {

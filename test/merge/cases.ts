@@ -55,7 +55,9 @@ function stretchesOf(rule: Pick<ServiceModel, "interval" | "weekStart">, { start
   const all = fc.constant<Steps[]>([[Math.floor(start / STEP) - 400, Math.ceil(end / STEP) + 400]]);
   const some = fc.noBias(fc.uniqueArray(place, { maxLength: 6 })).map((places) => {
     const sorted = places.toSorted((a, b) => a - b);
-    return sorted.flatMap((from, index): Steps[] => (index % 2 === 0 && sorted[index + 1] !== undefined ? [[from, sorted[index + 1] as number]] : []));
+    return sorted.flatMap((from, index): Steps[] =>
+      index % 2 === 0 && sorted[index + 1] !== undefined ? [[from, sorted[index + 1] as number]] : [],
+    );
   });
   return fc.oneof({ weight: 1, arbitrary: all }, { weight: 3, arbitrary: some });
 }
@@ -86,11 +88,23 @@ const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => {
   const bucket = LONGEST_BUCKET[interval] * DAY;
   const limit = fc.integer({ min: 1, max: 6 }).map((buckets) => limitOf(interval, buckets));
   const start = fc
-    .record({ day: fc.integer({ min: 5000, max: 14_000 }), off: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 86_399 })), snap: fc.boolean() })
+    .record({
+      day: fc.integer({ min: 5000, max: 14_000 }),
+      off: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 86_399 })),
+      snap: fc.boolean(),
+    })
     .map(({ day, off, snap }) => (snap ? bucketAround({ interval, weekStart: 0 }, day * DAY)[0] : day * DAY + off * 1000));
-  const length = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.noBias(fc.integer({ min: 0, max: 3000 })).map((share) => share / 100));
+  const length = fc.oneof(
+    fc.integer({ min: 0, max: 30 }),
+    fc.noBias(fc.integer({ min: 0, max: 3000 })).map((share) => share / 100),
+  );
   return fc
-    .record({ start, length, limits: fc.array(limit, { minLength: 1, maxLength: 4 }), maxWindow: fc.oneof(limit, fc.constantFrom<MaxWindow | undefined>(undefined, "none")) })
+    .record({
+      start,
+      length,
+      limits: fc.array(limit, { minLength: 1, maxLength: 4 }),
+      maxWindow: fc.oneof(limit, fc.constantFrom<MaxWindow | undefined>(undefined, "none")),
+    })
     .map(({ start: from, length: buckets, ...rest }) => ({
       interval,
       span: { start: from, end: from + Math.round((buckets * bucket) / 1000) * 1000 },
@@ -128,7 +142,11 @@ export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, span, limits,
     ),
 );
 
-export function queryFor({ network, interval }: Pick<ServiceModel, "network" | "interval">, { start, end }: Span, metrics: readonly string[]): Query {
+export function queryFor(
+  { network, interval }: Pick<ServiceModel, "network" | "interval">,
+  { start, end }: Span,
+  metrics: readonly string[],
+): Query {
   const parameters = [
     { name: "metrics", values: metrics },
     { name: "interval", values: [interval] },

@@ -47,7 +47,7 @@ test.each(OUTPUTS)("a label that comes late has its column from the first line o
 });
 
 test("what is written already is never followed by rows of other columns", async () => {
-  const output = resolveOutput({ format: "csv" }, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
+  const output = await resolveOutput({ format: "csv" }, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
   const facts = { now: START, maxWindow: MAX_WINDOW };
   const options = { query: QUERY, now: START, limits: undefined, concurrency: 3, signal: new AbortController().signal, onReplan: () => {} };
   const windows = fetchWindows(planQuery(QUERY, facts), { ...options, send: serve(MODEL, { seed: 3 }) });

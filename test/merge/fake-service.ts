@@ -75,15 +75,12 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
     .map((series) => ({ series, points: listPoints(model, series, stepsOf(model, request)) }))
     .filter(({ points }) => model.namesEmpty || points.length > 0);
   const named = model.joinsUnits ? joinUnits(all) : all;
-  if (named.length === 0 && model.noData !== 200) return { status: model.noData, text: writeBody({ success: false, error: "No data available" }) };
+  if (named.length === 0 && model.noData !== 200)
+    return { status: model.noData, text: writeBody({ success: false, error: "No data available" }) };
   const metrics = request.metrics.filter((metric) => named.some(({ series }) => series.metric === metric));
-  const items = request.shuffle(metrics).map((metric) =>
-    writeItem(
-      model,
-      metric,
-      request.shuffle(named.filter(({ series }) => series.metric === metric)),
-    ),
-  );
+  const items = request
+    .shuffle(metrics)
+    .map((metric) => writeItem(model, metric, request.shuffle(named.filter(({ series }) => series.metric === metric))));
   return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${items.join(",")}],"total_records":null`) };
 }
 

@@ -54,7 +54,7 @@ export interface Exporting {
 
 /** All of what an export writes, begun anew where a later window brings columns. */
 export async function runExport({ query, plan, send, output: [format, shape], ...options }: Exporting): Promise<Result> {
-  const output = resolveOutput({ format, shape }, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
+  const output = await resolveOutput({ format, shape }, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
   const { maxWindow, concurrency = 4, now = NOW } = options;
   const warnings: string[] = [];
   let columns: KnownColumns = { labelLists: [], metrics: query.metrics };

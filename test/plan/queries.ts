@@ -3,7 +3,8 @@ import fc from "fast-check";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Parameter, Query } from "../../src/query/query.ts";
 import type { Window } from "../../src/query/window.ts";
-import { addDuration, type Duration, formatLocalTime, nextBucketStart } from "../../src/time.ts";
+import { addDuration } from "../../src/durations.ts";
+import { type Duration, formatLocalTime, nextBucketStart } from "../../src/time.ts";
 import type { Interval } from "../../src/vocabulary.ts";
 import { intervals } from "../unit/generators.ts";
 
@@ -83,7 +84,12 @@ function limitsOf(interval: Interval): fc.Arbitrary<Duration> {
 /** Any window of any interval with any limit: up to forty times as long as the limit, also exactly as long, or empty. */
 export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
   fc
-    .record({ start: instants, maxWindow: limitsOf(interval), times: fc.double({ min: 0, max: 40, noNaN: true }), off: fc.integer({ min: -1, max: 1 }) })
+    .record({
+      start: instants,
+      maxWindow: limitsOf(interval),
+      times: fc.double({ min: 0, max: 40, noNaN: true }),
+      off: fc.integer({ min: -1, max: 1 }),
+    })
     .map(({ start, maxWindow, times, off }) => {
       const limit = addDuration(start, maxWindow) - start;
       const length = off === 0 ? limit : Math.round((limit * times) / 1000) * 1000 + off * 1000;

@@ -27,13 +27,16 @@ function pathsOf(plan: Plan): string[] {
   return listRequests(plan).map(({ path }) => path);
 }
 
-test.each(Object.entries(COMMUNITY) as [Interval, number][])("by default, %s takes a window of %d days and no second more", (interval, days) => {
-  expect(findLimits(interval, undefined).maxWindow).toEqual({ amount: days, unit: "days" });
-  const [start, length] = [Date.UTC(2001, 6), days * 86_400_000];
-  const count = (end: number) => planQuery(queryOf({ start, end }, interval), FACTS).windows.length;
-  expect(count(start + length)).toBe(1);
-  expect(count(start + length + 1000)).toBe(2);
-});
+test.each(Object.entries(COMMUNITY) as [Interval, number][])(
+  "by default, %s takes a window of %d days and no second more",
+  (interval, days) => {
+    expect(findLimits(interval, undefined).maxWindow).toEqual({ amount: days, unit: "days" });
+    const [start, length] = [Date.UTC(2001, 6), days * 86_400_000];
+    const count = (end: number) => planQuery(queryOf({ start, end }, interval), FACTS).windows.length;
+    expect(count(start + length)).toBe(1);
+    expect(count(start + length + 1000)).toBe(2);
+  },
+);
 
 const words = nastyTexts.filter((text) => text.trim() === text && text !== "" && !/[,#@\n\r]/.test(text));
 

@@ -17,7 +17,7 @@ const DAMAGES: Readonly<Record<string, (file: string, other: string) => void>> =
   garbage: (file) => writeFileSync(file, "\u0000garbage\n{"),
   "a byte longer": (file) => writeFileSync(file, "x", { flag: "a" }),
   "another request's": (file, other) => copyFileSync(other, file),
-  ...Object.fromEntries([0.01, 0.3, 0.6, 0.99].map((at) => [`flipped at ${at}`, (file: string) => flip(file, at)])),
+  ...Object.fromEntries([0.01, 0.6].map((at) => [`flipped at ${at}`, (file: string) => flip(file, at)])),
 };
 
 function flip(file: string, at: number): void {
@@ -41,7 +41,7 @@ const FASTER = ["--rate", "500", "--concurrency", "2", "--retries", "1", "--time
 const PACES: Readonly<Record<string, { readonly flags: readonly string[]; readonly token?: string }>> = {
   "another pace": { flags: FASTER },
   "another token": { flags: [], token: "another-token" },
-  "-v": { flags: ["-q"] },
+  "less talk": { flags: ["-q"] },
 };
 
 test.concurrent.for(Object.entries(PACES))("%s is the same command", async ([, { flags, ...asker }]) => {
@@ -62,7 +62,10 @@ const OTHERS: readonly (readonly string[])[] = [
 test.concurrent.for(OTHERS)("another command (%s %s) is told so, and starts afresh", async (flags) => {
   const { home, service, before } = await stopAfter(KEPT);
   const run = await runIn({ home, service }, [...COMMAND, ...flags]);
-  expect(run).toMatchObject({ code: 0, stderr: `ents: warning: ${PARTIAL} held the finished requests of another command; this one starts afresh\n` });
+  expect(run).toMatchObject({
+    code: 0,
+    stderr: `ents: warning: ${PARTIAL} held the finished requests of another command; this one starts afresh\n`,
+  });
   expectFinished(home, await fetchWhole(QUERY, flags.includes("-f") ? flags : ["-f", "csv", ...flags]));
   expect(service.requests).toHaveLength(before + PIECES);
 });

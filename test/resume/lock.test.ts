@@ -14,7 +14,9 @@ test.concurrent.for([
   ["another command", [...COMMAND, "--no-header"]],
   ["the same without resume", [...COMMAND, "--no-resume"]],
 ] as const)("%s while the first is at work: exit 6, and the first is unharmed", async ([, command]) => {
-  const service = await startWorldService({ play: ({ piece, attempt }) => (piece === 3 && attempt === 1 ? { instead: "stall" } : undefined) });
+  const service = await startWorldService({
+    play: ({ piece, attempt }) => (piece === 3 && attempt === 1 ? { instead: "stall" } : undefined),
+  });
   const home = createHomeWithFile();
   const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1", "--timeout", "4s"]);
   await Promise.race([service.received(4), first.finished]);
@@ -45,7 +47,7 @@ test.concurrent.for([
   ["of a process that has ended", `${spawnSync("true").pid}\n`],
   ["that is empty", ""],
   ["of nobody", "no number"],
-])("a lock %s is taken over", async ([, text]) => {
+] as const)("a lock %s is taken over", async ([, text]) => {
   const { home, service, before } = await stopAfter(2);
   writeFileSync(join(home.path(PARTIAL), "lock"), text);
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });

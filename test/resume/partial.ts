@@ -31,7 +31,9 @@ export interface Stopped {
 /** An export whose quota was spent after so many pieces; from now on the service answers all. */
 export async function stopAfter(pieces: number, command: readonly string[] = COMMAND): Promise<Stopped> {
   let spent = true;
-  const service = await startWorldService({ play: ({ piece }) => (spent && piece >= pieces ? refusal(401, "Authentication failed") : undefined) });
+  const service = await startWorldService({
+    play: ({ piece }) => (spent && piece >= pieces ? refusal(401, "Authentication failed") : undefined),
+  });
   const home = createHomeWithFile();
   const { code, stderr } = await runIn({ home, service }, [...command, "--concurrency", "1"]);
   if (code !== 3 || listKept(home).length !== pieces) throw new Error(`not stopped after ${pieces} pieces: ${stderr}`);

@@ -30,7 +30,9 @@ test.concurrent.for(CASES)("%s while it waits %s, then the command that is named
   await Promise.race([service.received(4), started.finished]);
   const run = await stop(started, signal);
   expect(run).toMatchObject({ code, signal: null, stdout: "" });
-  expect(run.stderr).toMatch(/^ents: note: stopped; 3 of 7 requests are done and kept in old\.csv\.ents-partial; go on with: ents network [^\n]+\n$/);
+  expect(run.stderr).toMatch(
+    /^ents: note: stopped; 3 of 7 requests are done and kept in old\.csv\.ents-partial; go on with: ents network [^\n]+\n$/,
+  );
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);
   expect(listKept(home)).toHaveLength(3);

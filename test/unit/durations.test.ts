@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DAY, type Duration, durationMs, formatLocalTime, parseDuration, subtractDuration } from "../../src/time.ts";
+import { subtractDuration } from "../../src/durations.ts";
+import { DAY, type Duration, durationMs, formatLocalTime, parseDuration } from "../../src/time.ts";
 import { seconds } from "./generators.ts";
 
 const parse = (text: string) => parseDuration(text) as Duration;

@@ -1,0 +1,67 @@
+/** Bodies as the service sends them: price and demand of the NEM by region, in buckets of 5 minutes. Always the same numbers. */
+
+const MINUTE = 60_000;
+export const BUCKET = 5 * MINUTE;
+const NETWORK_OFFSET = 600 * MINUTE;
+const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
+const UNITS = /** @type {const} */ ({ price: "$/MWh", demand: "MW" });
+
+/**
+ * The JSON that answers a query. `date_end` is exclusive, as the public service has it.
+ * @param {URLSearchParams} query
+ */
+export function createBody(query) {
+  const start = Date.parse(`${query.get("date_start")}Z`);
+  const end = Date.parse(`${query.get("date_end")}Z`);
+  const stamps = listStamps(start, end);
+  const ends = `"date_start":${stamps[0]},"date_end":${stamps.at(-1)}`;
+  const regions = query.has("network_region") ? query.getAll("network_region") : REGIONS;
+  const items = query.getAll("metrics").map((metric) => {
+    const results = regions.map((region) => {
+      const data = createPoints(stamps, start, `${metric}_${region}`);
+      return `{"name":"${metric}_${region}",${ends},"columns":{"region":"${region}"},"data":[${data}]}`;
+    });
+    const head = `"network_code":"NEM","metric":"${metric}","unit":"${UNITS[/** @type {keyof UNITS} */ (metric)]}","interval":"5m"`;
+    return `{${head},${ends},"groupings":["network_region"],"results":[${results}],"network_timezone_offset":"+10:00"}`;
+  });
+  const envelope = `"version":"4.5.1","created_at":"2026-01-01T00:00:00+10:00","success":true,"error":null`;
+  return `{${envelope},"data":[${items}],"total_records":null}`;
+}
+
+/** @param {number} start @param {number} end */
+function listStamps(start, end) {
+  const count = Math.max(0, Math.ceil((end - start) / BUCKET));
+  return Array.from({ length: count }, (_, index) => `"${formatStamp(start + index * BUCKET)}"`);
+}
+
+/** @param {number} local milliseconds of the network's wall clock */
+function formatStamp(local) {
+  return `${new Date(local).toISOString().slice(0, 19)}+${String(NETWORK_OFFSET / (60 * MINUTE)).padStart(2, "0")}:00`;
+}
+
+/**
+ * A daily swing with noise, five digits after the point; one in a thousand is null.
+ * The numbers are written as JavaScript prints them, so that whoever parses them prints the same.
+ * @param {readonly string[]} stamps @param {number} start @param {string} name
+ */
+function createPoints(stamps, start, name) {
+  const random = createRandom(start, name);
+  const level = name.startsWith("price") ? 80 : 6000;
+  return stamps.map((stamp, index) => {
+    if (random() < 0.001) return `[${stamp},null]`;
+    const swing = Math.sin(((start / BUCKET + index) / 288) * 2 * Math.PI);
+    const value = level * (1 + 0.4 * swing + 0.9 * (random() - 0.5));
+    return `[${stamp},${Math.round(value * 100_000) / 100_000}]`;
+  });
+}
+
+/** Numbers from 0 to 1: a generator of George Marsaglia's, xorshift32. @param {number} start @param {string} name */
+function createRandom(start, name) {
+  let state = [...name].reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), start / BUCKET) | 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Prints how many seconds the default table of a large result takes once its series are there.
+ * A process of its own each time: a user's is as cold.
+ */
+import { buildQuery, connect, createStampPrinter, fetchSeries, printTable, toWideTable } from "../dist/index.js";
+
+/** What a terminal of this width gets by default. */
+const EXCERPT = { limit: 40, width: 120, colors: true, terminal: true };
+
+const [baseUrl = "", dateStart = "", dateEnd = ""] = process.argv.slice(2);
+const metrics = /** @type {const} */ (["price", "demand"]);
+const input = { metrics, interval: "5m", dateStart, dateEnd, primaryGrouping: "network_region" };
+const { query } = buildQuery({ command: "market", network: "NEM", input, now: Date.now() });
+const client = connect({ baseUrl, token: process.env["ENTS_TOKEN"] ?? "" });
+
+const series = [];
+for await (const piece of fetchSeries(query, { client, maxWindow: "none" })) series.push(...piece.filter((item) => item.series.length > 0));
+await client.close();
+
+const started = performance.now();
+const text = [...printTable(toWideTable(series, { metrics, printStamp: createStampPrinter("network") }), "table", EXCERPT)].join("");
+const seconds = (performance.now() - started) / 1000;
+if (!text.includes("40 of ")) throw new Error(`not the table that was expected:\n${text}`);
+process.stdout.write(`${seconds}\n`);

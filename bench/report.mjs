@@ -1,0 +1,111 @@
+/** The figures as the page docs/benchmarks.md. */
+import { EXPLANATIONS } from "./explanations.mjs";
+import { isMet, listGoals } from "./goals.mjs";
+
+/**
+ * @typedef {import("./goals.mjs").Figures} Figures
+ * @typedef {import("./goals.mjs").Goal} Goal
+ * @typedef {import("./exports.mjs").Comparison} Comparison
+ * @typedef {import("./measure.mjs").Spread} Spread
+ */
+
+const INTRODUCTION = `# Benchmarks
+
+<!-- Written by \`npm run bench\`: change bench/ instead. -->
+
+How fast \`ents\` is and how much memory it takes, beside other ways to the same data.
+
+\`\`\`sh
+npm run bench             # builds, measures for a quarter of an hour, and writes this page
+npm run bench -- --quick  # fewer runs of less data in under a minute; prints, and writes nothing
+\`\`\`
+
+It needs \`curl\`, \`jq\`, \`bash\` and GNU time (Debian's packages of these names). Other versions of Node are measured
+too where \`ENTS_BENCH_NODES\` names their binaries, with colons between them.
+
+A service on loopback, in a process of its own, answers with bodies made and packed (gzip, level 6) beforehand: price
+and demand of the NEM's five regions every 5 minutes, 80 days or 230,400 points a response, in the shape of the public service.
+Each way is a whole child process with an empty environment, and writes to the null device. Two run by turns,
+\`ents\` and one other, each first as often as the other; ratios are of the two in a pair. Figures are medians, with the
+least and the most in parentheses. Before anything is measured, the CSV of \`ents\` and of the hand-written script
+([bench/by-hand.mjs](../bench/by-hand.mjs)) are compared: they are the same bytes.
+`;
+
+const NOTES = `- The hand-written script keeps its connection, parses with \`JSON.parse\`, joins, and heeds backpressure. It trusts that
+  all series have the same timestamps, and never asks twice; \`ents\` trusts nothing of the kind.
+- "Download only" is one \`curl\` for all addresses over one connection, unpacking (\`--compressed\`), as every way must.
+- \`curl | jq\` writes its rows in the order of the service, series after series, with quotes around text.
+- The official SDK writes the rows of its own table: a column a metric, stamps in UTC.
+- Memory is the most that the largest process of a way had resident.
+`;
+
+/** @param {Figures} figures @param {readonly [name: string, value: string][]} machine */
+export function formatReport(figures, machine) {
+  const goals = listGoals(figures);
+  const sections = [
+    INTRODUCTION,
+    `## Where this was measured\n\n${formatTable(["", ""], machine)}`,
+    `## Goals\n\n${formatTable(["what", "goal", "measured", ""], goals.map(formatGoal))}`,
+    ...[figures.large, figures.small].map(formatWays),
+    NOTES,
+    `## Start-up\n\n${formatTable(["what", "Node", "time, ms", "bare node, ms"], figures.startUps.map(formatStartUp))}`,
+    ...explainMissed(goals),
+  ];
+  return sections.join("\n");
+}
+
+/** @param {Goal} goal */
+function formatGoal(goal) {
+  const { what, limit, unit, measured } = goal;
+  const bound = unit === "bytes" ? formatMegabytes(limit) : unit === "seconds" ? `${limit} s` : String(limit);
+  return [what, `≤ ${bound}`, formatSpread(measured, FORMATS[unit]), isMet(goal) ? "met" : "**missed**"];
+}
+
+/** @param {Comparison} comparison */
+function formatWays({ work, ways }) {
+  const unit = ways.get("byHand")?.wall.median ?? Number.NaN;
+  const rows = [...ways.values()].map(({ name, wall, cpu, peak }) => [
+    name,
+    (wall.median / unit).toFixed(2),
+    formatSpread(wall, FORMATS.seconds),
+    `${cpu.median.toFixed(2)} s`,
+    formatSpread(peak, FORMATS.bytes),
+    String(wall.runs),
+  ]);
+  const title = `## ${work.points.toLocaleString("en-US")} points in ${work.responses} ${work.responses === 1 ? "response" : "responses"}`;
+  return `${title}\n\n${formatTable(["way", "ratio", "time", "processor", "memory", "runs"], rows)}`;
+}
+
+/** @param {import("./start-up.mjs").StartUp} startUp */
+function formatStartUp({ what, version, wall, bare }) {
+  const toMs = (/** @type {number} */ seconds) => (seconds * 1000).toFixed(0);
+  return [what, version, formatSpread(wall, toMs), formatSpread(bare, toMs)];
+}
+
+/** @param {readonly Goal[]} goals */
+function explainMissed(goals) {
+  const keys = new Set(goals.filter((goal) => !isMet(goal)).map(({ key }) => key));
+  const texts = [...keys].map((key) => EXPLANATIONS[key]).filter((text) => text !== undefined);
+  return texts.length === 0 ? [] : [`## Why goals are missed\n\n${texts.join("\n\n")}\n`];
+}
+
+const FORMATS = {
+  ratio: (/** @type {number} */ value) => value.toFixed(value < 0.1 ? 3 : 2),
+  seconds: (/** @type {number} */ value) => `${value.toFixed(2)} s`,
+  bytes: formatMegabytes,
+};
+
+/** @param {number} bytes */
+function formatMegabytes(bytes) {
+  return `${(bytes / 1_000_000).toFixed(0)} MB`;
+}
+
+/** @param {Spread} spread @param {(value: number) => string} format */
+function formatSpread({ median, min, max, runs }, format) {
+  return runs === 1 ? format(median) : `${format(median)} (${format(min)} to ${format(max)})`;
+}
+
+/** @param {readonly string[]} titles @param {readonly (readonly string[])[]} rows */
+function formatTable(titles, rows) {
+  return [titles, titles.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}

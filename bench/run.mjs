@@ -1,0 +1,82 @@
+/** `npm run bench`: measures, prints the tables, and writes docs/benchmarks.md. `--quick`: less of it, and only prints. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, release, tmpdir, totalmem, type } from "node:os";
+import { join } from "node:path";
+import { compareExports } from "./exports.mjs";
+import { cleanEnv, requireTime } from "./measure.mjs";
+import { formatReport } from "./report.mjs";
+import { measureStartUps } from "./start-up.mjs";
+import { measureTables } from "./tables.mjs";
+import { createWork } from "./work.mjs";
+
+const PAGE = new URL("../docs/benchmarks.md", import.meta.url);
+
+const FULL = {
+  responses: 44,
+  small: { byHand: 11, download: 5, ndjson: 5, file: 5, slow: 3, slowest: 1 },
+  large: { byHand: 7, download: 7, ndjson: 5, file: 3, slow: 2, slowest: 1 },
+  startUps: 21,
+  tables: 5,
+};
+
+/** The slow ways take part with one response only. */
+const QUICK = {
+  responses: 8,
+  small: { byHand: 3, download: 1, ndjson: 1, file: 1, slow: 1, slowest: 1 },
+  large: { byHand: 2, download: 2, ndjson: 1, file: 1, slow: 0, slowest: 0 },
+  startUps: 5,
+  tables: 2,
+};
+
+/** @param {typeof FULL} amount @param {{ folder: string, baseUrl: string }} setting */
+async function measureAll(amount, { folder, baseUrl }) {
+  const env = { ...cleanEnv(folder), ENTS_TOKEN: "a-token-for-the-benchmark" };
+  const setting = { env, folder, baseUrl };
+  const nodes = [process.execPath, ...(process.env["ENTS_BENCH_NODES"] ?? "").split(":").filter(Boolean)];
+  const startUps = nodes.flatMap((node) => measureStartUps(node, amount.startUps, setting));
+  const tables = measureTables(amount.tables, setting);
+  const small = await compareExports(await createWork(1, setting), amount.small, setting);
+  const large = await compareExports(await createWork(amount.responses, setting), amount.large, setting);
+  return { startUps, tables, small, large };
+}
+
+/** @returns {[string, string][]} */
+function describeMachine() {
+  const processors = cpus();
+  const version = (/** @type {string} */ file) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8")).version;
+  const ask = (/** @type {string} */ tool) => execFileSync(tool, ["--version"], { encoding: "utf8" }).split("\n")[0]?.split(" (")[0] ?? "";
+  return [
+    ["date", new Date().toISOString().slice(0, 10)],
+    ["processor", `${processors.length} cores of ${processors[0]?.model.trim()}`],
+    ["memory", `${Math.round(totalmem() / 2 ** 30)} GiB`],
+    ["system", `${type()} ${release()}`],
+    ["Node", process.version],
+    ["ents", version("package.json")],
+    ["others", [ask("curl"), ask("jq"), `openelectricity ${version("node_modules/openelectricity/package.json")}`].join(", ")],
+  ];
+}
+
+/** @template T @param {(baseUrl: string) => Promise<T>} use @returns {Promise<T>} */
+async function withService(use) {
+  const service = spawn(process.execPath, [new URL("service.mjs", import.meta.url).pathname], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [line] = await once(service.stdout, "data");
+    return await use(String(line).trim());
+  } finally {
+    service.kill();
+  }
+}
+
+requireTime();
+const quick = process.argv.includes("--quick");
+const folder = mkdtempSync(join(tmpdir(), "ents-bench-"));
+try {
+  const figures = await withService((baseUrl) => measureAll(quick ? QUICK : FULL, { folder, baseUrl }));
+  const page = formatReport(figures, describeMachine());
+  process.stdout.write(page);
+  if (!quick) writeFileSync(PAGE, page);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

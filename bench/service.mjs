@@ -1,0 +1,28 @@
+/** A v4 service on loopback, in a process of its own: each answer is made and packed once, at its first request. */
+import { createServer } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { createBody } from "./bodies.mjs";
+
+/** Packed bodies by path. @type {Map<string, Promise<Buffer>>} */
+const bodies = new Map();
+
+/** @param {string} path */
+function findBody(path) {
+  const body = bodies.get(path) ?? promisify(gzip)(createBody(new URL(path, "http://localhost").searchParams), { level: 6 });
+  bodies.set(path, body);
+  return body;
+}
+
+const server = createServer(async (request, response) => {
+  const body = await findBody(request.url ?? "/");
+  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip", "content-length": body.length });
+  response.end(body);
+});
+
+// Longer than the slowest contestant takes over one answer.
+server.keepAliveTimeout = 75_000;
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  if (address && typeof address === "object") process.stdout.write(`http://127.0.0.1:${address.port}\n`);
+});

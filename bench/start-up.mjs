@@ -1,0 +1,46 @@
+/** How long ents takes to start: each command line by turns with a bare `node -e 0`. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ENTS } from "./contestants.mjs";
+import { alternate, run, spread } from "./measure.mjs";
+import { askLittle } from "./work.mjs";
+
+/** @typedef {{ what: string, version: string, limit: number, bare: import("./measure.mjs").Spread, wall: import("./measure.mjs").Spread, ratio: import("./measure.mjs").Spread }} StartUp */
+
+/** @param {string} node binary @param {number} rounds @param {{ env: Record<string, string>, folder: string, baseUrl: string }} setting @returns {StartUp[]} */
+export function measureStartUps(node, rounds, { env: { ENTS_TOKEN, ...env }, folder, baseUrl }) {
+  const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
+  const stored = storeToken(join(folder, "stored"), { baseUrl, token: ENTS_TOKEN ?? "" });
+  const little = askLittle(baseUrl);
+  const perNode = Number.parseInt(version.slice(1), 10) >= 22 ? 3 : 3.5;
+  /** @type {[what: string, args: string[], env: Record<string, string>, limit: number][]} */
+  const lines = [
+    ["`ents --version`", ["--version"], env, 1.15],
+    ["`ents --help`", ["--help"], env, 1.5],
+    ["`ents network --help`", ["network", "--help"], env, 1.5],
+    ["one small request, csv, token from the environment", little, { ...env, ENTS_TOKEN: ENTS_TOKEN ?? "" }, perNode],
+    ["one small request, csv, stored token", little, { ...env, ENTS_CONFIG_DIR: stored }, 4],
+  ];
+  return lines.map(([what, args, itsEnv, limit]) => {
+    process.stderr.write(`${version}: ${what}\n`);
+    const bare = { name: "node -e 0", command: [node, "-e", "0"], env };
+    const ents = { name: what, command: [node, ENTS, ...args], env: itsEnv };
+    const pairs = alternate([() => run(ents), () => run(bare)], { rounds, warmUp: true });
+    return {
+      what,
+      version,
+      limit,
+      wall: spread(pairs.map(([wall]) => wall)),
+      bare: spread(pairs.map(([, wall]) => wall)),
+      ratio: spread(pairs.map(([wall, other]) => wall / other)),
+    };
+  });
+}
+
+/** @param {string} directory @param {{ baseUrl: string, token: string }} stored */
+function storeToken(directory, { baseUrl, token }) {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(join(directory, "config.json"), JSON.stringify({ tokens: { [baseUrl]: token } }), { mode: 0o600 });
+  return directory;
+}

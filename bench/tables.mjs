@@ -1,0 +1,28 @@
+/** Tables: a large one as a whole process, and what a short excerpt of a large result costs on top of the result. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { ENTS } from "./contestants.mjs";
+import { run, spread } from "./measure.mjs";
+import { askBuckets, windowOfBuckets } from "./work.mjs";
+
+const ROWS = 100_000;
+const REGIONS = 5;
+const EXCERPT = fileURLToPath(new URL("excerpt.mjs", import.meta.url));
+
+/** @param {number} rounds @param {{ env: Record<string, string>, baseUrl: string }} setting */
+export function measureTables(rounds, { env, baseUrl }) {
+  process.stderr.write("tables\n");
+  const args = [...askBuckets(baseUrl, ROWS / REGIONS), "-f", "table", "--limit", "0"];
+  const table = { name: "table", command: [process.execPath, ENTS, ...args], env };
+  run(table);
+  const repeat = (/** @type {() => number} */ take) => spread(Array.from({ length: rounds }, take));
+  return { whole: repeat(() => run(table)), excerpt: repeat(() => timeExcerpt(env, baseUrl)) };
+}
+
+/** @param {Record<string, string>} env @param {string} baseUrl */
+function timeExcerpt(env, baseUrl) {
+  const args = [EXCERPT, baseUrl, ...windowOfBuckets(ROWS / REGIONS)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`the excerpt failed: ${stderr}`);
+  return Number(stdout);
+}

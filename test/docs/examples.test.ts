@@ -1,0 +1,90 @@
+/**
+ * What the pages show is what appears. In a block ```console each `$ ` begins a command, whose output follows, both
+ * streams as a terminal would mix them; `…` alone stands for lines that are left out. A block ```js that a block ```text
+ * follows is a program and its output.
+ */
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createHome, type Home } from "../support/run-ents.ts";
+import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
+
+const ELIDED = "…";
+
+interface Command {
+  readonly line: string;
+  readonly shown: readonly string[];
+}
+
+function listCommands({ lines }: Block): Command[] {
+  const commands: { line: string; shown: string[] }[] = [];
+  for (const line of lines) {
+    if (line.startsWith("$ ")) commands.push({ line: line.slice(2), shown: [] });
+    else commands.at(-1)?.shown.push(line);
+  }
+  return commands;
+}
+
+/** The output with the lines that the page leaves out replaced by its `…`; where it differs, the output as it is. */
+function elide(came: readonly string[], shown: readonly string[]): readonly string[] {
+  if (shown.length === 0) return came;
+  const [first, ...rest] = shown;
+  if (first !== ELIDED) return came.length === 0 ? [] : [came[0] as string, ...elide(came.slice(1), rest)];
+  for (let skipped = 1; skipped <= came.length; skipped++) {
+    const tail = came.slice(skipped);
+    if (tail.length >= rest.length && elide(tail, rest).join("\n") === rest.join("\n")) return [ELIDED, ...rest];
+  }
+  return came;
+}
+
+/** Runs the commands of a block one after the other in one home; `$?` is that of the command before. */
+async function runCommands(commands: readonly Command[]): Promise<string[]> {
+  const home = createHome();
+  const texts: string[] = [];
+  let code = 0;
+  for (const { line, shown } of commands) {
+    const run = await home.shell(`(exit ${code}); { ${line}\n} 2>&1`);
+    code = run.code ?? 1;
+    const came = run.stdout.replaceAll(home.folder, "/home/me").split("\n").slice(0, -1);
+    texts.push(`$ ${line}`, ...elide(came, shown));
+  }
+  return texts;
+}
+
+/** A program's output in a project where `ents`, and the official SDK, are installed. */
+async function runProgram({ lines }: Block): Promise<string> {
+  const home = createHome();
+  install(home, "ents", ROOT);
+  install(home, "openelectricity", join(ROOT, "node_modules/openelectricity"));
+  writeFileSync(home.path("program.mjs"), lines.join("\n"));
+  const { stdout, stderr } = await home.shell("node program.mjs");
+  return stderr + stdout.trimEnd();
+}
+
+function install(home: Home, name: string, from: string): void {
+  const path = home.path(join("node_modules", name));
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(from, path, "dir");
+}
+
+describe.each(listPages())("%s", (path) => {
+  const blocks = listBlocks(readPage(path));
+  const consoles = blocks.filter(({ language }) => language === "console");
+  const programs = blocks.flatMap((block, index) =>
+    block.language === "js" && blocks[index + 1]?.language === "text" ? [{ block, printed: blocks[index + 1] as Block }] : [],
+  );
+
+  test.concurrent.for(consoles)("the commands at line $line", async (block) => {
+    const commands = listCommands(block);
+    expect(commands.length).toBeGreaterThan(0);
+    expect(await runCommands(commands)).toEqual(block.lines);
+  });
+
+  test.concurrent.for(programs)("the program at line $block.line", async ({ block, printed }) => {
+    expect(await runProgram(block)).toBe(printed.lines.join("\n"));
+  });
+
+  test("every program is followed by what it prints", () => {
+    expect(blocks.filter(({ language }) => language === "js")).toHaveLength(programs.length);
+  });
+});

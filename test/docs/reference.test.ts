@@ -1,0 +1,70 @@
+/** docs/reference.md is what the source says, and shows the help that the binary prints. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createHome, runEnts } from "../support/run-ents.ts";
+import { listBlocks, listTableRows, readPage, ROOT } from "./markdown.ts";
+
+const REFERENCE = readPage("docs/reference.md");
+
+function checkDocs(...args: readonly string[]) {
+  return spawnSync(process.execPath, [join(ROOT, "scripts/docs.mjs"), "--check", ...args], { encoding: "utf8" });
+}
+
+test("the reference is up to date ('npm run docs' writes it)", () => {
+  expect(checkDocs()).toMatchObject({ status: 0, stdout: "", stderr: "" });
+});
+
+test("a stale reference is refused, with what differs", () => {
+  const path = createHome().path("reference.md");
+  writeFileSync(path, REFERENCE.replace("most requests a second", "fewest requests a second"));
+  const { status, stderr } = checkDocs(path);
+  expect(status).toBe(1);
+  expect(stderr).toContain("'npm run docs' writes it anew");
+  expect(stderr).toMatch(/^- \d+: .*fewest requests a second/m);
+});
+
+describe("the help of the reference is the binary's", () => {
+  const titles = [...REFERENCE.matchAll(/^### (ents.*) --help$/gm)].map(([, title = ""]) => title);
+  const texts = listBlocks(REFERENCE.slice(REFERENCE.indexOf("## Help texts"))).map(({ lines }) => lines.join("\n"));
+
+  test("all commands are there", () => {
+    expect(titles.length).toBeGreaterThanOrEqual(15);
+    expect(texts).toHaveLength(titles.length);
+  });
+
+  test.concurrent.for(titles.map((title, index) => ({ title, text: texts[index] })))("$title", async ({ title, text }) => {
+    const { stdout } = await runEnts([...title.split(" ").slice(1), "--help"]);
+    expect(stdout.trimEnd()).toBe(text);
+  });
+});
+
+describe("exit codes", () => {
+  const source = readFileSync(join(ROOT, "src/main/main.ts"), "utf8");
+  const codes = [...source.matchAll(/(?:\b(?:usage|authentication|refused|unavailable|output|SIGINT|SIGTERM): |BUG = )(\d+)/g)].map(
+    ([, code]) => Number(code),
+  );
+
+  test.each([
+    ["README.md", "exit code"],
+    ["docs/reference.md", "code"],
+  ])("%s has those of the source", (path, header) => {
+    const shown = listTableRows(readPage(path), header).flatMap(([cell = ""]) => cell.split(", ").map(Number));
+    expect(codes).toHaveLength(8);
+    expect(shown.toSorted((a, b) => a - b)).toEqual([0, ...codes].toSorted((a, b) => a - b));
+  });
+});
+
+test("the formats of README are those of the reference", () => {
+  const names = (path: string) => listTableRows(readPage(path), "format").flatMap(([cell = ""]) => cell.match(/\w+/g) ?? []);
+  expect(names("README.md").toSorted()).toEqual(names("docs/reference.md").toSorted());
+});
+
+test("every environment variable that the source reads is in the reference", () => {
+  const named = new Set(REFERENCE.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g));
+  for (const file of ["src/credentials/service.ts", "src/credentials/store.ts", "src/client/dispatcher.ts"]) {
+    const read = readFileSync(join(ROOT, file), "utf8").match(/"(?:ENTS|OPENELECTRICITY|HTTPS?|NO)_[A-Z_]+"/g) ?? [];
+    expect(read.map((name) => name.slice(1, -1)).filter((name) => !named.has(name))).toEqual([]);
+  }
+});

@@ -1,0 +1,109 @@
+/** Codes sent in batches come to what one request with all of them would have come to. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { listRequests, planQuery } from "../../src/plan/plan.ts";
+import type { Query } from "../../src/query/query.ts";
+import { STEP } from "./buckets.ts";
+import { limitOf, outputs, queryFor, seeds } from "./cases.ts";
+import type { ModelSeries, ServiceModel } from "./fake-service.ts";
+import { type OutputKind, runPieces, runWhole, serve, shuffle, createRandom } from "./harness.ts";
+
+const START = Date.UTC(2025, 2, 1);
+
+interface Fleet {
+  readonly units: number;
+  /** How many five-minute steps the window has, and the longest of one request. */
+  readonly steps: number;
+  readonly limit: number;
+  readonly inclusiveEnd: boolean;
+  readonly seed: number;
+}
+
+const fleets: fc.Arbitrary<Fleet> = fc.record({
+  units: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(30, 31, 60, 61, 95)),
+  steps: fc.integer({ min: 0, max: 12 }),
+  limit: fc.integer({ min: 1, max: 12 }),
+  inclusiveEnd: fc.boolean(),
+  seed: seeds,
+});
+
+/** Units that come and go; some have no data at all. */
+function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<ServiceModel>): ServiceModel {
+  const random = createRandom(seed);
+  const first = START / STEP;
+  const series = Array.from({ length: units }, (_, unit) => unit).flatMap((unit) =>
+    ["power", "energy"].map((metric): ModelSeries => {
+      const ends = [random(), random()].map((share) => Math.round((share * 1.4 - 0.2) * steps)).toSorted((a, b) => a - b) as [
+        number,
+        number,
+      ];
+      const labels = { unit_code: `U${unit}` };
+      return { metric, labels, present: [[first + ends[0], first + ends[1]]], nulls: [], base: unit, slope: 1, repeats: 1 };
+    }),
+  );
+  const frame = { network: "NEM", offset: "+10:00", interval: "5m", weekStart: 0, seasonLabel: "start", stamps: "offset" } as const;
+  return {
+    ...frame,
+    series,
+    inclusiveEnd,
+    edges: ["date_start", "date_end"],
+    namesEmpty: false,
+    repeatsApart: false,
+    noData: 404,
+    ...more,
+  };
+}
+
+/** The units, asked for in any order. */
+function buildQuery(model: ServiceModel, { units, steps, seed }: Fleet): Query {
+  const query = queryFor(model, { start: START, end: START + steps * STEP }, ["power", "energy"]);
+  const codes = Array.from({ length: units }, (_, unit) => `U${unit}`);
+  const parameters = [...query.parameters, { name: "unit_code", values: shuffle(codes, createRandom(seed + 1)) }];
+  return { ...query, command: "facilities", parameters };
+}
+
+describe("batches of codes equal the one request", () => {
+  async function expectWhole(fleet: Fleet, output: OutputKind, more: Partial<ServiceModel> = {}): Promise<void> {
+    const model = buildModel(fleet, more);
+    const query = buildQuery(model, fleet);
+    const maxWindow = limitOf("5m", fleet.limit);
+    const whole = await runWhole(query, serve(model, { seed: fleet.seed, plain: true }), output);
+    const pieces = await runPieces({ query, output, maxWindow, send: serve(model, { seed: fleet.seed + 1 }) });
+    expect(pieces.text).toBe(whole.text);
+    expect(pieces.warnings).toEqual([]);
+  }
+
+  test("of any number of units, in any number of windows", async () => {
+    await fc.assert(
+      fc.asyncProperty(fleets, outputs, (fleet, output) => expectWhole(fleet, output)),
+      { numRuns: 60 },
+    );
+  });
+
+  test("also where the service gives one series of all units, with each timestamp as often as there are units", async () => {
+    await fc.assert(
+      fc.asyncProperty(fleets, outputs, (fleet, output) => expectWhole(fleet, output, { joinsUnits: true, series: inOrderAsked(fleet) })),
+      { numRuns: 40 },
+    );
+  });
+
+  test("and are as many as there are windows times shares of 30", () => {
+    fc.assert(
+      fc.property(fleets, (fleet) => {
+        const query = buildQuery(buildModel(fleet, {}), fleet);
+        const plan = planQuery(query, { now: START, maxWindow: limitOf("5m", fleet.limit) });
+        const windows = Math.max(1, Math.ceil(fleet.steps / fleet.limit));
+        expect(listRequests(plan)).toHaveLength(windows * Math.ceil(fleet.units / 30));
+      }),
+    );
+  });
+
+  /** Units in the order in which they are asked for, which is the one in which such a service names them. */
+  function inOrderAsked(fleet: Fleet): ModelSeries[] {
+    const model = buildModel(fleet, {});
+    const { parameters } = buildQuery(model, fleet);
+    const codes = parameters.find(({ name }) => name === "unit_code")?.values ?? [];
+    const rank = ({ labels }: ModelSeries) => codes.indexOf(String(labels["unit_code"]));
+    return model.series.toSorted((a, b) => rank(a) - rank(b));
+  }
+});

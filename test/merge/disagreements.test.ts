@@ -1,0 +1,156 @@
+/** Windows that overlap by more than their shared bucket, or that say something else of it: what is kept, and what is told. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mergeWindows } from "../../src/fetch/merge.ts";
+import { readBody } from "../../src/series/envelope.ts";
+import { joinTimeSeries } from "../../src/series/join.ts";
+import { readTimeSeries, type TimeSeries } from "../../src/series/time-series.ts";
+
+const NAMES = ["power_NSW1", "power_QLD1"];
+const FIRST = Date.UTC(2025, 0, 31, 14);
+
+/** What one answer says: value by instant, series by series. */
+type Said = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
+function stampOf(step: number): string {
+  return `${new Date(FIRST + step * 300_000).toISOString().slice(0, 19)}+10:00`;
+}
+
+function readSaid(said: Said): TimeSeries[] {
+  const results = [...said].map(([name, points]) => {
+    const pairs = [...points].map(([step, value]) => `["${stampOf(step)}",${value}]`);
+    return `{"name":"${name}","columns":{"region":"${name.slice(6)}"},"data":[${pairs.join(",")}]}`;
+  });
+  const item = `{"network_code":"NEM","metric":"power","unit":"MW","network_timezone_offset":"+10:00","results":[${results.join(",")}]}`;
+  return readTimeSeries(readBody(Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`)));
+}
+
+async function merge(windows: readonly Said[]): Promise<{ points: Map<string, string>; order: number[]; warnings: string[] }> {
+  const warnings: string[] = [];
+  const pieces: TimeSeries[][] = [];
+  async function* answer() {
+    for (const said of windows) yield readSaid(said);
+  }
+  for await (const piece of mergeWindows(answer(), (text) => warnings.push(text))) pieces.push(piece);
+  const points = new Map<string, string>();
+  for (const { series } of joinTimeSeries(pieces)) {
+    for (const one of series)
+      for (const [index, stamp] of one.points.stamps.entries())
+        points.set(`${String(one.fields["name"])} ${stamp}`, one.points.values[index] ?? "null");
+  }
+  const order = pieces.map((piece) => piece.flatMap(({ series }) => series.flatMap((one) => [...one.points.instants])));
+  return {
+    points,
+    order: order.flatMap((instants) => (instants.length === 0 ? [] : [Math.min(...instants), Math.max(...instants)])),
+    warnings,
+  };
+}
+
+/** What should come of it, by the plainest way: the later says what counts, and nothing goes back behind where a window began. */
+function expectMerged(windows: readonly Said[]): { points: Map<string, string>; disagreements: string[]; strays: number[] } {
+  const kept = new Map<string, Map<number, string>>();
+  const disagreements: string[] = [];
+  const strays: number[] = [];
+  let horizon = Number.NEGATIVE_INFINITY;
+  let shared = Number.NEGATIVE_INFINITY;
+  for (const said of windows) {
+    const all = [...said].flatMap(([name, points]) => [...points].map(([step, value]) => ({ name, step, value })));
+    const heeded = all.filter(({ step }) => step >= horizon);
+    if (heeded.length < all.length) strays.push(all.length - heeded.length);
+    for (const { name, step, value } of heeded) {
+      const before = kept.get(name)?.get(step);
+      if (before !== undefined && before !== value && step !== shared) {
+        disagreements.push(
+          `two answers disagree on ${name} at ${stampOf(step)}: ${before} in the earlier, ${value} in the later, which is taken`,
+        );
+      }
+    }
+    for (const { name, step, value } of heeded) kept.set(name, (kept.get(name) ?? new Map<number, string>()).set(step, value));
+    if (heeded.length === 0) continue;
+    horizon = Math.max(horizon, Math.min(...heeded.map(({ step }) => step)));
+    shared = Math.max(shared, ...heeded.map(({ step }) => step));
+  }
+  const points = new Map([...kept].flatMap(([name, own]) => [...own].map(([step, value]) => [`${name} ${stampOf(step)}`, value])));
+  return { points, disagreements, strays };
+}
+
+const points = (start: number, length: number) =>
+  fc
+    .array(fc.option(fc.constantFrom("1.0", "2.50", "null"), { nil: undefined, freq: 6 }), { minLength: length, maxLength: length })
+    .map((values) => new Map(values.flatMap((value, index) => (value === undefined ? [] : [[start + index, value] as const]))));
+
+/** Windows one after the other, that reach back into those before, some beyond where they began. */
+const overlapping: fc.Arbitrary<Said[]> = fc
+  .array(fc.record({ back: fc.integer({ min: -2, max: 9 }), length: fc.integer({ min: 0, max: 8 }) }), { minLength: 1, maxLength: 5 })
+  .chain((shapes) => {
+    let end = 0;
+    const windows = shapes.map(({ back, length }) => {
+      const start = Math.max(0, end - back);
+      end = Math.max(end, start + length);
+      return fc
+        .tuple(points(start, length), points(start, length))
+        .map((both): Said => new Map(NAMES.map((name, index) => [name, both[index as 0 | 1]])));
+    });
+    return fc.tuple(...windows);
+  });
+
+describe("windows that overlap", () => {
+  test("keep the later value, and every point that only one of them has", async () => {
+    await fc.assert(
+      fc.asyncProperty(overlapping, async (windows) => {
+        expect(new Map([...(await merge(windows)).points].toSorted())).toEqual(new Map([...expectMerged(windows).points].toSorted()));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("tell of every value that differs away from the shared bucket: series, timestamp and both values", async () => {
+    await fc.assert(
+      fc.asyncProperty(overlapping, async (windows) => {
+        const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two answers"));
+        expect(told.toSorted()).toEqual(expectMerged(windows).disagreements.toSorted());
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("tell how many points came from before what was written already", async () => {
+    await fc.assert(
+      fc.asyncProperty(overlapping, async (windows) => {
+        const told = (await merge(windows)).warnings.filter((text) => text.includes("before the window"));
+        expect(told.map((text) => Number.parseInt(text, 10))).toEqual(expectMerged(windows).strays);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("leave in order of time: no piece begins before the last one has ended", async () => {
+    await fc.assert(
+      fc.asyncProperty(overlapping, async (windows) => {
+        const { order } = await merge(windows);
+        expect(order).toEqual(order.toSorted((a, b) => a - b));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("a value that was restated between two requests is told", async () => {
+  const say = (points: [number, string][]): Said => new Map([["power_NSW1", new Map(points)]]);
+  const { points, warnings } = await merge([
+    say([
+      [0, "1.0"],
+      [1, "2.0"],
+      [2, "3.0"],
+    ]),
+    say([
+      [1, "2.5"],
+      [2, "9.0"],
+      [3, "4.0"],
+    ]),
+  ]);
+  expect([...points.values()]).toEqual(["1.0", "2.5", "9.0", "4.0"]);
+  expect(warnings).toEqual([
+    "two answers disagree on power_NSW1 at 2025-01-31T14:05:00+10:00: 2.0 in the earlier, 2.5 in the later, which is taken",
+  ]);
+});

@@ -1,0 +1,105 @@
+/** Two exports to the same output at once: one of them writes. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EntsError } from "../../src/errors.ts";
+import { takeLock } from "../../src/resume/lock.ts";
+import { openPieceStore } from "../../src/resume/store.ts";
+
+let root: string;
+let count = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "ents-lock-"));
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+function newPath(): string {
+  return join(root, `lock-${count++}`);
+}
+
+const DEAD = 999_999;
+
+/** A process among others, of which only `DEAD` has ended. */
+function processOf(id: number) {
+  return { id, isRunning: (other: number) => other !== DEAD };
+}
+
+/** Many at once: the releases of those who have the lock, and what the others were told. */
+async function takeAtOnce(path: string, takers: number) {
+  const taking = Array.from({ length: takers }, (_, index) => takeLock({ path, guards: "out.csv", process: processOf(100 + index) }));
+  const outcomes = await Promise.allSettled(taking);
+  return {
+    releases: outcomes.filter((outcome) => outcome.status === "fulfilled").map(({ value }) => value),
+    errors: outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason as unknown),
+  };
+}
+
+/** What lies beside a lock, by the endings of its names. */
+async function listBeside(path: string): Promise<string[]> {
+  const name = path.slice(root.length + 1);
+  return (await readdir(root)).filter((file) => file.startsWith(`${name}.`));
+}
+
+describe("a lock", () => {
+  test("of a process that runs is not taken, and says whose it is and what it guards", async () => {
+    const path = newPath();
+    await writeFile(path, "77\n");
+    const thrown = await takeLock({ path, guards: "out.csv", process: processOf(1) }).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(EntsError);
+    expect(thrown).toMatchObject({ kind: "output", message: "another ents (process 77) is writing out.csv" });
+    expect((thrown as EntsError).hint).toContain(path);
+    expect(await readFile(path, "utf8")).toBe("77\n");
+  });
+
+  test.each([`${DEAD}\n`, "", "half", "-3\n", "0\n"])("of a process that has ended, or of none (%j), is taken over", async (content) => {
+    const path = newPath();
+    await writeFile(path, content);
+    const release = await takeLock({ path, guards: "out.csv", process: processOf(5) });
+    expect(await readFile(path, "utf8")).toBe("5\n");
+    await release();
+    expect(await listBeside(path)).toEqual([]);
+    await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test("is taken by one of many at once", async () => {
+    for (let round = 0; round < 30; round++) {
+      const path = newPath();
+      const { releases, errors } = await takeAtOnce(path, 20);
+      expect(releases).toHaveLength(1);
+      for (const error of errors) expect(error).toMatchObject({ kind: "output", message: expect.stringContaining("is writing out.csv") });
+      expect(await listBeside(path)).toEqual([]);
+      for (const release of releases) await release();
+      const next = await takeAtOnce(path, 3);
+      expect(next.releases).toHaveLength(1);
+    }
+  });
+
+  test("whose process has ended is taken over by one of many at once", async () => {
+    for (let round = 0; round < 60; round++) {
+      const path = newPath();
+      await writeFile(path, `${DEAD}\n`);
+      const { releases, errors } = await takeAtOnce(path, 20);
+      expect(releases).toHaveLength(1);
+      for (const error of errors) expect(error).toMatchObject({ kind: "output", message: expect.stringContaining("is writing out.csv") });
+      expect(await listBeside(path)).toEqual([]);
+    }
+  });
+});
+
+test("a second export to the same output stops, and leaves the answers of the first", async () => {
+  const output = newPath();
+  const identity = ["same"];
+  const first = await openPieceStore({ output, identity, fresh: false, process: processOf(1) });
+  await first.keep("/one", { bytes: Buffer.from("{}"), gzip: false });
+  for (const other of [identity, ["another"]]) {
+    const second = openPieceStore({ output, identity: other, fresh: false, process: processOf(2) });
+    await expect(second).rejects.toMatchObject({ kind: "output", message: `another ents (process 1) is writing ${output}` });
+  }
+  await first.close(false);
+  const third = await openPieceStore({ output, identity, fresh: false, process: processOf(3) });
+  expect(third.found.pieces).toBe(1);
+  await third.close(true);
+});

@@ -1,0 +1,98 @@
+/** What a row of failures comes to: how long in all, and that every header makes a wait or none. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_RETRY, parseRetryAfter, type RetryPolicy, retryDelay } from "../../src/retry.ts";
+
+const policies: fc.Arbitrary<RetryPolicy> = fc.record({
+  retries: fc.integer({ min: 1, max: 40 }),
+  baseMs: fc.integer({ min: 1, max: 5000 }),
+  maxMs: fc.integer({ min: 1, max: 60_000 }),
+  maxRetryAfterMs: fc.integer({ min: 0, max: 200_000 }),
+});
+const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+/** The waits of failure after failure, until the policy gives up. */
+function listWaits(policy: RetryPolicy, random: () => number): number[] {
+  const waits: number[] = [];
+  for (let failures = 1; ; failures++) {
+    const wait = retryDelay({ failures, retryAfterMs: undefined, random: random() }, policy);
+    if (wait === undefined) return waits;
+    waits.push(wait);
+  }
+}
+
+describe("a row of failures", () => {
+  test("ends after as many waits as the policy has retries", () => {
+    fc.assert(
+      fc.property(policies, randoms, (policy, random) => void expect(listWaits(policy, () => random)).toHaveLength(policy.retries)),
+    );
+  });
+
+  test("doubles its longest wait from one to the next, until the cap holds it", () => {
+    fc.assert(
+      fc.property(policies, (policy) => {
+        const ceilings = listWaits(policy, () => 1 - Number.EPSILON);
+        expect(ceilings[0]).toBe(Math.min(policy.baseMs, policy.maxMs));
+        for (const [index, ceiling] of ceilings.slice(1).entries()) {
+          expect(ceiling).toBe(Math.min(2 * (ceilings[index] as number), policy.maxMs));
+        }
+      }),
+    );
+  });
+
+  test("spreads each wait evenly over all that it may be: full jitter", () => {
+    fc.assert(
+      fc.property(policies, fc.integer({ min: 1, max: 40 }), randoms, (policy, failures, random) => {
+        const wait = (chance: number) =>
+          retryDelay({ failures, retryAfterMs: undefined, random: chance }, { ...policy, retries: 40 }) as number;
+        expect(Math.abs(wait(random) - random * wait(1 - Number.EPSILON))).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("waits no longer than 7.5 s in all by default", () => {
+    expect(listWaits(DEFAULT_RETRY, () => 1 - Number.EPSILON)).toEqual([500, 1000, 2000, 4000]);
+  });
+});
+
+describe("parseRetryAfter", () => {
+  const now = Date.parse("2025-03-06T05:30:20Z");
+  const moments = fc.integer({ min: Date.UTC(1995, 0) / 1000, max: Date.UTC(2069, 0) / 1000 }).map((second) => second * 1000);
+
+  test("makes a wait or nothing of any header", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.,:GMT+-]*$/)), (header) => {
+        const wait = parseRetryAfter(header, now);
+        if (wait !== undefined) expect(wait).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("reads an HTTP date of any moment in all three of its forms, and waits for none that is past", () => {
+    fc.assert(
+      fc.property(moments, moments, (moment, current) => {
+        const date = new Date(moment).toUTCString();
+        const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/.exec(date) as unknown as string[];
+        const weekday = new Date(moment).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" });
+        const old = `${weekday}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+        const oldest = `${weekday.slice(0, 3)} ${month} ${day?.replace(/^0/, " ")} ${time} ${year}`;
+        const wait = Math.max(0, moment - current);
+        expect(parseRetryAfter(date, current)).toBe(wait);
+        expect(parseRetryAfter(oldest, current)).toBe(wait);
+        if (moment >= Date.UTC(2000, 0) && moment < Date.UTC(2050, 0)) expect(parseRetryAfter(old, current)).toBe(wait);
+      }),
+    );
+  });
+
+  test("reads seconds of any size, with a fraction too; the cap is the policy's", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 12 }), fc.integer({ min: 0, max: 999 }), (seconds, fraction) => {
+        const wait = parseRetryAfter(`${seconds}.${String(fraction).padStart(3, "0")}`, now) as number;
+        expect(Math.abs(wait - (seconds * 1000 + fraction))).toBeLessThan(1);
+        const delay = retryDelay({ failures: 1, retryAfterMs: wait, random: 0.5 }, DEFAULT_RETRY) as number;
+        expect(delay).toBeLessThanOrEqual(DEFAULT_RETRY.maxRetryAfterMs);
+      }),
+    );
+  });
+});

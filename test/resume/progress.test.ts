@@ -1,0 +1,91 @@
+/** Progress as a terminal shows it, and nowhere else. */
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { refusal } from "../e2e/envelopes.ts";
+import { CUT, envFor, OUT, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import { createHome, ENTS, homeEnv } from "../support/run-ents.ts";
+import type { ScriptedService } from "../support/scripted-service.ts";
+import { COMMAND } from "./partial.ts";
+
+const SOCKET = `ents-test-${process.pid}`;
+const hasTmux = runTmux("-V") !== undefined;
+
+afterAll(() => {
+  if (hasTmux) runTmux("kill-server");
+});
+
+/** A service that takes its time, and once asks for patience. */
+function startSlowService(): Promise<ScriptedService> {
+  return startWorldService({
+    play: ({ piece, attempt, good }) =>
+      piece === 4 && attempt === 1 ? refusal(429, "Too many requests", { "retry-after": "2" }) : { ...good, delayMs: 300 },
+  });
+}
+
+test.skipIf(!hasTmux)("on a terminal: requests, points, rate, time left and waits; gone at the end", async () => {
+  const screens = await watchTerminal([...COMMAND, "--concurrency", "1"], await startSlowService());
+  const lines = screens.map((screen) => screen.trimEnd());
+  expect(lines).toContainEqual(expect.stringMatching(/^[1-6] of 7 requests, [\d,]+ points, \d+\.\d requests\/s, \d+ s left$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^4 of 7 requests, [^\n]*, waiting 2 s: the service asked for it$/));
+  expect(lines.at(-1)).toBe("END 0");
+});
+
+test.skipIf(!hasTmux)("a warning stands alone in its line, above the progress", async () => {
+  const odd = '"data":[["2025-01-01T01:55:00+10:00",-1.00],["';
+  const service = await startWorldService({
+    play: ({ piece, good }) => ({ ...good, delayMs: 300, ...(piece === 2 ? { body: String(good.body).replace('"data":[["', odd) } : {}) }),
+  });
+  const screens = await watchTerminal([...COMMAND, "--concurrency", "1"], service);
+  expect(screens.at(-1)?.trimEnd().replaceAll("\n", "")).toMatch(
+    /^ents: warning: two answers disagree on power_NSW1_false at .* which is taken *END 0$/,
+  );
+});
+
+test.skipIf(!hasTmux).for(["--no-progress", "-q"])("none with %s", async (flag) => {
+  const screens = await watchTerminal([...COMMAND, "--concurrency", "1", flag], await startSlowService());
+  expect(new Set(screens.map((screen) => screen.trim()))).toEqual(new Set(["", "END 0"]));
+});
+
+test("none where standard error is no terminal; with -v one line that sums up", async () => {
+  const service = await startSlowService();
+  const home = createHome();
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: "" });
+  const verbose = await runIn({ home, service: await startSlowService() }, [...QUERY, ...CUT, "-o", OUT, "-v"]);
+  expect(verbose.stderr.match(/^ents: 7 requests answered, 1 retries, [\d,]+ points, \d+\.\d s$/gm)).toHaveLength(1);
+  expect(verbose.stderr.trimEnd().split("\n").at(-1)).toMatch(/7 requests answered/);
+  expect(verbose.stderr).not.toMatch(/of 7 requests|\r|\u001b/);
+});
+
+/** What the terminal shows while a command runs, screen by screen, until it has ended. */
+async function watchTerminal(args: readonly string[], { url, ...service }: ScriptedService): Promise<string[]> {
+  const home = createHome();
+  const env = Object.entries({ ...homeEnv(home.folder), ...envFor({ url, ...service }), TERM: "screen" });
+  const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+  const command = [process.execPath, ENTS, ...args].map(quote).join(" ");
+  const script = `cd ${quote(home.folder)}\n${env.map(([name, value]) => `export ${name}=${quote(value)}`).join("\n")}\n${command}\necho "END $?"\ntouch ended\nsleep 60\n`;
+  writeFileSync(home.path("script"), script);
+  const session = home.folder.replaceAll(/\W/g, "-");
+  runTmux("new-session", "-d", "-x", "100", "-y", "20", "-s", session, `/bin/sh ${quote(home.path("script"))}`);
+  const screens: string[] = [];
+  for (let left = 600; left > 0; left--) {
+    const ended = existsSync(home.path("ended"));
+    screens.push(runTmux("capture-pane", "-p", "-t", session) ?? "");
+    if (ended) break;
+    await sleep(50);
+  }
+  runTmux("kill-session", "-t", session);
+  return screens;
+}
+
+function runTmux(...args: readonly string[]): string | undefined {
+  try {
+    return execFileSync("tmux", args[0] === "-V" ? args : ["-L", SOCKET, ...args], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return undefined;
+  }
+}
