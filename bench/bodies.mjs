@@ -4,7 +4,8 @@ const MINUTE = 60_000;
 export const BUCKET = 5 * MINUTE;
 const NETWORK_OFFSET = 600 * MINUTE;
 const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
-const UNITS = /** @type {const} */ ({ price: "$/MWh", demand: "MW" });
+/** @type {Readonly<Record<string, string>>} */
+const UNITS = { price: "$/MWh", demand: "MW" };
 
 /**
  * The JSON that answers a query. `date_end` is exclusive, as the public service has it.
@@ -21,7 +22,7 @@ export function createBody(query) {
       const data = createPoints(stamps, start, `${metric}_${region}`);
       return `{"name":"${metric}_${region}",${ends},"columns":{"region":"${region}"},"data":[${data}]}`;
     });
-    const head = `"network_code":"NEM","metric":"${metric}","unit":"${UNITS[/** @type {keyof UNITS} */ (metric)]}","interval":"5m"`;
+    const head = `"network_code":"NEM","metric":"${metric}","unit":"${UNITS[metric]}","interval":"5m"`;
     return `{${head},${ends},"groupings":["network_region"],"results":[${results}],"network_timezone_offset":"+10:00"}`;
   });
   const envelope = `"version":"4.5.1","created_at":"2026-01-01T00:00:00+10:00","success":true,"error":null`;
@@ -57,7 +58,7 @@ function createPoints(stamps, start, name) {
 
 /** Numbers from 0 to 1: a generator of George Marsaglia's, xorshift32. @param {number} start @param {string} name */
 function createRandom(start, name) {
-  let state = [...name].reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), start / BUCKET) | 1;
+  let state = Array.from(name).reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), start / BUCKET) | 1;
   return () => {
     state ^= state << 13;
     state ^= state >>> 17;

@@ -8,7 +8,7 @@ import { buildQuery, connect, createStampPrinter, fetchSeries, printTable, toWid
 const EXCERPT = { limit: 40, width: 120, colors: true, terminal: true };
 
 const [baseUrl = "", dateStart = "", dateEnd = ""] = process.argv.slice(2);
-const metrics = /** @type {const} */ (["price", "demand"]);
+const metrics = ["price", "demand"];
 const input = { metrics, interval: "5m", dateStart, dateEnd, primaryGrouping: "network_region" };
 const { query } = buildQuery({ command: "market", network: "NEM", input, now: Date.now() });
 const client = connect({ baseUrl, token: process.env["ENTS_TOKEN"] ?? "" });
@@ -18,7 +18,9 @@ for await (const piece of fetchSeries(query, { client, maxWindow: "none" })) ser
 await client.close();
 
 const started = performance.now();
-const text = [...printTable(toWideTable(series, { metrics, printStamp: createStampPrinter("network") }), "table", EXCERPT)].join("");
+const table = toWideTable(series, { metrics, printStamp: createStampPrinter("network") });
+let text = "";
+for await (const piece of printTable(table, "table", EXCERPT)) text += piece;
 const seconds = (performance.now() - started) / 1000;
 if (!text.includes("40 of ")) throw new Error(`not the table that was expected:\n${text}`);
 process.stdout.write(`${seconds}\n`);

@@ -27,7 +27,7 @@ A service on loopback, in a process of its own, answers with bodies made and pac
 and demand of the NEM's five regions every 5 minutes, 80 days or 230,400 points a response, in the shape of the public service.
 Each way is a whole child process with an empty environment, and writes to the null device. Two run by turns,
 \`ents\` and one other, each first as often as the other; ratios are of the two in a pair. Figures are medians, with the
-least and the most in parentheses. Before anything is measured, the CSV of \`ents\` and of the hand-written script
+least and the most in parentheses; the ratios below the goals are of medians. Before anything is measured, the CSV of \`ents\` and of the hand-written script
 ([bench/by-hand.mjs](../bench/by-hand.mjs)) are compared: they are the same bytes.
 `;
 
@@ -36,6 +36,7 @@ const NOTES = `- The hand-written script keeps its connection, parses with \`JSO
 - "Download only" is one \`curl\` for all addresses over one connection, unpacking (\`--compressed\`), as every way must.
 - \`curl | jq\` writes its rows in the order of the service, series after series, with quotes around text.
 - The official SDK writes the rows of its own table: a column a metric, stamps in UTC.
+- \`-o\` keeps the finished answers beside the file until it is whole, and waits for the disk.
 - Memory is the most that the largest process of a way had resident.
 `;
 
@@ -66,7 +67,7 @@ function formatWays({ work, ways }) {
   const unit = ways.get("byHand")?.wall.median ?? Number.NaN;
   const rows = [...ways.values()].map(({ name, wall, cpu, peak }) => [
     name,
-    (wall.median / unit).toFixed(2),
+    FORMATS.ratio(wall.median / unit),
     formatSpread(wall, FORMATS.seconds),
     `${cpu.median.toFixed(2)} s`,
     formatSpread(peak, FORMATS.bytes),

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, release, tmpdir, totalmem, type } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { compareExports } from "./exports.mjs";
 import { cleanEnv, requireTime } from "./measure.mjs";
 import { formatReport } from "./report.mjs";
@@ -11,6 +12,7 @@ import { measureStartUps } from "./start-up.mjs";
 import { measureTables } from "./tables.mjs";
 import { createWork } from "./work.mjs";
 
+const SERVICE = fileURLToPath(new URL("service.mjs", import.meta.url));
 const PAGE = new URL("../docs/benchmarks.md", import.meta.url);
 
 const FULL = {
@@ -23,11 +25,11 @@ const FULL = {
 
 /** The slow ways take part with one response only. */
 const QUICK = {
-  responses: 8,
+  responses: 6,
   small: { byHand: 3, download: 1, ndjson: 1, file: 1, slow: 1, slowest: 1 },
   large: { byHand: 2, download: 2, ndjson: 1, file: 1, slow: 0, slowest: 0 },
   startUps: 5,
-  tables: 2,
+  tables: 1,
 };
 
 /** @param {typeof FULL} amount @param {{ folder: string, baseUrl: string }} setting */
@@ -60,7 +62,7 @@ function describeMachine() {
 
 /** @template T @param {(baseUrl: string) => Promise<T>} use @returns {Promise<T>} */
 async function withService(use) {
-  const service = spawn(process.execPath, [new URL("service.mjs", import.meta.url).pathname], { stdio: ["ignore", "pipe", "inherit"] });
+  const service = spawn(process.execPath, [SERVICE], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [line] = await once(service.stdout, "data");
     return await use(String(line).trim());

@@ -14,7 +14,6 @@ export function measureTables(rounds, { env, baseUrl }) {
   process.stderr.write("tables\n");
   const args = [...askBuckets(baseUrl, ROWS / REGIONS), "-f", "table", "--limit", "0"];
   const table = { name: "table", command: [process.execPath, ENTS, ...args], env };
-  run(table);
   const repeat = (/** @type {() => number} */ take) => spread(Array.from({ length: rounds }, take));
   return { whole: repeat(() => run(table)), excerpt: repeat(() => timeExcerpt(env, baseUrl)) };
 }

@@ -20,9 +20,9 @@ const MOST_DIFFERENCES = 12;
 
 const { values, positionals } = parseArgs({ options: { check: { type: "boolean", default: false } }, allowPositionals: true });
 const file = positionals[0] ?? REFERENCE;
-const text = await withCompiledSource(async (load) => formatReference(await collectFacts(load, ROOT)));
-if (values.check) check(file, text);
-else writeFileSync(file, text);
+const reference = await withCompiledSource(async (load) => formatReference(await collectFacts(load, ROOT)));
+if (values.check) check(file, reference);
+else writeFileSync(file, reference);
 
 /** Compiles src into a folder inside node_modules, where its packages are found, and takes the folder away in the end. */
 async function withCompiledSource(work) {

@@ -22,6 +22,7 @@ export type { Cell, Column, Row, RowOptions, StampPrinter, Table } from "./rows/
 export { toWideTable } from "./rows/wide.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/service.ts";
 export type { Envelope } from "./series/envelope.ts";
+export { joinTimeSeries } from "./series/join.ts";
 export { parseJson, toJsonText } from "./series/json.ts";
 export type { Points } from "./series/points.ts";
 export { readTimeSeries, type Label, type Series, type TimeSeries } from "./series/time-series.ts";

@@ -16,6 +16,8 @@ export interface CommandSpec {
   /** Flags under the headings of help, besides those that every command has. */
   readonly options?: Readonly<Record<string, OptionTable>>;
   readonly examples?: readonly Example[];
+  /** Further paragraphs of help, by heading. */
+  readonly notes?: Readonly<Record<string, readonly string[]>>;
   readonly subcommands?: readonly (CommandSpec & Pick<CommandEntry, "name" | "summary">)[];
   readonly run?: (invocation: Invocation) => Promise<void>;
 }

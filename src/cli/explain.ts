@@ -8,8 +8,9 @@ import { flagOf, type OptionSpec } from "../options/spec.ts";
 export function explainUsage(error: CommanderError, argv: readonly string[]): EntsError {
   const [message = "", ...suggestions] = error.message.replace(/^error: /, "").split("\n");
   if (error.code === "commander.help") return usageError(`'ents ${argv.join(" ")}' needs one of its commands`);
-  const unknown = error.code === "commander.unknownCommand";
-  const command = unknown ? "" : (argv.find((word) => !word.startsWith("-")) ?? "");
+  const unknown = error.code === "commander.unknownCommand" ? /'([^']+)'/.exec(message)?.[1] : undefined;
+  const [first = ""] = argv.filter((word) => !word.startsWith("-"));
+  const command = first === unknown ? "" : first;
   const help = `'ents ${command ? `${command} ` : ""}--help' lists what there is`;
   const flag = error.code === "commander.unknownOption" ? /'([^']+)'/.exec(message)?.[1] : undefined;
   const owners = flag === undefined ? [] : findOwners(flag);

@@ -9,6 +9,23 @@ import { readValues } from "./values.ts";
 
 const DESCRIPTION = "Electricity network time series: power, energy, price, demand and emissions, complete and exact.";
 
+const AFTER_HELP = `
+First steps:
+  ents network NEM --metrics power energy --sandbox    synthetic data, no account
+  ents login                                           store the token of your account
+
+Environment:
+  ENTS_TOKEN, OPENELECTRICITY_API_KEY    the token, before the stored one
+  ENTS_BASE_URL                          address of the v4 service
+  ENTS_CONFIG_DIR                        where settings and tokens are kept
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY      proxies
+  NO_COLOR, FORCE_COLOR                  colours
+
+Exit codes:
+  0 done, also without data    1 a bug in ents            2 usage
+  3 authentication             4 refused by the service   5 service unreachable or failing
+  6 output not written         130, 143 stopped`;
+
 const EVERYWHERE = "Everywhere:";
 
 /** The command that is called, with what was loaded of it. */
@@ -26,10 +43,7 @@ export function createProgram(entries: readonly CommandEntry[], called: CalledCo
     .addHelpOption(new Option("-h, --help", "print help"))
     .helpCommand("help [command]", "print help of a command")
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText(
-      "after",
-      "\nFirst steps:\n  ents network NEM --metrics power energy --sandbox    synthetic data, no account\n  ents login                                           store the token of your account",
-    )
+    .addHelpText("after", AFTER_HELP)
     .exitOverride()
     .configureOutput(configureOutput(context));
   for (const entry of entries) {
@@ -66,7 +80,7 @@ function createCommand(spec: NamedSpec, parent: Command, context: Context): Comm
   for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, `${heading}:`, table);
   if (spec.run) addOptions(command, EVERYWHERE, COMMON_OPTIONS);
   command.usage([...(spec.arguments ?? []), spec.subcommands ? "<command>" : "[flags]"].join(" "));
-  if (spec.examples) command.addHelpText("after", formatExamples(spec));
+  command.addHelpText("after", formatNotes(spec) + formatExamples(spec));
   const { run } = spec;
   if (run) command.action(() => runCommand({ ...spec, run }, command, context));
   return command;
@@ -85,7 +99,14 @@ function addOptions(command: Command, heading: string, table: OptionTable): void
   }
 }
 
+function formatNotes({ notes = {} }: CommandSpec): string {
+  return Object.entries(notes)
+    .map(([heading, lines]) => `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}\n`)
+    .join("");
+}
+
 function formatExamples({ examples = [] }: CommandSpec): string {
+  if (examples.length === 0) return "";
   return `\nExamples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join("\n")}`;
 }
 

@@ -4,17 +4,19 @@ import { openStore } from "../credentials/store.ts";
 import { usageError } from "../errors.ts";
 import { escapeControls } from "../terminal.ts";
 
-const KEYS = Object.entries(CONFIG_KEYS).map(([name, { help }]) => `${name} (${help})`);
+const NOTES = { Keys: Object.entries(CONFIG_KEYS).map(([name, { help }]) => `${name.padEnd(12)} ${help}`) };
 
 export const config: CommandSpec = {
   examples: [
-    { command: "ents config set base-url https://api.example.org", does: `keys: ${KEYS.join("; ")}` },
+    { command: "ents config set base-url https://api.example.org", does: "another v4 service" },
+    { command: "ents config set max-window 30d", does: "a paid key's longest window at five minutes" },
     { command: "ents config list", does: "all that is set" },
   ],
+  notes: NOTES,
   subcommands: [
-    { name: "get", summary: "print a setting", arguments: ["<key>"], run: getSetting },
-    { name: "set", summary: "keep a setting", arguments: ["<key>", "<value>"], run: setSetting },
-    { name: "unset", summary: "forget a setting", arguments: ["<key>"], run: unsetSetting },
+    { name: "get", summary: "print a setting", arguments: ["<key>"], notes: NOTES, run: getSetting },
+    { name: "set", summary: "keep a setting", arguments: ["<key>", "<value>"], notes: NOTES, run: setSetting },
+    { name: "unset", summary: "forget a setting", arguments: ["<key>"], notes: NOTES, run: unsetSetting },
     { name: "list", summary: "print all settings", run: listSettings },
     { name: "path", summary: "print where settings and tokens are kept", run: printPath },
   ],
@@ -46,6 +48,7 @@ async function unsetSetting({ arguments: [key], context, report }: Invocation): 
   const { [name]: dropped, ...settings } = stored.config;
   if (dropped === undefined) return report.note(`${name} was not set`);
   await store.write({ ...stored, config: settings });
+  report.note(`${name} is no longer set`);
 }
 
 async function listSettings({ context }: Invocation): Promise<void> {
@@ -60,5 +63,5 @@ async function printPath({ context }: Invocation): Promise<void> {
 
 function requireArgument(value: string | undefined, name: string): string {
   if (value !== undefined) return value;
-  throw usageError(`the ${name} is missing`, `keys: ${KEYS.join("; ")}`);
+  throw usageError(`the ${name} is missing`, `keys: ${Object.keys(CONFIG_KEYS).join(", ")}`);
 }

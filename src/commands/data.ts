@@ -20,6 +20,13 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
   return {
     arguments: ["<network_code>"],
     options: { Query: query, Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
+    notes: {
+      Values: [
+        "A flag of several values takes them after spaces, after commas, or repeated. @file has one a line",
+        "(# begins a comment); @- is standard input. Times are network time; one with an offset, such as",
+        "2025-01-31T14:05Z or 2025-01-31T14:05+11:00, is converted to it.",
+      ],
+    },
     examples,
     run: (invocation) => runDataCommand(name, query, invocation),
   };
@@ -41,6 +48,7 @@ async function runDataCommand(
   const { query, warnings } = buildQuery({ command, network, input, now: context.now() });
   const output = await resolveOutput(parseOptions(OUTPUT_OPTIONS, values), context.stdout);
   for (const warning of warnings) report.warn(warning);
+  if (output.note !== undefined) report.note(output.note);
   const fetch = parseOptions(FETCH_OPTIONS, values);
   const again = describeCommand([command, network], { ...table, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS }, { ...values, ...fixWindow(query) });
   await exportData({ query, output, fetch, again }, context, report);

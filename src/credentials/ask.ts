@@ -9,10 +9,12 @@ import { Interrupted, usageError } from "../errors.ts";
  */
 export async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">): Promise<string> {
   if (stdin.isTerminal) stderr.stream.write(`Token for ${origin} (not shown): `);
-  const line = (await readLine(stdin, signal))?.trim();
-  if (stdin.isTerminal) stderr.stream.write("\n");
+  const line = await readLine(stdin, signal).finally(() => {
+    if (stdin.isTerminal) stderr.stream.write("\n");
+  });
   signal.throwIfAborted();
-  if (line) return line;
+  const token = line?.trim();
+  if (token) return token;
   throw usageError("no token was given", "type or paste it at the prompt, or send it on standard input: ents login < token.txt");
 }
 

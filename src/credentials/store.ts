@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { codeOf, EntsError, messageOf, usageError } from "../errors.ts";
@@ -32,8 +32,7 @@ export async function openStore(env: Readonly<Record<string, string | undefined>
   const path = join(directory, "config.json");
   return {
     path,
-    // conf makes directories as it is constructed, so it waits until there is something to read or write.
-    read: async () => (existsSync(path) ? readStored(await openConf(directory, path)) : EMPTY),
+    read: async () => readStored(path),
     write: (stored) => writeStored(directory, path, stored),
   };
 }
@@ -69,6 +68,7 @@ async function writeStored(directory: string, path: string, stored: Stored): Pro
   }
 }
 
+/** conf is loaded to write only: it takes a while, makes directories as it is constructed, and heeds signals its own way. */
 async function openConf(directory: string, path: string) {
   const { default: Conf } = await import("conf");
   try {
@@ -88,8 +88,14 @@ async function openConf(directory: string, path: string) {
   }
 }
 
-function readStored({ store }: { readonly store: z.infer<typeof storedSchema> }): Stored {
-  return { ...store, config: store.config ?? {}, tokens: store.tokens ?? {} };
+function readStored(path: string): Stored {
+  try {
+    const stored = storedSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return { ...stored, config: stored.config ?? {}, tokens: stored.tokens ?? {} };
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return EMPTY;
+    throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
+  }
 }
 
 function corruptFile(path: string, cause: unknown): EntsError {

@@ -47,16 +47,19 @@ export class ColumnsChanged extends Error {
 export async function* encodeWindows(windows: AsyncIterable<FetchedWindow>, encoding: Encoding): AsyncGenerator<string | Uint8Array> {
   const { format } = encoding.output;
   if (format.takes === "envelope") yield* encodeEnvelope(windows, format, encoding);
-  else if (format.streams) yield* streamRows(mergeWindows(readWindows(windows, encoding), encoding.warn), format, encoding);
+  else if (format.streams) yield* streamRows(mergeFetched(windows, encoding), format, encoding);
   else yield* printOutput(toTable(await mergeAll(windows, encoding), encoding), encoding.output);
 }
 
-async function* readWindows(windows: AsyncIterable<FetchedWindow>, { count }: Encoding): AsyncGenerator<TimeSeries[]> {
-  for await (const { envelopes } of windows) {
-    const timeSeries = readAnswers(envelopes);
-    count(countPoints(timeSeries));
-    yield timeSeries;
+async function* mergeFetched(windows: AsyncIterable<FetchedWindow>, { warn, count }: Encoding): AsyncGenerator<TimeSeries[]> {
+  for await (const piece of mergeWindows(readWindows(windows), warn)) {
+    count(countPoints(piece));
+    yield piece;
   }
+}
+
+async function* readWindows(windows: AsyncIterable<FetchedWindow>): AsyncGenerator<TimeSeries[]> {
+  for await (const { envelopes } of windows) yield readAnswers(envelopes);
 }
 
 /** The header waits for the first series: until then nobody knows the columns. */
@@ -129,7 +132,7 @@ function* encodeUnknown(envelope: Envelope, format: EnvelopeFormat, { count, out
 
 async function mergeAll(windows: AsyncIterable<FetchedWindow>, encoding: Encoding): Promise<TimeSeries[]> {
   const pieces: TimeSeries[][] = [];
-  for await (const piece of mergeWindows(readWindows(windows, encoding), encoding.warn)) pieces.push(piece);
+  for await (const piece of mergeFetched(windows, encoding)) pieces.push(piece);
   return joinTimeSeries(pieces);
 }
 

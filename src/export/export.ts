@@ -12,6 +12,7 @@ import { openSink, writeAll } from "../sink/open.ts";
 import { ColumnsChanged, encodeWindows, type KnownColumns } from "./encode.ts";
 import { explainFailure, refuseColumns } from "./failure.ts";
 import { createKeeper, type Keeper } from "./keep.ts";
+import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { writePlan } from "./write-plan.ts";
@@ -67,7 +68,7 @@ interface Run {
 async function run(setting: Run): Promise<void> {
   const { job, plan, keeper, progress, context, report } = setting;
   progress.plan(listRequests(plan).length);
-  if (listRequests(plan).length > 1) await keeper.open();
+  if (listRequests(plan).length > 1) await keeper.open(listRequests(plan));
   let columns: KnownColumns = { labelLists: [], metrics: job.query.metrics };
   for (let written = false; !written; ) {
     const sink = await openSink(job.output.path, context, keeper.workshop);
@@ -81,7 +82,7 @@ async function run(setting: Run): Promise<void> {
       columns = error.columns;
     }
   }
-  if (progress.points === 0) report.note("the service has no data for this query");
+  if (progress.points === 0) report.note(explainNoData(job.query));
 }
 
 function fetchAndEncode(
@@ -99,7 +100,7 @@ function fetchAndEncode(
     onReplan: async (rest, why) => {
       progress.plan(progress.done + listRequests({ windows: rest }).length);
       report.detail(`${why}: planned anew`);
-      await keeper.open();
+      await keeper.open(listRequests({ windows: rest }));
     },
   });
   return encodeWindows(windows, { query, output, columns, warn: report.warn, count: progress.add });

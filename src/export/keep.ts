@@ -9,8 +9,8 @@ import { readTimeSeries } from "../series/time-series.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Keeper {
-  /** Keeps answers from now on, where the output is a file. @throws {EntsError} output. */
-  readonly open: () => Promise<void>;
+  /** Keeps answers from now on, where the output is a file; `requests` are those to come. @throws {EntsError} output. */
+  readonly open: (requests: readonly PlannedRequest[]) => Promise<void>;
   readonly send: (request: PlannedRequest, signal: AbortSignal, turn: Promise<void>) => Promise<Envelope>;
   /** A folder beside the output that goes when it is done; undefined when there is none. */
   readonly workshop: string | undefined;
@@ -31,11 +31,11 @@ export function createKeeper({ client, progress, output, ...options }: KeeperOpt
   // When an output is written anew its answers come a second time, and are the same ones.
   const counted = new Set<string>();
   return {
-    open: async () => {
+    open: async (requests) => {
       if (store || output === undefined) return;
       const { openPieceStore } = await import("../resume/store.ts");
       store = await openPieceStore({ ...options, output, process: context.process });
-      tellFound(store, report);
+      tellFound(store, requests, report);
     },
     send: async (request, signal, turn) => {
       signal.throwIfAborted();
@@ -77,7 +77,8 @@ async function readWhole(body: ReadAnswer["body"]): Promise<Envelope> {
   return envelope;
 }
 
-function tellFound({ found, folder }: PieceStore, report: Report): void {
-  if (found.pieces > 0) report.note(`going on from ${found.pieces} finished requests kept in ${folder}`);
+function tellFound({ has, found, folder }: PieceStore, requests: readonly PlannedRequest[], report: Report): void {
+  const useful = requests.filter(({ path }) => has(path)).length;
+  if (useful > 0) report.note(`going on from ${useful} finished ${useful === 1 ? "request" : "requests"} kept in ${folder}`);
   if (found.other) report.warn(`${folder} held the finished requests of another command; this one starts afresh`);
 }

@@ -19,6 +19,8 @@ export interface Output {
   readonly printStamp: StampPrinter;
   /** Undefined for standard output. */
   readonly path: string | undefined;
+  /** What may surprise in how the format was chosen. */
+  readonly note: string | undefined;
 }
 
 /** Rows that a table shows on a terminal unless told otherwise. */
@@ -45,7 +47,14 @@ export async function resolveOutput(values: OutputValues, stdout: OutputStream):
     zone: values.timeZone ?? "network",
     printStamp: createStampPrinter(values.timeZone ?? "network"),
     path,
+    note: values.format === undefined && path !== undefined ? describeGuess(path, formatName) : undefined,
   };
+}
+
+function describeGuess(path: string, formatName: FormatName): string | undefined {
+  const ending = /\.[^./\\]+$/.exec(path)?.[0];
+  if (ending === undefined || formatOfFile(path) !== undefined) return undefined;
+  return `${ending} is the ending of no format, so ${path} is written as ${formatName}; --format says otherwise`;
 }
 
 /** Rows of any kind, as the output wants them. */

@@ -32,7 +32,7 @@ export async function writePlan(plan: Plan, { output, fetch, report }: PlanWriti
   const total = addUp(plan, fetch.rate ?? QUOTAS.community.perSecond);
   const sink = await openSink(undefined, context);
   await writeAll(sink, encodePlan({ columns: COLUMNS, rows }, total, output));
-  report.note(describeTotal(total));
+  report.note(describeTotal(total, fetch.sandbox === true));
 }
 
 /** What a plan comes to. */
@@ -62,12 +62,12 @@ function addUp(plan: Plan, rate: number): Total {
   };
 }
 
-function describeTotal({ requests, points, seconds, quota_percent }: Total): string {
+function describeTotal({ requests, points, seconds, quota_percent }: Total, sandbox: boolean): string {
   const parts = [
     requests === 1 ? "1 request" : `${formatNumber(requests)} requests`,
     points === null ? "points unknown" : `about ${formatNumber(points)} points`,
-    ...(requests === 1 ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
-    `${quota_percent} % of a community key's ${QUOTAS.community.perDay} requests a day`,
+    ...(requests === 1 || sandbox ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
+    ...(sandbox ? [] : [`${quota_percent} % of a community key's ${QUOTAS.community.perDay} requests a day`]),
   ];
   return `${parts.join(", ")}; nothing was sent`;
 }

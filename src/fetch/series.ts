@@ -2,6 +2,7 @@ import type { Client } from "../client/client.ts";
 import { findLimits, type MaxWindow } from "../plan/limits.ts";
 import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import { countPoints } from "../series/settle.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { mergeWindows } from "./merge.ts";
 import { fetchWindows, readAnswers } from "./windows.ts";
@@ -38,7 +39,7 @@ export async function* fetchSeries(query: Query, options: SeriesOptions): AsyncG
     },
     onReplan: () => {},
   });
-  yield* mergeWindows(readAll(windows), warn);
+  for await (const piece of mergeWindows(readAll(windows), warn)) if (countPoints(piece) > 0) yield piece;
 }
 
 async function* readAll(windows: ReturnType<typeof fetchWindows>): AsyncGenerator<TimeSeries[]> {

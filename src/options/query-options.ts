@@ -9,7 +9,7 @@ export const QUERY_OPTIONS = {
     list: true,
     parameter: "metrics",
     choices: Object.keys(METRICS),
-    help: "metrics to fetch, such as power energy; 'ents metrics' lists all (required)",
+    help: "metrics to fetch (required); 'ents metrics' lists all and which command has them",
     schema: "list",
   },
   interval: {

@@ -70,7 +70,7 @@ function findMisfits(values: Readonly<Record<string, unknown>>): [key: string, p
       { message: "no metric was given", hint: "name one or more, as in --metrics power energy; 'ents metrics' lists all" },
     ]);
   if (values["last"] !== undefined && (values["dateStart"] !== undefined || values["dateEnd"] !== undefined))
-    misfits.push(["last", { message: "goes with neither --date-start nor --date-end", hint: "give the one or the others" }]);
+    misfits.push(["last", { message: "cannot be combined with --date-start or --date-end", hint: "give the one or the others" }]);
   return misfits;
 }
 

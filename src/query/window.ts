@@ -1,6 +1,6 @@
 import { usageError } from "../errors.ts";
 import { subtractDuration } from "../durations.ts";
-import { bucketStart, formatLocalTime, type LocalTime } from "../time.ts";
+import { bucketStart, formatLocalTime, type LocalTime, MINUTE, nextBucketStart } from "../time.ts";
 import type { Interval } from "../vocabulary.ts";
 import { checkYear, localNow, parseWhen, type WhenContext } from "../when.ts";
 import type { QueryOptions } from "./schema.ts";
@@ -27,7 +27,10 @@ export function resolveWindow(
   const start = options.dateStart === undefined ? undefined : parseWhen(options.dateStart, "start", context);
   const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
   if (start !== undefined && end !== undefined && start > end) throw reversedWindow(start, end);
-  return { window: { start, end }, warnings: warnOfPartialBucket(start, interval) };
+  return {
+    window: { start, end },
+    warnings: interval === undefined ? [] : [...warnOfPartialStart(start, interval), ...warnOfPartialEnd(end, interval)],
+  };
 }
 
 function reversedWindow(start: LocalTime, end: LocalTime): Error {
@@ -37,9 +40,17 @@ function reversedWindow(start: LocalTime, end: LocalTime): Error {
   );
 }
 
-function warnOfPartialBucket(start: LocalTime | undefined, interval: Interval | undefined): string[] {
-  if (start === undefined || interval === undefined) return [];
-  const bucket = bucketStart(interval, start);
-  if (bucket === start) return [];
+function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): string[] {
+  const bucket = start === undefined ? undefined : bucketStart(interval, start);
+  if (start === undefined || bucket === undefined || bucket === start) return [];
   return [`the first bucket is partial: ${formatLocalTime(start)} is inside the ${interval} bucket that starts ${formatLocalTime(bucket)}`];
+}
+
+/** A bucket is whole with the last five minutes of it. */
+function warnOfPartialEnd(end: LocalTime | undefined, interval: Interval): string[] {
+  const next = end === undefined ? undefined : nextBucketStart(interval, end);
+  if (end === undefined || next === undefined || end >= next - 5 * MINUTE) return [];
+  return [
+    `the last bucket is partial: ${formatLocalTime(end)} is before the end of its ${interval} bucket; the next starts ${formatLocalTime(next)}`,
+  ];
 }

@@ -12,7 +12,7 @@ export interface PieceStore {
   /** What was found of an earlier run: how many answers of the same command, or that it was another's. */
   readonly found: { readonly pieces: number; readonly other: boolean };
   /** Whether an answer to a request is kept, by this run or an earlier one. */
-  has(path: string): boolean;
+  readonly has: (path: string) => boolean;
   find(path: string): Promise<Piece | undefined>;
   /** @throws {EntsError} output: it cannot be written. */
   keep(path: string, piece: Piece): Promise<void>;

@@ -46,7 +46,11 @@ const setups: fc.Arbitrary<Setup> = fc.record({
   picks: fc.infiniteStream(fc.nat({ max: 1000 })),
 });
 
-/** Answers some that are under way, as `pick` has it; `fails` says which fail. */
+function nextPick(picks: Setup["picks"]): number {
+  return picks.next().value as number;
+}
+
+/** Answers one that is under way, as `pick` has it; `fails` says which fail. */
 function answerOne(running: Running[], pick: number, fails: (request: number) => boolean): void {
   const [one] = running.splice(pick % running.length, 1);
   if (!one) return;
@@ -69,7 +73,7 @@ describe("fetchAhead", () => {
           expect(sent.length - taken.length).toBeLessThanOrEqual(concurrency);
           expect(turns.filter((turn) => turn > request + 1)).toEqual([]);
           expect(turns).toContain(request);
-          answerOne(running, picks.next().value, () => false);
+          answerOne(running, nextPick(picks), () => false);
           await settle();
         }
         taken.push(await taking);
@@ -102,7 +106,7 @@ describe("fetchAhead", () => {
           (error: unknown) => (outcome = error),
         );
         while (outcome === undefined) {
-          answerOne(running, picks.next().value, (one) => failing.includes(one));
+          answerOne(running, nextPick(picks), (one) => failing.includes(one));
           await settle();
         }
         expect(await taking).toEqual(request < first ? `answer ${request}` : new Error(`failed ${first}`));

@@ -1,7 +1,6 @@
 /** A label that only a later window brings: the header is written anew, or the export stops. */
 import { expect, test } from "vitest";
-import { ColumnsChanged } from "../../src/export/encode.ts";
-import { encodeWindows } from "../../src/export/encode.ts";
+import { ColumnsChanged, encodeWindows } from "../../src/export/encode.ts";
 import { resolveOutput } from "../../src/export/output.ts";
 import { fetchWindows } from "../../src/fetch/windows.ts";
 import { planQuery } from "../../src/plan/plan.ts";

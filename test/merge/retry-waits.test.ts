@@ -24,7 +24,9 @@ function listWaits(policy: RetryPolicy, random: () => number): number[] {
 describe("a row of failures", () => {
   test("ends after as many waits as the policy has retries", () => {
     fc.assert(
-      fc.property(policies, randoms, (policy, random) => void expect(listWaits(policy, () => random)).toHaveLength(policy.retries)),
+      fc.property(policies, randoms, (policy, random) => {
+        expect(listWaits(policy, () => random)).toHaveLength(policy.retries);
+      }),
     );
   });
 
@@ -62,8 +64,7 @@ describe("parseRetryAfter", () => {
   test("makes a wait or nothing of any header", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.,:GMT+-]*$/)), (header) => {
-        const wait = parseRetryAfter(header, now);
-        if (wait !== undefined) expect(wait).toBeGreaterThanOrEqual(0);
+        expect(parseRetryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: 500 },
     );
@@ -80,7 +81,9 @@ describe("parseRetryAfter", () => {
         const wait = Math.max(0, moment - current);
         expect(parseRetryAfter(date, current)).toBe(wait);
         expect(parseRetryAfter(oldest, current)).toBe(wait);
-        if (moment >= Date.UTC(2000, 0) && moment < Date.UTC(2050, 0)) expect(parseRetryAfter(old, current)).toBe(wait);
+        // Two digits of a year are read as one from 1950 to 2049.
+        const near = new Date(moment).getUTCFullYear() < 2050;
+        expect(near ? parseRetryAfter(old, current) : wait).toBe(wait);
       }),
     );
   });

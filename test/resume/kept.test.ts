@@ -16,6 +16,12 @@ const DAMAGES: Readonly<Record<string, (file: string, other: string) => void>> =
   empty: (file) => truncateSync(file, 0),
   garbage: (file) => writeFileSync(file, "\u0000garbage\n{"),
   "a byte longer": (file) => writeFileSync(file, "x", { flag: "a" }),
+  // Still JSON, still of the right length: only the checksum can tell.
+  "wrong in one digit": (file) =>
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace(/\d(?=\.\d\d\])/, (digit) => String(9 - Number(digit))),
+    ),
   "another request's": (file, other) => copyFileSync(other, file),
   ...Object.fromEntries([0.01, 0.6].map((at) => [`flipped at ${at}`, (file: string) => flip(file, at)])),
 };
