@@ -35,7 +35,7 @@ async function runEnts(node: string, args: readonly string[]): Promise<string> {
 describe("the tarball", () => {
   test("holds the program, its types and its papers, and nothing else", () => {
     const stray = installed.files.filter(
-      (path) => !/^(bin\/ents|dist\/.+\.(js|d\.ts)|docs\/.+|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path),
+      (path) => !/^(bin\/(ents|package\.json)|dist\/.+\.(c?js|d\.ts)|docs\/.+|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path),
     );
     expect(stray).toEqual([]);
     for (const path of ["bin/ents", "dist/index.js", "dist/index.d.ts", "LICENSE", "README.md"]) {

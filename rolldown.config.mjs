@@ -5,7 +5,7 @@ const stand = (name) => fileURLToPath(new URL(`scripts/bundle/${name}`, import.m
 
 /** Modules that cost start-up time and serve nothing that ents does, and what stands in for them. */
 const STAND_INS = [
-  { module: "undici", importer: /[\\/]src[\\/]/, by: stand("undici.js") },
+  { module: "undici", importer: /[\\/]src[\\/]/, by: stand("undici.mjs") },
   { module: "node:http2", importer: /[\\/]undici[\\/]/, by: stand("no-http2.cjs") },
   { module: "node:child_process", importer: /[\\/]commander[\\/]/, by: stand("no-child-process.cjs") },
 ];
