@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import type { Context } from "../context.ts";
 import { codeOf, EntsError } from "../errors.ts";
 
@@ -12,19 +12,64 @@ export interface Lock {
 
 /**
  * Takes a lock file that bears this process's number; resolves to its release.
- * One whose process has ended is taken over.
+ * One whose process has ended stays, and is followed by a file that only its successor can make: nothing is moved
+ * that another may rely on.
  * @throws {EntsError} output: another process that is alive holds it.
  */
 export async function takeLock(lock: Lock): Promise<() => Promise<void>> {
-  const { path } = lock;
-  const own = `${path}.${lock.process.id}.${randomBytes(4).toString("hex")}`;
-  await writeFile(own, `${lock.process.id}\n`, { flag: "wx", mode: 0o600 });
+  const mark = randomBytes(8).toString("hex");
+  const own = `${lock.path}.${lock.process.id}.${mark}`;
+  await writeFile(own, `${lock.process.id} ${mark}\n`, { flag: "wx", mode: 0o600 });
   try {
-    while (!(await tryLink(own, path))) await removeStale(lock);
+    for (;;) {
+      const chain = await follow(lock, own);
+      if (await isWhole(chain)) return () => release(chain);
+      await rm(chain.at(-1)?.path ?? own, { force: true });
+    }
   } finally {
     await rm(own, { force: true });
   }
-  return () => rm(path, { force: true });
+}
+
+/** A lock file of a process that has ended, or at the end of a chain our own. */
+interface Link {
+  readonly path: string;
+  readonly content: string | undefined;
+}
+
+/** Goes from the lock to its successors, to the first place that is free, and takes that. */
+async function follow({ path, guards, process }: Lock, own: string): Promise<Link[]> {
+  const chain: Link[] = [];
+  for (let at = path; ; ) {
+    if (await tryLink(own, at)) return [...chain, { path: at, content: undefined }];
+    const content = await readFile(at, "utf8").catch(() => undefined);
+    if (content === undefined) {
+      chain.length = 0;
+      at = path;
+      continue;
+    }
+    const holder = Number.parseInt(content, 10) || 0;
+    // Our own number on it is an earlier process's: in a container the number is the same each time.
+    if (holder > 0 && holder !== process.id && process.isRunning(holder)) {
+      throw new EntsError("output", `another ents (process ${holder}) is writing ${guards}`, {
+        hint: `wait for it, or write elsewhere; if it is no ents, remove ${path}`,
+      });
+    }
+    chain.push({ path: at, content });
+    at = `${path}.after.${/^\d+ (\w+)/.exec(content)?.[1] ?? "unmarked"}`;
+  }
+}
+
+/** Whether all before ours still stand: a holder that leaves takes the first away first. */
+async function isWhole(chain: readonly Link[]): Promise<boolean> {
+  for (const { path, content } of chain) {
+    if (content !== undefined && (await readFile(path, "utf8").catch(() => undefined)) !== content) return false;
+  }
+  return true;
+}
+
+async function release(chain: readonly Link[]): Promise<void> {
+  for (const { path } of chain) await rm(path, { force: true });
 }
 
 /** A link appears with its content, so that nobody reads a lock that is half written. */
@@ -36,24 +81,4 @@ async function tryLink(own: string, path: string): Promise<boolean> {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
-}
-
-async function removeStale({ path, guards, process }: Lock): Promise<void> {
-  const holder = await readHolder(path);
-  if (holder === undefined) return;
-  if (holder > 0 && process.isRunning(holder)) {
-    throw new EntsError("output", `another ents (process ${holder}) is writing ${guards}`, {
-      hint: `wait for it, or write elsewhere; if it is no ents, remove ${path}`,
-    });
-  }
-  // Two may see the same stale lock: only one can move it, and what it moved must still be the stale one.
-  const moved = `${path}.stale.${process.id}`;
-  await rename(path, moved).catch(() => {});
-  if ((await readHolder(moved)) !== holder) await link(moved, path).catch(() => {});
-  await rm(moved, { force: true });
-}
-
-async function readHolder(path: string): Promise<number | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : Number.parseInt(text, 10) || 0;
 }

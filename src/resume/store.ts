@@ -1,6 +1,6 @@
 /** `<output>.ents-partial/`: the finished answers of an export, so that the same command can go on from them. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { EntsError, messageOf } from "../errors.ts";
@@ -34,7 +34,8 @@ const MANIFEST = "command.json";
 const LOCK = "lock";
 
 /** @throws {EntsError} output: another run has the folder, or it cannot be made. */
-export async function openPieceStore({ output, identity, fresh, process }: PieceStoreOptions): Promise<PieceStore> {
+export async function openPieceStore(options: PieceStoreOptions): Promise<PieceStore> {
+  const { output, fresh, process } = options;
   const folder = `${output}.ents-partial`;
   const guard = <T>(work: () => Promise<T>) =>
     work().catch((error: unknown) => {
@@ -44,7 +45,7 @@ export async function openPieceStore({ output, identity, fresh, process }: Piece
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return takeLock({ path: join(folder, LOCK), guards: output, process });
   });
-  const { names, other } = await guard(() => prepare(folder, JSON.stringify(identity), fresh));
+  const { names, other } = await guard(() => prepare(folder, options));
   return {
     folder,
     found: { pieces: names.size, other },
@@ -57,8 +58,11 @@ export async function openPieceStore({ output, identity, fresh, process }: Piece
         names.add(nameOfPiece(path));
       }),
     close: async (done) => {
-      if (done || (await listPieces(folder)).length === 0) await rm(folder, { recursive: true, force: true });
-      else await release();
+      const empty = done || (await listPieces(folder)).length === 0;
+      if (empty) await removeAnswers(folder);
+      await release();
+      // Another run may have come meanwhile.
+      if (empty) await rmdir(folder).catch(() => {});
     },
   };
 }
@@ -70,11 +74,11 @@ interface Found {
 }
 
 /** Leaves in the folder only what belongs to this command. */
-async function prepare(folder: string, identity: string, fresh: boolean): Promise<Found> {
-  const digest = createHash("sha256").update(identity).digest("hex");
+async function prepare(folder: string, { identity, fresh, process }: PieceStoreOptions): Promise<Found> {
+  const digest = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
   const manifest = join(folder, MANIFEST);
   const earlier = await readFile(manifest, "utf8").catch(() => undefined);
-  await removeScraps(folder);
+  await removeScraps(folder, process);
   const pieces = await listPieces(folder);
   const same = earlier?.trim() === digest;
   if (same && !fresh) return { names: new Set(pieces), other: false };
@@ -85,9 +89,19 @@ async function prepare(folder: string, identity: string, fresh: boolean): Promis
 }
 
 /** What a killed run was in the middle of writing. */
-async function removeScraps(folder: string): Promise<void> {
-  const scraps = (await readdir(folder)).filter((name) => name.endsWith(".part") || name.endsWith(".ents-tmp"));
+async function removeScraps(folder: string, { id, isRunning }: Context["process"]): Promise<void> {
+  const isScrap = (name: string) => {
+    const taker = Number(/^lock\.(\d+)\.\w+$/.exec(name)?.[1]);
+    return name.endsWith(".part") || name.endsWith(".ents-tmp") || taker === id || (taker > 0 && !isRunning(taker));
+  };
+  const scraps = (await readdir(folder)).filter(isScrap);
   for (const name of scraps) await rm(join(folder, name), { force: true });
+}
+
+/** Pieces first: should this be cut short, what is left still says whose it is. The lock stays until all is gone. */
+async function removeAnswers(folder: string): Promise<void> {
+  for (const name of await listPieces(folder)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(folder)) if (!name.startsWith(LOCK)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 async function listPieces(folder: string): Promise<string[]> {
