@@ -1,4 +1,4 @@
 /** Why a goal is missed where it is, what the profile shows, and what was tried: by the goal's key, in Markdown. */
 
-/** @type {Readonly<Record<string, string>>} */
+/** Only what a missed goal needs is printed. @type {Readonly<Record<string, string>>} */
 export const EXPLANATIONS = {};
