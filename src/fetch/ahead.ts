@@ -33,8 +33,8 @@ export function fetchAhead<R, T>({ requests, concurrency, signal, send }: AheadO
       answer.catch(() => {});
       underWay.push({ answer, startTurn: turn.start });
     }
-    // The one that is taken next, and the one after it, which can get ready meanwhile.
-    for (const { startTurn } of underWay.slice(0, 2)) startTurn();
+    // The one that is taken next gets ready while the last is written.
+    underWay[0]?.startTurn();
   };
   return {
     take: async () => {

@@ -1,7 +1,7 @@
 /** The fast way from points to lines: timestamps and numbers are copied from the body's bytes, and never become values. */
 import type { LongSeries } from "../rows/long.ts";
 import type { StampPrinter } from "../rows/table.ts";
-import { ScannedPoints } from "../series/scanned-points.ts";
+import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
 import { printAsSent } from "../zones.ts";
 
 /** What stands around the timestamp and the value of a line. */
@@ -15,6 +15,8 @@ export interface LineFrame {
 const CHUNK_BYTES = 256 * 1024;
 /** Most bytes of a timestamp or a value, which are counted in one byte. */
 const MOST_CELL_BYTES = 255;
+/** Bytes are copied in words; what a last word takes along is overwritten by what comes next. */
+const WORD = 4;
 
 /**
  * The lines of all points, ordered by instant and then as the series are; undefined when some points are not in bytes.
@@ -25,61 +27,58 @@ export function copyPoints(series: readonly LongSeries[], frame: LineFrame, prin
   for (const one of series) {
     if (one.points.instants.length === 0) continue;
     if (!(one.points instanceof ScannedPoints)) return undefined;
-    lanes.push({ points: one.points, between: Buffer.from(frame.between(one)), next: 0 });
+    const { bytes, ...columns } = one.points.columns;
+    lanes.push({ ...columns, body: viewBytes(bytes), between: toText(frame.between(one)), next: 0 });
   }
-  return copyLanes(lanes, frame, printStamp);
+  return copyLanes(new LineWriter(lanes, frame, printStamp === printAsSent ? undefined : printStamp));
 }
 
 /** One series on its way into lines. */
-interface Lane {
-  readonly points: ScannedPoints;
-  readonly between: Buffer;
+interface Lane extends Omit<ScannedColumns, "bytes"> {
+  /** After any value of it, a body has the three bytes at least that close it. */
+  readonly body: DataView;
+  readonly between: Text;
   next: number;
 }
 
-function* copyLanes(lanes: readonly Lane[], frame: LineFrame, printStamp: StampPrinter): Generator<Uint8Array> {
-  const writer = new LineWriter(frame, printStamp);
-  for (let instant = findEarliest(lanes); instant !== Number.POSITIVE_INFINITY; instant = findEarliest(lanes)) {
-    for (const lane of lanes) {
-      while (lane.points.columns.instants[lane.next] === instant) {
-        if (!writer.hasRoom(lane)) yield writer.take();
-        writer.writeLine(lane);
-        lane.next++;
-      }
-    }
-  }
+/** Bytes that may be read a word beyond their length. */
+interface Text {
+  readonly view: DataView;
+  readonly length: number;
+}
+
+function toText(text: string): Text {
+  const bytes = Buffer.from(text);
+  return { view: viewBytes(Buffer.concat([bytes, Buffer.alloc(WORD)])), length: bytes.length };
+}
+
+function viewBytes({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+function* copyLanes(writer: LineWriter): Generator<Uint8Array> {
+  while (writer.fill()) yield writer.take();
   yield writer.take();
 }
 
-function findEarliest(lanes: readonly Lane[]): number {
-  let earliest = Number.POSITIVE_INFINITY;
-  for (const { points, next } of lanes) {
-    const instant = points.columns.instants[next];
-    if (instant !== undefined && instant < earliest) earliest = instant;
-  }
-  return earliest;
-}
-
 class LineWriter {
-  readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  readonly #open: Buffer;
-  readonly #close: Buffer;
-  readonly #nullText: Buffer;
+  readonly #lanes: readonly Lane[];
+  readonly #frame: { readonly open: Text; readonly close: Text; readonly nullText: Text };
   readonly #printStamp: StampPrinter | undefined;
-  /** The last instant and how it is printed, in a zone of the user's. */
-  #instant = Number.NaN;
-  #stamp = Buffer.alloc(0);
+  readonly #chunk = Buffer.alloc(CHUNK_BYTES);
+  readonly #view = viewBytes(this.#chunk);
   #at = 0;
+  /** The instant that is being written, how it is printed in a zone of the user's, and the lane that is next at it. */
+  #instant: number;
+  #stamp: Text | undefined;
+  #lane = 0;
 
-  constructor({ open, close, nullText }: LineFrame, printStamp: StampPrinter) {
-    this.#open = Buffer.from(open);
-    this.#close = Buffer.from(close);
-    this.#nullText = Buffer.from(nullText);
-    this.#printStamp = printStamp === printAsSent ? undefined : printStamp;
-  }
-
-  hasRoom({ between }: Lane): boolean {
-    return this.#at + between.length + this.#open.length + this.#close.length + 2 * MOST_CELL_BYTES <= CHUNK_BYTES;
+  constructor(lanes: readonly Lane[], { open, close, nullText }: LineFrame, printStamp: StampPrinter | undefined) {
+    this.#lanes = lanes;
+    this.#frame = { open: toText(open), close: toText(close), nullText: toText(nullText) };
+    this.#printStamp = printStamp;
+    this.#instant = findEarliest(lanes);
+    this.#stamp = this.#printInstant();
   }
 
   /** What was written since the last time. */
@@ -89,33 +88,56 @@ class LineWriter {
     return written;
   }
 
-  writeLine({ points, between, next }: Lane): void {
-    const { bytes, starts, gaps, lengths, stampLength } = points.columns;
-    const start = starts[next] as number;
-    const length = lengths[next] as number;
-    this.#copy(this.#open, 0, this.#open.length);
-    if (this.#printStamp) this.#writeInstant(points, next, this.#printStamp);
-    else this.#copy(bytes, start, start + stampLength);
-    this.#copy(between, 0, between.length);
-    if (length === 0) this.#copy(this.#nullText, 0, this.#nullText.length);
-    else this.#copy(bytes, start + (gaps[next] as number), start + (gaps[next] as number) + length);
-    this.#copy(this.#close, 0, this.#close.length);
-  }
-
-  #writeInstant(points: ScannedPoints, index: number, printStamp: StampPrinter): void {
-    const instant = points.instants[index] as number;
-    if (instant !== this.#instant) {
-      this.#instant = instant;
-      this.#stamp = Buffer.from(printStamp("", instant));
+  /** Writes until there is no more room (true) or no more points (false). */
+  fill(): boolean {
+    for (; this.#instant !== Number.POSITIVE_INFINITY; this.#instant = findEarliest(this.#lanes), this.#stamp = this.#printInstant()) {
+      for (; this.#lane < this.#lanes.length; this.#lane++) {
+        const lane = this.#lanes[this.#lane] as Lane;
+        while (lane.instants[lane.next] === this.#instant) {
+          if (!this.#hasRoom(lane)) return true;
+          this.#writeLine(lane, lane.next++);
+        }
+      }
+      this.#lane = 0;
     }
-    this.#copy(this.#stamp, 0, this.#stamp.length);
+    return false;
   }
 
-  /** Byte by byte: a cell is too short for a native copy to pay. */
-  #copy(source: Buffer, from: number, to: number): void {
-    const chunk = this.#chunk;
-    let at = this.#at;
-    for (let index = from; index < to; index++) chunk[at++] = source[index] as number;
-    this.#at = at;
+  #hasRoom({ between }: Lane): boolean {
+    const { open, close } = this.#frame;
+    return this.#at + between.length + open.length + close.length + 2 * MOST_CELL_BYTES + WORD <= CHUNK_BYTES;
   }
+
+  #writeLine({ body, starts, gaps, lengths, stampLength, between }: Lane, index: number): void {
+    const { open, close, nullText } = this.#frame;
+    const start = starts[index] as number;
+    const length = lengths[index] as number;
+    this.#copy(open.view, 0, open.length);
+    if (this.#stamp) this.#copy(this.#stamp.view, 0, this.#stamp.length);
+    else this.#copy(body, start, stampLength);
+    this.#copy(between.view, 0, between.length);
+    if (length === 0) this.#copy(nullText.view, 0, nullText.length);
+    else this.#copy(body, start + (gaps[index] as number), length);
+    this.#copy(close.view, 0, close.length);
+  }
+
+  #copy(source: DataView, from: number, length: number): void {
+    const at = this.#at;
+    for (let index = 0; index < length; index += WORD) this.#view.setInt32(at + index, source.getInt32(from + index, true), true);
+    this.#at = at + length;
+  }
+
+  #printInstant(): Text | undefined {
+    const needed = this.#printStamp !== undefined && this.#instant !== Number.POSITIVE_INFINITY;
+    return needed ? toText(this.#printStamp?.("", this.#instant) ?? "") : undefined;
+  }
+}
+
+function findEarliest(lanes: readonly Lane[]): number {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { instants, next } of lanes) {
+    const instant = instants[next];
+    if (instant !== undefined && instant < earliest) earliest = instant;
+  }
+  return earliest;
 }

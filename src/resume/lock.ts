@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Context } from "../context.ts";
 import { codeOf, EntsError } from "../errors.ts";
 
@@ -23,7 +24,10 @@ export async function takeLock(lock: Lock): Promise<() => Promise<void>> {
   try {
     for (;;) {
       const chain = await follow(lock, own);
-      if (await isWhole(chain)) return () => release(chain);
+      if (await isWhole(chain)) {
+        await removeStrays(lock, chain);
+        return () => release(chain);
+      }
       await rm(chain.at(-1)?.path ?? own, { force: true });
     }
   } finally {
@@ -66,6 +70,19 @@ async function isWhole(chain: readonly Link[]): Promise<boolean> {
     if (content !== undefined && (await readFile(path, "utf8").catch(() => undefined)) !== content) return false;
   }
   return true;
+}
+
+/** Successors of locks that are gone: whoever held them was killed while it left. */
+async function removeStrays({ path, process }: Lock, chain: readonly Link[]): Promise<void> {
+  const folder = dirname(path);
+  const strays = (await readdir(folder))
+    .filter((name) => name.startsWith(`${basename(path)}.after.`))
+    .map((name) => join(folder, name))
+    .filter((stray) => chain.every((one) => one.path !== stray));
+  for (const stray of strays) {
+    const holder = Number.parseInt(await readFile(stray, "utf8").catch(() => ""), 10) || 0;
+    if (holder === 0 || holder === process.id || !process.isRunning(holder)) await rm(stray, { force: true });
+  }
 }
 
 async function release(chain: readonly Link[]): Promise<void> {

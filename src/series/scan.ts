@@ -1,13 +1,10 @@
 /** The fast way to read a body: its points stay bytes, and only what is around them is parsed. */
 import { LosslessNumber, parse } from "lossless-json";
+import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { isObject, type Json } from "./json.ts";
 import { PointScanner } from "./scan-points.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const OPEN = 0x5b;
-const BACKSLASH = 0x5c;
 /** A number that no service sends, which stands for points while the rest is parsed; its exponent counts them. */
 const PLACEHOLDER = "-0e90909";
 
@@ -87,10 +84,4 @@ function findNestedArray(bytes: Buffer, from: number): number {
   const outer = skipSpace(bytes, colon + 1);
   if (bytes[outer] !== OPEN) return -1;
   return bytes[skipSpace(bytes, outer + 1)] === OPEN ? outer : -1;
-}
-
-function skipSpace(bytes: Buffer, from: number): number {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
-  return at;
 }

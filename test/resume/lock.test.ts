@@ -41,13 +41,18 @@ test.concurrent("many at the same instant: each finishes or is refused, and the 
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
+const ENDED = spawnSync("true").pid;
+
 test.concurrent.for([
-  ["of a process that has ended", `${spawnSync("true").pid}\n`],
-  ["that is empty", ""],
-  ["of nobody", "no number"],
-] as const)("a lock %s is taken over", async ([, text]) => {
+  ["of a process that has ended", { lock: `${ENDED}\n` }],
+  ["that is empty", { lock: "" }],
+  ["of nobody", { lock: "no number" }],
+  ["that was taken over by one that has ended, too", { lock: `${ENDED} 0123\n`, "lock.after.0123": `${ENDED} 4567\n` }],
+  ["of one that was killed as it took it", { [`lock.${ENDED}.0123`]: `${ENDED} 0123\n` }],
+  ["of one that was killed as it left it", { "lock.after.0123": `${ENDED} 4567\n`, "lock.after.4567": `${ENDED} 89ab\n` }],
+] as const)("a lock %s is taken over, and gone at the end", async ([, files]) => {
   const { home, service, before } = await stopAfter(2);
-  writeFileSync(join(home.path(PARTIAL), "lock"), text);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home.path(PARTIAL), name), text);
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);

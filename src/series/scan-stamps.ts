@@ -1,0 +1,77 @@
+/** Reads `2025-01-31T14:05:00+10:00` from bytes. */
+import { COLON, MINUS, PLUS, QUOTE, ZERO } from "./bytes.ts";
+
+const T = 0x54;
+const Z = 0x5a;
+
+/** Reads the timestamps of one body, which mostly share date and offset with the one before. */
+export class StampScanner {
+  readonly #bytes: Buffer;
+  /** Where the last date and the last offset stand, and what they are in milliseconds. */
+  #date = -1;
+  #dateMs = 0;
+  #offset = -1;
+  #offsetMs = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** `2025-01-31T14:05:00` and `Z` or `+10:00`; the index of the closing quote, or -1. */
+  findEnd(start: number): number {
+    const bytes = this.#bytes;
+    if (bytes[start + 10] !== T || bytes[start + 13] !== COLON || bytes[start + 16] !== COLON) return -1;
+    const end = bytes[start + 19] === Z ? start + 20 : start + 25;
+    return bytes[end] === QUOTE ? end : -1;
+  }
+
+  /** Milliseconds since 1970 UTC; not a number when the timestamp is none. */
+  readInstant(start: number, end: number): number {
+    if (this.#date < 0 || !this.#equals(this.#date, start, 10)) {
+      this.#dateMs = this.#readDate(start);
+      this.#date = start;
+    }
+    const offset = start + 19;
+    if (end - offset === 1) this.#offsetMs = 0;
+    else if (this.#offset < 0 || !this.#equals(this.#offset, offset, 6)) this.#offsetMs = this.#readOffset(offset);
+    this.#offset = end - offset === 1 ? -1 : offset;
+    const hour = this.#readPair(start + 11, 23);
+    const minute = this.#readPair(start + 14, 59);
+    const second = this.#readPair(start + 17, 59);
+    return this.#dateMs + hour * 3_600_000 + minute * 60_000 + second * 1000 - this.#offsetMs;
+  }
+
+  /** Milliseconds of a date; not a number when it is none that exists. */
+  #readDate(start: number): number {
+    const bytes = this.#bytes;
+    if (bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return Number.NaN;
+    const year = this.#readPair(start, 99) * 100 + this.#readPair(start + 2, 99);
+    const month = this.#readPair(start + 5, 12);
+    const day = this.#readPair(start + 8, 31);
+    const ms = Date.UTC(year, month - 1, day);
+    const date = new Date(ms);
+    // Date.UTC takes years below 100 for those of the last century.
+    return year >= 100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : Number.NaN;
+  }
+
+  #readOffset(start: number): number {
+    const bytes = this.#bytes;
+    const sign = bytes[start] === PLUS ? 1 : bytes[start] === MINUS ? -1 : Number.NaN;
+    if (bytes[start + 3] !== COLON) return Number.NaN;
+    return sign * (this.#readPair(start + 1, 23) * 60 + this.#readPair(start + 4, 59)) * 60_000;
+  }
+
+  /** Two digits of at most `most`; not a number for anything else. */
+  #readPair(start: number, most: number): number {
+    const tens = (this.#bytes[start] as number) - ZERO;
+    const ones = (this.#bytes[start + 1] as number) - ZERO;
+    const value = tens * 10 + ones;
+    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 && value <= most ? value : Number.NaN;
+  }
+
+  #equals(a: number, b: number, length: number): boolean {
+    const bytes = this.#bytes;
+    for (let index = 0; index < length; index++) if (bytes[a + index] !== bytes[b + index]) return false;
+    return true;
+  }
+}
