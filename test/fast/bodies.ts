@@ -42,12 +42,12 @@ const alikePoints = fc
     values: fc.array(value, { minLength: 5, maxLength: 5 }),
     last: fc.constantFrom(20, 20, 20, 25),
     length: fc.constantFrom(5, 5, 5, 4),
-    offset: fc.constantFrom("+10:00", "+10:00", "+10:00", "+09:30", "+09:00"),
+    offset: fc.constantFrom("+10:05", "+10:05", "+10:05", "+10:00", "+09:30"),
   })
   .map(({ values, last, length, offset }) => {
     const items = values
       .slice(0, length)
-      .map((text_, index) => `["${stampAt(index === 4 ? last : index * 5, index === 4 ? offset : "+10:00")}",${text_}]`);
+      .map((text_, index) => `["${stampAt(index === 4 ? last : index * 5, index === 4 ? offset : "+10:05")}",${text_}]`);
     return `[${items.join(",")}]`;
   });
 
