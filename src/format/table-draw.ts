@@ -5,6 +5,9 @@ import { GAP, type LaidColumn, type Layout } from "./table-layout.ts";
 /** cli-table3 takes quadratic time in rows: it is fed blocks of them, with widths that are settled before. */
 const BLOCK = 100;
 
+/** Text whose length is its width. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 const NO_BORDERS = {
   top: "",
   "top-mid": "",
@@ -28,16 +31,32 @@ export function* drawTable({ columns }: Layout, rows: readonly (readonly string[
   const titles = drawBlock(columns, [columns.map(({ title }) => title)]);
   yield colors ? `${bold(titles.trimEnd())}\n` : titles;
   yield `${columns.map(({ width }) => "-".repeat(width)).join(" ".repeat(GAP))}\n`;
-  for (let from = 0; from < rows.length; from += BLOCK) {
-    const block = rows.slice(from, from + BLOCK);
-    yield drawBlock(
-      columns,
-      block.map((row) => columns.map(({ index }) => row[index] ?? "")),
-    );
-  }
+  yield drawBlock(
+    columns,
+    rows.slice(0, BLOCK).map((row) => pick(row, columns)),
+  );
+  // A screen is drawn by now. Beyond it cli-table3 costs too much: a line that needs no cutting is padded here.
+  for (const row of rows.slice(BLOCK)) yield padLine(row, columns) ?? drawBlock(columns, [pick(row, columns)]);
 }
 
-function drawBlock(columns: readonly LaidColumn[], rows: readonly string[][]): string {
+function pick(row: readonly string[], columns: readonly LaidColumn[]): string[] {
+  return columns.map(({ index }) => row[index] ?? "");
+}
+
+/** What `drawBlock` makes of a row of plain cells that fit; undefined for any other. */
+export function padLine(row: readonly string[], columns: readonly LaidColumn[]): string | undefined {
+  const cells: string[] = [];
+  for (const { index, width, align } of columns) {
+    const text = row[index] ?? "";
+    if (text.length > width || !PLAIN.test(text)) return undefined;
+    cells.push(align === "right" ? text.padStart(width) : text.padEnd(width));
+  }
+  return `${cells.join(" ".repeat(GAP)).trimEnd()}\n`;
+}
+
+/** Lines as cli-table3 draws them, without borders. */
+export function drawBlock(columns: readonly LaidColumn[], rows: readonly string[][]): string {
+  if (rows.length === 0) return "";
   const block = new CliTable({
     chars: NO_BORDERS,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },

@@ -39,8 +39,13 @@ export function fitColumns(columns: readonly Column[], rows: readonly (readonly 
 
 function layColumn({ name, kind, unit }: Column, index: number, rows: readonly (readonly string[])[]): LaidColumn {
   const title = escapeControls(unit ? `${name} (${unit})` : name);
-  const width = rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), stringWidth(title));
+  const width = rows.reduce((widest, row) => Math.max(widest, measureText(row[index] ?? "")), stringWidth(title));
   return { index, title, width, align: kind === "value" ? "right" : "left" };
+}
+
+/** Plain text, which is nearly all, is as wide as long. */
+function measureText(text: string): number {
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
 }
 
 function cutTexts(laid: readonly LaidColumn[], room: number, isText: (column: LaidColumn) => boolean): LaidColumn[] {

@@ -2,7 +2,7 @@
 import type { Column, Row } from "../rows/table.ts";
 import { escapeControls } from "../terminal.ts";
 import { toPlainText } from "./cells.ts";
-import type { RowFormat, FormatOptions, RowEncoder } from "./format.ts";
+import { type FormatOptions, joinChunks, type RowEncoder, type RowFormat } from "./format.ts";
 import { fitColumns } from "./table-layout.ts";
 import { drawTable } from "./table-draw.ts";
 
@@ -15,8 +15,8 @@ export const table: RowFormat = {
 
 /** What a table shows of its rows: the first and the last, and how many there are. */
 interface Excerpt {
-  readonly first: string[][];
-  readonly last: string[][];
+  readonly first: Row[];
+  readonly last: Row[];
   count: number;
   firstStamp: string | undefined;
   lastStamp: string | undefined;
@@ -30,7 +30,7 @@ function openEncoder(columns: readonly Column[], options: FormatOptions): RowEnc
       for (const row of rows) addRow(excerpt, row, { columns, limit: options.limit });
       return [];
     },
-    tail: () => drawExcerpt(excerpt, columns, options),
+    tail: () => joinChunks(drawExcerpt(excerpt, columns, options)),
   };
 }
 
@@ -40,9 +40,8 @@ function addRow(excerpt: Excerpt, row: Row, { columns, limit }: { columns: reado
     excerpt.firstStamp ??= String(row[0]);
     excerpt.lastStamp = String(row[0]);
   }
-  const texts = row.map((cell, index) => escapeControls(toPlainText(cell, (columns[index] as Column).kind)));
-  if (limit === 0 || excerpt.first.length < Math.ceil(limit / 2)) excerpt.first.push(texts);
-  else excerpt.last.push(texts);
+  if (limit === 0 || excerpt.first.length < Math.ceil(limit / 2)) excerpt.first.push(row);
+  else excerpt.last.push(row);
   if (excerpt.last.length > 2 * limit) excerpt.last.splice(0, excerpt.last.length - Math.floor(limit / 2));
 }
 
@@ -50,7 +49,8 @@ function* drawExcerpt(excerpt: Excerpt, columns: readonly Column[], options: For
   const { first, count } = excerpt;
   const last = excerpt.last.slice(Math.max(0, excerpt.last.length - Math.floor(options.limit / 2)));
   const skipped = first.length + last.length < count;
-  const rows = skipped ? [...first, columns.map(() => "..."), ...last] : [...first, ...last];
+  const toTexts = (row: Row) => row.map((cell, index) => escapeControls(toPlainText(cell, (columns[index] as Column).kind)));
+  const rows = [...first.map(toTexts), ...(skipped ? [columns.map(() => "...")] : []), ...last.map(toTexts)];
   const layout = fitColumns(columns, rows, options.width);
   yield* drawTable(layout, rows, options.colors);
   yield `\n${describeExcerpt(excerpt, first.length + last.length)}\n`;

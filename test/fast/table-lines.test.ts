@@ -1,0 +1,29 @@
+/** A table's lines beyond the first screen are padded without cli-table3: they must be what it would have drawn. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { drawBlock, padLine } from "../../src/format/table-draw.ts";
+import type { LaidColumn } from "../../src/format/table-layout.ts";
+
+const columns = fc
+  .array(fc.record({ width: fc.integer({ min: 4, max: 12 }), align: fc.constantFrom("left" as const, "right" as const) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((laid) => laid.map((one, index): LaidColumn => ({ ...one, index, title: `c${index}` })));
+
+const cell = fc.oneof(fc.string({ maxLength: 14 }), fc.constantFrom("", "-12.50", "a  b", " lead", "trail ", "wide: 漢字", "é"));
+
+test("a padded line is the line that cli-table3 draws", () => {
+  let padded = 0;
+  fc.assert(
+    fc.property(columns, fc.array(cell, { minLength: 5, maxLength: 5 }), (laid, cells) => {
+      const row = cells.slice(0, laid.length);
+      const line = padLine(row, laid);
+      if (line === undefined) return;
+      padded++;
+      expect(line).toBe(drawBlock(laid, [row]));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(padded).toBeGreaterThan(200);
+});
