@@ -9,7 +9,7 @@
 const ROOMS = ["client", "format", "sink", "sandbox", "credentials", "resume"];
 const PURE = ["plan", "series", "rows", "retry"];
 const FLOORS = [
-  ["vocabulary", "errors", "context", "suggest", "terminal", "report", "loopback"],
+  ["vocabulary", "errors", "context", "suggest", "terminal", "report", "loopback", "numbers"],
   ["time", "durations", "when", "zones"],
   ["options", "query"],
   PURE,

@@ -1,7 +1,7 @@
 /** From what a person writes for a moment (`<when>` of the command line) to network-local time. */
 import { DateTime } from "luxon";
 import { usageError } from "./errors.ts";
-import { subtractDuration, WALL_CLOCK } from "./durations.ts";
+import { addDuration, subtractDuration, WALL_CLOCK } from "./durations.ts";
 import { DAY, formatOffset, type LocalTime, MINUTE, parseDuration } from "./time.ts";
 
 /** Which instant of a day, month or year is meant: its first, or its last second. */
@@ -61,7 +61,7 @@ function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTim
 
 function periodEdge(local: LocalTime, period: "day" | "month" | "year", edge: Edge): LocalTime {
   const start = DateTime.fromMillis(local, WALL_CLOCK).startOf(period);
-  return edge === "start" ? start.toMillis() : start.plus({ [period]: 1 }).toMillis() - 1000;
+  return edge === "start" ? start.toMillis() : addDuration(start.toMillis(), { amount: 1, unit: `${period}s` }) - 1000;
 }
 
 function parseExisting(iso: string, text: string): LocalTime {

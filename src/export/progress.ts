@@ -1,5 +1,6 @@
 /** How far an export is: told on a terminal as it goes, and once at the end. */
 import type { ClientEvent } from "../client/client.ts";
+import { formatNumber } from "../numbers.ts";
 import type { Report } from "../report.ts";
 
 export interface Progress {
@@ -85,10 +86,6 @@ export function formatSeconds(seconds: number): string {
   if (seconds < 100) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-export function formatNumber(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 function countWords(count: number, one: string, many: string): string {

@@ -5,13 +5,14 @@ import { findBaseUrl } from "../credentials/service.ts";
 import { toRecords } from "../format/cells.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
+import { formatNumber } from "../numbers.ts";
 import type { Report } from "../report.ts";
 import type { Column, Row, Table } from "../rows/table.ts";
 import { LosslessNumber } from "../series/json.ts";
 import { openSink, writeAll } from "../sink/open.ts";
 import { QUOTAS } from "../vocabulary.ts";
 import { type Output, printOutput } from "./output.ts";
-import { formatNumber, formatSeconds } from "./progress.ts";
+import { formatSeconds } from "./progress.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "method", kind: "text" },

@@ -1,4 +1,5 @@
 /** table: for people. Right-aligned numbers, units in the header, and under it how much is shown of what. */
+import { formatNumber } from "../numbers.ts";
 import type { Column, Row } from "../rows/table.ts";
 import { escapeControls } from "../terminal.ts";
 import { toPlainText } from "./cells.ts";
@@ -58,11 +59,7 @@ function* drawExcerpt(excerpt: Excerpt, columns: readonly Column[], options: For
 }
 
 function describeExcerpt({ count, firstStamp, lastStamp }: Excerpt, shown: number): string {
-  const rows = `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
-  const amount = shown === count ? rows : `${formatCount(shown)} of ${rows}`;
+  const rows = `${formatNumber(count)} ${count === 1 ? "row" : "rows"}`;
+  const amount = shown === count ? rows : `${formatNumber(shown)} of ${rows}`;
   return firstStamp === undefined || lastStamp === undefined ? amount : `${amount}, ${firstStamp} to ${lastStamp}`;
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
 }

@@ -3,6 +3,7 @@ import { type Client, type ClientEvent, type ClientOptions, createClient } from 
 import type { Context } from "../context.ts";
 import { findBaseUrl, requireToken } from "../credentials/service.ts";
 import { usageError } from "../errors.ts";
+import { formatNumber } from "../numbers.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../report.ts";
 import { DEFAULT_RETRY } from "../retry.ts";
@@ -83,7 +84,7 @@ function describeEvent(event: ClientEvent): string {
     case "request":
       return `GET ${event.url}${event.attempt > 1 ? ` (try ${event.attempt})` : ""}`;
     case "answer":
-      return `HTTP ${event.status}, ${event.bytes.toLocaleString("en-US")} bytes in ${event.ms} ms`;
+      return `HTTP ${event.status}, ${formatNumber(event.bytes)} bytes in ${event.ms} ms`;
     case "retry":
       return `${event.reason}; waiting ${(event.waitMs / 1000).toFixed(1)} s${event.asked ? ", as the service asked" : ""}`;
   }
