@@ -93,7 +93,7 @@ function readStored(path: string): Stored {
     const stored = storedSchema.parse(JSON.parse(readFileSync(path, "utf8")));
     return { ...stored, config: stored.config ?? {}, tokens: stored.tokens ?? {} };
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return EMPTY;
+    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return EMPTY;
     throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
   }
 }

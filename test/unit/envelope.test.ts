@@ -78,7 +78,7 @@ describe("readEnvelope", () => {
 describe("findServiceMessage", () => {
   test.each<[string | undefined, JsonObject]>([
     ["Date range too large", { version: "4", response_status: "ERROR", error: "Date range too large", success: false }],
-    ["No such metric Try power", { detail: { error: "No such metric", hint: "Try power" } }],
+    ["No such metric; Try power", { detail: { error: "No such metric", hint: "Try power" } }],
     ["Not Found", { detail: "Not Found" }],
     ["metrics: field required", { detail: [{ loc: ["query", "metrics"], msg: "field required", type: "missing" }] }],
     [
