@@ -22,16 +22,15 @@ export interface LineStyle {
   readonly textValue: (json: string) => string;
 }
 
-export function openLines(style: LineStyle, columns: readonly Column[]): RowEncoder {
+export function openLines(uncached: LineStyle, columns: readonly Column[]): RowEncoder {
+  const style = { ...uncached, text: cacheTexts(uncached.text) };
   const keys = columns.map((column) => style.key(column));
-  const text = cacheTexts(style.text);
-  const encodeCell = (cell: Cell, index: number) =>
-    (keys[index] as string) + encodeValue(cell, columns[index] as Column, { ...style, text });
+  const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, columns[index] as Column, style);
   const encodeRow = (row: Row) => style.open + row.map(encodeCell).join(style.separator) + style.close;
   return {
     head: () => style.head,
     body: (rows) => joinChunks(mapRows(rows, encodeRow)),
-    points: (series, printStamp) => copyPoints(series, frameLines(style, keys, text), printStamp),
+    points: (series, printStamp) => copyPoints(series, frameLines(style, keys), printStamp),
     tail: () => [],
   };
 }
@@ -44,17 +43,17 @@ function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
   return cell.startsWith('"') ? style.textValue(cell) : cell;
 }
 
+const TEXT: Column = { name: "", kind: "text" };
+
 /** The texts around stamp and value of a series' lines, which are the same in all of them. */
-function frameLines(style: LineStyle, keys: readonly string[], text: LineStyle["text"]) {
+function frameLines(style: LineStyle, keys: readonly string[]) {
   const { quote, separator, nullText, close } = style;
   return {
     nullText,
     close,
     open: style.open + (keys[0] as string) + quote,
     between: ({ constants }: LongSeries) => {
-      const cells = constants.map(
-        (cell, index) => (keys[index + 1] as string) + encodeValue(cell, { name: "", kind: "text" }, { ...style, text }),
-      );
+      const cells = constants.map((cell, index) => (keys[index + 1] as string) + encodeValue(cell, TEXT, style));
       return [quote, ...cells, keys.at(-1)].join(separator);
     },
   };
