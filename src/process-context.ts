@@ -1,6 +1,5 @@
 /** The real process as a context: the one place, with main, that knows of it. */
 import { readFileSync } from "node:fs";
-import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Context, OutputStream } from "./context.ts";
 import { codeOf } from "./errors.ts";
@@ -17,6 +16,7 @@ export function createProcessContext(signal: AbortSignal): Context {
     process: { id: process.pid, isRunning },
     now: Date.now,
     sleep: async (ms, abort) => {
+      const { setTimeout: wait } = await import("node:timers/promises");
       await wait(ms, undefined, { signal: abort }).catch(() => abort.throwIfAborted());
     },
     random: Math.random,

@@ -1,6 +1,5 @@
 /** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
 import { readFileSync } from "node:fs";
-import { addAbortSignal } from "node:stream";
 import type { Context } from "../context.ts";
 import { codeOf, messageOf, usageError } from "../errors.ts";
 
@@ -15,7 +14,7 @@ export async function expandList(values: readonly string[], context: Pick<Contex
 
 async function readSource(value: string, { stdin, signal }: Pick<Context, "stdin" | "signal">): Promise<string> {
   if (value === "@-") {
-    const { text } = await import("node:stream/consumers");
+    const [{ addAbortSignal }, { text }] = await Promise.all([import("node:stream"), import("node:stream/consumers")]);
     return text(addAbortSignal(signal, stdin.stream));
   }
   try {
