@@ -1,7 +1,7 @@
 /** From answers to text, by the output's format. */
 import { EntsError } from "../errors.ts";
 import { mergeWindows } from "../fetch/merge.ts";
-import { type FetchedWindow, readAnswers } from "../fetch/windows.ts";
+import { type FetchedWindow, readWindows } from "../fetch/windows.ts";
 import type { EnvelopeFormat, RowEncoder, RowFormat } from "../format/format.ts";
 import type { Query } from "../query/query.ts";
 import { layOutLong, toLongTable } from "../rows/long.ts";
@@ -56,10 +56,6 @@ async function* mergeFetched(windows: AsyncIterable<FetchedWindow>, { warn, coun
     count(countPoints(piece));
     yield piece;
   }
-}
-
-async function* readWindows(windows: AsyncIterable<FetchedWindow>): AsyncGenerator<TimeSeries[]> {
-  for await (const { envelopes } of windows) yield readAnswers(envelopes);
 }
 
 /** The header waits for the first series: until then nobody knows the columns. */

@@ -1,7 +1,7 @@
 /** The whole way of a request: query → plan → answers → series (merged) → rows → format → sink. */
 import type { Context } from "../context.ts";
 import { findMaxWindow } from "../credentials/service.ts";
-import { fetchWindows } from "../fetch/windows.ts";
+import { DEFAULT_CONCURRENCY, fetchWindows } from "../fetch/windows.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { findLimits } from "../plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
@@ -105,8 +105,6 @@ function fetchAndEncode(
   });
   return encodeWindows(windows, { query, output, columns, warn: report.warn, count: progress.add });
 }
-
-const DEFAULT_CONCURRENCY = 4;
 
 /** What makes another run the same command: requests, format and shape; not how fast or with which token. */
 function identify({ query, output }: Export, baseUrl: URL | undefined): unknown {

@@ -5,7 +5,7 @@ import type { Query } from "../query/query.ts";
 import { countPoints } from "../series/settle.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { mergeWindows } from "./merge.ts";
-import { fetchWindows, readAnswers } from "./windows.ts";
+import { DEFAULT_CONCURRENCY, fetchWindows, readWindows } from "./windows.ts";
 
 export interface SeriesOptions {
   readonly client: Client;
@@ -24,7 +24,7 @@ export interface SeriesOptions {
  * @throws {EntsError} authentication, refused or unavailable, when the retries are spent.
  */
 export async function* fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<TimeSeries[]> {
-  const { client, maxWindow, concurrency = 4, signal = new AbortController().signal, warn = () => {} } = options;
+  const { client, maxWindow, concurrency = DEFAULT_CONCURRENCY, signal = new AbortController().signal, warn = () => {} } = options;
   const now = Date.now();
   const windows = fetchWindows(planQuery(query, { now, maxWindow }), {
     query,
@@ -39,9 +39,5 @@ export async function* fetchSeries(query: Query, options: SeriesOptions): AsyncG
     },
     onReplan: () => {},
   });
-  for await (const piece of mergeWindows(readAll(windows), warn)) if (countPoints(piece) > 0) yield piece;
-}
-
-async function* readAll(windows: ReturnType<typeof fetchWindows>): AsyncGenerator<TimeSeries[]> {
-  for await (const { envelopes } of windows) yield readAnswers(envelopes);
+  for await (const piece of mergeWindows(readWindows(windows), warn)) if (countPoints(piece) > 0) yield piece;
 }

@@ -10,6 +10,9 @@ import type { Interval } from "../vocabulary.ts";
 import { type Ahead, fetchAhead } from "./ahead.ts";
 import { learnMaxWindow, learnWeekStart } from "./lessons.ts";
 
+/** Most requests at once, unless told otherwise. */
+export const DEFAULT_CONCURRENCY = 4;
+
 /** The answers to one window: one a batch. */
 export interface FetchedWindow {
   readonly envelopes: readonly Envelope[];
@@ -112,6 +115,11 @@ function planRest(start: number, interval: Interval, { query, limits, now }: Fet
 }
 
 /** The series of a window, of all its batches. @throws {EntsError} refused: their shape is not known. */
-export function readAnswers(envelopes: readonly Envelope[]): TimeSeries[] {
+function readAnswers(envelopes: readonly Envelope[]): TimeSeries[] {
   return joinTimeSeries(envelopes.map((envelope) => readTimeSeries(envelope)));
+}
+
+/** The same for all windows, as they come. */
+export async function* readWindows(windows: AsyncIterable<FetchedWindow>): AsyncGenerator<TimeSeries[]> {
+  for await (const { envelopes } of windows) yield readAnswers(envelopes);
 }
