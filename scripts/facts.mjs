@@ -9,9 +9,9 @@ export async function collectFacts(load, root) {
     load("commands/all"),
     load("options/fetch-options"),
     load("options/spec"),
-    load("credentials/config-keys"),
+    load("settings/config-keys"),
     load("format/registry"),
-    load("vocabulary"),
+    load("base/vocabulary"),
     load("main/main"),
   ]);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -1,14 +1,14 @@
 /** ents as a library: what the command does in a shell, in a program. */
-import { createClient, type Client, type ClientOptions } from "./client/client.ts";
-import { parseBaseUrl } from "./credentials/base-url.ts";
-import { checkToken, checkTransport } from "./credentials/service.ts";
-import { createProcessContext } from "./process-context.ts";
-import { DEFAULT_RETRY } from "./retry.ts";
-import { DEFAULT_BASE_URL, QUOTAS } from "./vocabulary.ts";
+import { createClient, type Client, type ClientOptions } from "./source/client.ts";
+import { parseBaseUrl } from "./settings/base-url.ts";
+import { checkToken, checkTransport } from "./settings/credentials.ts";
+import { createProcessContext } from "./main/process-context.ts";
+import { DEFAULT_RETRY } from "./source/retry.ts";
+import { DEFAULT_BASE_URL, QUOTAS } from "./base/vocabulary.ts";
 
-export type { Answer, Client, ClientEvent, ReadAnswer } from "./client/client.ts";
-export { EntsError, type ErrorKind } from "./errors.ts";
-export { fetchSeries, type SeriesOptions } from "./fetch/series.ts";
+export type { Answer, Client, ClientEvent, ReadAnswer } from "./source/client.ts";
+export { EntsError, type ErrorKind } from "./base/errors.ts";
+export { fetchSeries, type SeriesOptions } from "./source/fetch-series.ts";
 export { FORMAT_NAMES, type FormatName } from "./format/registry.ts";
 export type { FormatOptions } from "./format/format.ts";
 export { printTable } from "./format/print.ts";
@@ -17,17 +17,18 @@ export type { MaxWindow } from "./plan/limits.ts";
 export { listRequests, planQuery, type Plan, type PlanFacts, type PlannedRequest, type PlannedWindow } from "./plan/plan.ts";
 export { buildQuery, type Query, type QueryRequest, type QueryResult } from "./query/query.ts";
 export { querySchemas } from "./query/schema.ts";
-export { toLongTable } from "./rows/long.ts";
-export type { Cell, Column, Row, RowOptions, StampPrinter, Table } from "./rows/table.ts";
-export { toWideTable } from "./rows/wide.ts";
-export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/service.ts";
-export type { Envelope } from "./series/envelope.ts";
+export { toLongTable } from "./series/layout/long.ts";
+export type { Cell, Column, Row, RowOptions, StampPrinter, Table } from "./series/layout/table.ts";
+export { toWideTable } from "./series/layout/wide.ts";
+export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/sandbox.ts";
+export type { Envelope } from "./decode/envelope.ts";
 export { joinTimeSeries } from "./series/join.ts";
-export { parseJson, toJsonText } from "./series/json.ts";
+export { parseJson, toJsonText } from "./base/json.ts";
 export type { Points } from "./series/points.ts";
-export { readTimeSeries, type Label, type Series, type TimeSeries } from "./series/time-series.ts";
-export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Metric } from "./vocabulary.ts";
-export { createStampPrinter } from "./zones.ts";
+export { readTimeSeries } from "./decode/time-series.ts";
+export type { Label, Series, TimeSeries } from "./series/time-series.ts";
+export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Metric } from "./base/vocabulary.ts";
+export { createStampPrinter } from "./time/zones.ts";
 
 export interface ConnectOptions {
   /** The API key. It goes to the base address and nowhere else. */

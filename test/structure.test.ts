@@ -59,7 +59,7 @@ describe("words that the source does without", () => {
   });
 
   test("the context imports types only", () => {
-    const context = sources.find(({ path }) => path === "src/context.ts");
+    const context = sources.find(({ path }) => path === "src/base/context.ts");
     expect(context?.code.match(/^import\b(?! type\b)/m)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
+import type { Context } from "../base/context.ts";
 import type { OptionTable } from "../options/spec.ts";
-import type { Report } from "../report.ts";
+import type { Report } from "../base/report.ts";
 
 /** A command as the list of all shows it. */
 export interface CommandEntry {

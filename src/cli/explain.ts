@@ -1,6 +1,6 @@
 /** commander's usage errors in our words. */
 import type { CommanderError } from "commander";
-import { type EntsError, usageError } from "../errors.ts";
+import { type EntsError, usageError } from "../base/errors.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 

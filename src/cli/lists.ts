@@ -1,7 +1,7 @@
 /** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
 import { readFileSync } from "node:fs";
-import type { Context } from "../context.ts";
-import { codeOf, messageOf, usageError } from "../errors.ts";
+import type { Context } from "../base/context.ts";
+import { codeOf, messageOf, usageError } from "../base/errors.ts";
 
 /** @throws {EntsError} usage: a file that cannot be read. */
 export async function expandList(values: readonly string[], context: Pick<Context, "stdin" | "signal">): Promise<string[]> {

@@ -1,9 +1,9 @@
 /** From the command table to commander's parser. */
 import { Command, Option } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../base/context.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { flagSyntax, type OptionTable } from "../options/spec.ts";
-import { createReport } from "../report.ts";
+import { createReport } from "../base/report.ts";
 import type { CommandEntry, CommandSpec } from "./command.ts";
 import { readValues } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../base/context.ts";
 import type { CommandEntry } from "./command.ts";
 import { explainUsage } from "./explain.ts";
 import { type CalledCommand, createProgram } from "./program.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { usageError } from "../errors.ts";
+import type { Context } from "../base/context.ts";
+import { usageError } from "../base/errors.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
 import { expandList } from "./lists.ts";
 

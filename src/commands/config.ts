@@ -1,8 +1,8 @@
 import type { CommandSpec, Invocation } from "../cli/command.ts";
-import { CONFIG_KEYS, findConfigKey } from "../credentials/config-keys.ts";
-import { openStore } from "../credentials/store.ts";
-import { usageError } from "../errors.ts";
-import { escapeControls } from "../terminal.ts";
+import { CONFIG_KEYS, findConfigKey } from "../settings/config-keys.ts";
+import { openStore } from "../settings/store.ts";
+import { usageError } from "../base/errors.ts";
+import { escapeControls } from "../base/terminal.ts";
 
 const NOTES = { Keys: Object.entries(CONFIG_KEYS).map(([name, { help }]) => `${name.padEnd(12)} ${help}`) };
 

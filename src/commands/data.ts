@@ -1,14 +1,14 @@
 /** What the three data commands share: query, output and fetch flags, and the way from them to an export. */
 import type { CommandSpec, Example, Invocation } from "../cli/command.ts";
 import { describeCommand } from "../cli/describe-command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../base/errors.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { OUTPUT_OPTIONS } from "../options/output-options.ts";
 import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
 import { flagOf, type OptionTable, optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
-import { formatLocalTime } from "../time.ts";
-import { type CommandName, isMetric, NETWORKS } from "../vocabulary.ts";
+import { formatLocalTime } from "../time/local-time.ts";
+import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 
 export interface DataCommand {
   readonly name: CommandName;
@@ -41,8 +41,8 @@ async function runDataCommand(
   const [{ parseOptions }, { buildQuery }, { resolveOutput }, { exportData }] = await Promise.all([
     import("../options/parse.ts"),
     import("../query/query.ts"),
-    import("../export/output.ts"),
-    import("../export/export.ts"),
+    import("../job/output.ts"),
+    import("../job/run.ts"),
   ]);
   const input: QueryInput = Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
   const { query, warnings } = buildQuery({ command, network, input, now: context.now() });

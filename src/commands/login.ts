@@ -1,11 +1,11 @@
 import type { CommandSpec, Invocation } from "../cli/command.ts";
-import { askToken } from "../credentials/ask.ts";
-import { checkToken, checkTransport, findBaseUrl } from "../credentials/service.ts";
-import { openStore } from "../credentials/store.ts";
+import { askToken } from "../cli/ask-token.ts";
+import { checkToken, checkTransport, findBaseUrl } from "../settings/credentials.ts";
+import { openStore } from "../settings/store.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseOptions } from "../options/parse.ts";
 import type { OptionTable } from "../options/spec.ts";
-import { readAccount } from "../service/account.ts";
+import { readAccount } from "../source/account.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = {

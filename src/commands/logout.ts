@@ -1,6 +1,6 @@
 import type { CommandSpec, Invocation } from "../cli/command.ts";
-import { findBaseUrl } from "../credentials/service.ts";
-import { openStore } from "../credentials/store.ts";
+import { findBaseUrl } from "../settings/credentials.ts";
+import { openStore } from "../settings/store.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseOptions } from "../options/parse.ts";
 

@@ -1,8 +1,8 @@
 import type { CommandSpec, Invocation } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../options/output-options.ts";
 import { parseOptions } from "../options/parse.ts";
-import type { Column, Row } from "../rows/table.ts";
-import { type MetricFacts, METRICS } from "../vocabulary.ts";
+import type { Column, Row } from "../series/layout/table.ts";
+import { type MetricFacts, METRICS } from "../base/vocabulary.ts";
 
 const { format, output, header } = OUTPUT_OPTIONS;
 const OPTIONS = { format, output, header };
@@ -20,8 +20,8 @@ const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].m
 
 async function listMetrics({ values, context }: Invocation): Promise<void> {
   const [{ printOutput, resolveOutput }, { openSink, writeAll }] = await Promise.all([
-    import("../export/output.ts"),
-    import("../sink/open.ts"),
+    import("../job/output.ts"),
+    import("../job/destination/open.ts"),
   ]);
   const resolved = await resolveOutput(parseOptions(OPTIONS, values), context.stdout);
   const rows = Object.entries<MetricFacts>(METRICS).map(

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { CommandSpec, Invocation } from "../cli/command.ts";
-import { codeOf, EntsError, messageOf } from "../errors.ts";
+import { codeOf, EntsError, messageOf } from "../base/errors.ts";
 import { parseOptions } from "../options/parse.ts";
 import type { OptionTable } from "../options/spec.ts";
 
@@ -24,7 +24,7 @@ export const sandbox: CommandSpec = {
 
 async function serve({ values, context, report }: Invocation): Promise<void> {
   const { port = 0, plan = "none" } = parseOptions(OPTIONS, values);
-  const { startSandbox } = await import("../sandbox/service.ts");
+  const { startSandbox } = await import("../sandbox/sandbox.ts");
   const service = await startSandbox({ port, plan, now: context.now }).catch((error: unknown) => {
     throw portError(port, error);
   });

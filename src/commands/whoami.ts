@@ -1,9 +1,9 @@
 import type { CommandSpec, Invocation } from "../cli/command.ts";
-import { findBaseUrl, requireToken } from "../credentials/service.ts";
+import { findBaseUrl, requireToken } from "../settings/credentials.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseOptions } from "../options/parse.ts";
-import { readAccount } from "../service/account.ts";
-import { escapeControls } from "../terminal.ts";
+import { readAccount } from "../source/account.ts";
+import { escapeControls } from "../base/terminal.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = { baseUrl, timeout, retries };

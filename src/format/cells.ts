@@ -1,5 +1,5 @@
-import type { Cell, ColumnKind, Table } from "../rows/table.ts";
-import { type Json, type JsonObject, parseJson, toJsonText } from "../series/json.ts";
+import type { Cell, ColumnKind, Table } from "../series/layout/table.ts";
+import { type Json, type JsonObject, parseJson, toJsonText } from "../base/json.ts";
 
 /** A cell as text: values that came as JSON strings without their quotes, booleans as words, null as nothing. */
 export function toPlainText(cell: Cell, kind: ColumnKind): string {

@@ -1,8 +1,8 @@
 /** The fast way from points to lines: timestamps and numbers are copied from the body's bytes, and never become values. */
-import type { LongSeries } from "../rows/long.ts";
-import type { StampPrinter } from "../rows/table.ts";
+import type { LongSeries } from "../series/layout/long.ts";
+import type { StampPrinter } from "../series/layout/table.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
-import { printAsSent } from "../zones.ts";
+import { printAsSent } from "../time/zones.ts";
 
 /** What stands around the timestamp and the value of a line. */
 export interface LineFrame {

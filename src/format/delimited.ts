@@ -1,7 +1,7 @@
 /** csv and tsv: one header line, one line a row. */
 import { stringify } from "csv-stringify/sync";
-import type { Column } from "../rows/table.ts";
-import { escapeControls } from "../terminal.ts";
+import type { Column } from "../series/layout/table.ts";
+import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
 import type { RowFormat, FormatOptions } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";

@@ -1,7 +1,7 @@
-import type { LongSeries } from "../rows/long.ts";
-import type { Column, Row, Shape, StampPrinter } from "../rows/table.ts";
-import type { Envelope } from "../series/envelope.ts";
-import type { Json } from "../series/json.ts";
+import type { LongSeries } from "../series/layout/long.ts";
+import type { Column, Row, Shape, StampPrinter } from "../series/layout/table.ts";
+import type { Envelope } from "../decode/envelope.ts";
+import type { Json } from "../base/json.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 
 /** What a format may be told; each heeds what concerns it. */

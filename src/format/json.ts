@@ -1,8 +1,8 @@
 /** json: the service's envelope, indented, one point a line. */
-import type { StampPrinter } from "../rows/table.ts";
-import type { Envelope } from "../series/envelope.ts";
-import { type Json, type JsonObject, toJsonText } from "../series/json.ts";
-import { parseStamp } from "../series/stamp.ts";
+import type { StampPrinter } from "../series/layout/table.ts";
+import type { Envelope } from "../decode/envelope.ts";
+import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
+import { parseStamp } from "../time/stamp.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { type EnvelopeFormat, joinChunks } from "./format.ts";
 

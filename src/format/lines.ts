@@ -1,7 +1,7 @@
 /** What formats of one row a line have in common: csv, tsv and ndjson are styles of it. */
-import type { LongSeries } from "../rows/long.ts";
-import type { Cell, Column, Row } from "../rows/table.ts";
-import { isLosslessNumber } from "../series/json.ts";
+import type { LongSeries } from "../series/layout/long.ts";
+import type { Cell, Column, Row } from "../series/layout/table.ts";
+import { isLosslessNumber } from "../base/json.ts";
 import { joinChunks, type RowEncoder } from "./format.ts";
 import { copyPoints } from "./copy-points.ts";
 

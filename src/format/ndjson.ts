@@ -1,5 +1,5 @@
 /** ndjson: one JSON object a row and line. */
-import { toJsonText } from "../series/json.ts";
+import { toJsonText } from "../base/json.ts";
 import type { RowFormat } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 

@@ -1,4 +1,4 @@
-import type { Table } from "../rows/table.ts";
+import type { Table } from "../series/layout/table.ts";
 import { toRecords } from "./cells.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { FORMATS, type FormatName } from "./registry.ts";

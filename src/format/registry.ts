@@ -1,5 +1,5 @@
-import { usageError } from "../errors.ts";
-import { findNearest } from "../suggest.ts";
+import { usageError } from "../base/errors.ts";
+import { findNearest } from "../base/suggest.ts";
 import type { Format } from "./format.ts";
 
 /** What is known of a format before it is loaded. */

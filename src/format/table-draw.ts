@@ -1,5 +1,5 @@
 import CliTable from "cli-table3";
-import { bold } from "../terminal.ts";
+import { bold } from "../base/terminal.ts";
 import { GAP, type LaidColumn, type Layout } from "./table-layout.ts";
 
 /** cli-table3 takes quadratic time in rows: it is fed blocks of them, with widths that are settled before. */

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
-import type { Column } from "../rows/table.ts";
-import { escapeControls } from "../terminal.ts";
+import type { Column } from "../series/layout/table.ts";
+import { escapeControls } from "../base/terminal.ts";
 
 export interface LaidColumn {
   /** Where its cells stand in a row. */

@@ -1,7 +1,7 @@
 /** table: for people. Right-aligned numbers, units in the header, and under it how much is shown of what. */
-import { formatNumber } from "../numbers.ts";
-import type { Column, Row } from "../rows/table.ts";
-import { escapeControls } from "../terminal.ts";
+import { formatNumber } from "../base/numbers.ts";
+import type { Column, Row } from "../series/layout/table.ts";
+import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
 import { type FormatOptions, joinChunks, type RowEncoder, type RowFormat } from "./format.ts";
 import { fitColumns } from "./table-layout.ts";

@@ -1,9 +1,9 @@
 /** Arguments and context to an exit code: the one place where an error becomes one. */
 import { runCommandLine } from "../cli/run.ts";
 import { COMMANDS } from "../commands/all.ts";
-import type { Context } from "../context.ts";
-import { EntsError, type ErrorKind, Interrupted, ReaderLeft } from "../errors.ts";
-import { createStreamSink } from "../sink/stream.ts";
+import type { Context } from "../base/context.ts";
+import { EntsError, type ErrorKind, Interrupted, BrokenPipe } from "../base/errors.ts";
+import { createStreamSink } from "../job/destination/stream.ts";
 import { printBug, printError } from "./print-error.ts";
 
 const EXIT_CODES = {
@@ -30,7 +30,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 }
 
 function toExitCode(error: unknown, argv: readonly string[], context: Context): number {
-  if (error instanceof ReaderLeft || context.signal.reason instanceof ReaderLeft) return 0;
+  if (error instanceof BrokenPipe || context.signal.reason instanceof BrokenPipe) return 0;
   if (error instanceof Interrupted || context.signal.reason instanceof Interrupted) {
     return INTERRUPTED[(error instanceof Interrupted ? error : (context.signal.reason as Interrupted)).by];
   }

@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
-import { type EntsError, messageOf } from "../errors.ts";
-import { escapeControls } from "../terminal.ts";
+import type { Context } from "../base/context.ts";
+import { type EntsError, messageOf } from "../base/errors.ts";
+import { escapeControls } from "../base/terminal.ts";
 
 /** `ents: <what went wrong>` and the next step; causes when asked for. */
 export function printError(error: EntsError, { stderr }: Context, verbose: boolean): void {

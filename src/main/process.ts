@@ -1,6 +1,6 @@
 /** `ents` as a process. */
-import { codeOf, Interrupted, ReaderLeft } from "../errors.ts";
-import { createProcessContext } from "../process-context.ts";
+import { codeOf, Interrupted, BrokenPipe } from "../base/errors.ts";
+import { createProcessContext } from "./process-context.ts";
 import { main } from "./main.ts";
 
 /** Runs the command line of this process; resolves to its exit code. */
@@ -12,7 +12,7 @@ export async function runProcess(): Promise<number> {
   }
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
-      if (codeOf(error) === "EPIPE" && stream === process.stdout) controller.abort(new ReaderLeft("the reader left"));
+      if (codeOf(error) === "EPIPE" && stream === process.stdout) controller.abort(new BrokenPipe("the reader left"));
     });
   }
   return main(process.argv.slice(2), createProcessContext(controller.signal));

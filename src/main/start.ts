@@ -1,5 +1,5 @@
 /** What runs first, and loads only what it must: a version is told without reading the program. */
-import { readVersion } from "../version.ts";
+import { readVersion } from "./version.ts";
 
 if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`${readVersion()}\n`);
 else void start();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { usageError } from "../errors.ts";
+import { usageError } from "../base/errors.ts";
 import { SCHEMAS } from "./schemas.ts";
 import { flagOf, type OptionSpec, type OptionTable, type OptionValues } from "./spec.ts";
 

@@ -1,4 +1,4 @@
-import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../vocabulary.ts";
+import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import type { OptionInput, OptionTable } from "./spec.ts";
 
 /** The flags that say what to ask for, in the order in which their parameters are sent (v4.md, Endpoints). */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseDuration } from "../time.ts";
+import { parseDuration } from "../time/duration.ts";
 
 /** One value of text that is not empty. */
 const text = z.string({ error: "takes one value" }).min(1, { error: "is empty" });

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { CommandName } from "../vocabulary.ts";
+import type { CommandName } from "../base/vocabulary.ts";
 import type { SCHEMAS } from "./schemas.ts";
 
 /** One flag: everything that parser, types, help, docs and the query string need to know of it. */

@@ -1,5 +1,5 @@
 import type { Parameter } from "../query/query.ts";
-import { MAX_CODES } from "../vocabulary.ts";
+import { MAX_CODES } from "../base/vocabulary.ts";
 
 /** The parameters of which one request takes at most 30 values (v4.md, Limits). */
 const LIMITED: ReadonlySet<string> = new Set(["facility_code", "unit_code"]);

@@ -1,6 +1,8 @@
-import { usageError } from "../errors.ts";
-import { addDuration } from "../durations.ts";
-import { bucketStartBy, formatDuration, type LocalTime } from "../time.ts";
+import { usageError } from "../base/errors.ts";
+import { addDuration } from "../time/calendar.ts";
+import { bucketStartBy } from "../time/buckets.ts";
+import { formatDuration } from "../time/duration.ts";
+import { type LocalTime } from "../time/local-time.ts";
 import type { Limits } from "./limits.ts";
 
 /** A window whose ends are both known, inclusive. */

@@ -1,5 +1,6 @@
-import { bucketStart, MINUTE } from "../time.ts";
-import { findNetwork, INTERVALS, type Interval } from "../vocabulary.ts";
+import { bucketStart } from "../time/buckets.ts";
+import { MINUTE } from "../time/local-time.ts";
+import { findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
 
 /** Series that a grouping gives where no filter says how many: counts of the public service's NEM. */

@@ -1,6 +1,6 @@
-import { usageError } from "../errors.ts";
-import { type Duration, parseDuration } from "../time.ts";
-import { type BucketRule, INTERVALS, type Interval } from "../vocabulary.ts";
+import { usageError } from "../base/errors.ts";
+import { type Duration, parseDuration } from "../time/duration.ts";
+import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
 
 /** What bounds a window of one request. */
 export interface Limits {

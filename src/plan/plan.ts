@@ -1,7 +1,7 @@
 import type { Parameter, Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
-import { formatLocalTime, MINUTE } from "../time.ts";
-import { type CommandName, findNetwork } from "../vocabulary.ts";
+import { formatLocalTime, MINUTE } from "../time/local-time.ts";
+import { type CommandName, findNetwork } from "../base/vocabulary.ts";
 import { batchParameters } from "./batch.ts";
 import { cutWindow } from "./cut.ts";
 import { estimatePoints } from "./estimate.ts";

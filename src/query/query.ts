@@ -1,9 +1,9 @@
-import { usageError } from "../errors.ts";
+import { usageError } from "../base/errors.ts";
 import { optionError } from "../options/parse.ts";
 import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
 import { flagOf, type OptionSpec, optionsOf } from "../options/spec.ts";
-import { formatLocalTime } from "../time.ts";
-import { type CommandName, findNetwork, type Interval, isInterval } from "../vocabulary.ts";
+import { formatLocalTime } from "../time/local-time.ts";
+import { type CommandName, findNetwork, type Interval, isInterval } from "../base/vocabulary.ts";
 import { type QueryOptions, querySchemas, toList } from "./schema.ts";
 import { resolveWindow, type Window } from "./window.ts";
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { SCHEMAS } from "../options/schemas.ts";
 import { type OptionInput, type OptionSpec, type OptionValues, optionsOf } from "../options/spec.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
-import { findNearest } from "../suggest.ts";
-import type { CommandName } from "../vocabulary.ts";
+import { findNearest } from "../base/suggest.ts";
+import type { CommandName } from "../base/vocabulary.ts";
 
 /** What each data command may be asked, checked as v4.md allows: choices, counts, and which option goes with which. */
 export const querySchemas = {

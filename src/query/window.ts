@@ -1,8 +1,9 @@
-import { usageError } from "../errors.ts";
-import { subtractDuration } from "../durations.ts";
-import { bucketStart, formatLocalTime, type LocalTime, MINUTE, nextBucketStart } from "../time.ts";
-import type { Interval } from "../vocabulary.ts";
-import { checkYear, localNow, parseWhen, type WhenContext } from "../when.ts";
+import { usageError } from "../base/errors.ts";
+import { subtractDuration } from "../time/calendar.ts";
+import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
+import type { Interval } from "../base/vocabulary.ts";
+import { checkYear, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import type { QueryOptions } from "./schema.ts";
 
 /** A stretch of network time, both ends inclusive; an end that is left out is the service's to choose. */

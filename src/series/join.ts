@@ -1,8 +1,8 @@
 /** Several answers as one: batches of codes, or windows that share no instant. */
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import { keyOfItem, keySeries } from "./keyed.ts";
 import { joinPoints } from "./point-operations.ts";
-import { parseStamp } from "./stamp.ts";
+import { parseStamp } from "../time/stamp.ts";
 import type { Series, TimeSeries } from "./time-series.ts";
 
 /** The union of all series. A series that several parts have gets the points of all, by instant, in the order of the parts. */

@@ -1,12 +1,5 @@
-import * as z from "zod";
-import { EntsError } from "../errors.ts";
-import type { Envelope } from "./envelope.ts";
-import { describeJson, isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "./json.ts";
-import { sortPoints } from "./point-operations.ts";
+import type { JsonObject, LosslessNumber } from "../base/json.ts";
 import type { Points } from "./points.ts";
-import { ScannedPoints } from "./scanned-points.ts";
-import { parseStamp } from "./stamp.ts";
-import { plainMessage } from "./zod-message.ts";
 
 /** A label's value: text, a boolean (`renewable`), a number, or nothing. */
 export type Label = string | boolean | LosslessNumber | null;
@@ -26,86 +19,4 @@ export interface TimeSeries {
   readonly metric: string;
   readonly unit: string;
   readonly series: readonly Series[];
-}
-
-const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber), z.null()]);
-
-/** Points, scanned already or not. */
-const dataSchema = z.custom<readonly unknown[] | ScannedPoints>((data) => Array.isArray(data) || data instanceof ScannedPoints, {
-  error: (issue) => `expected array, received ${describeJson(issue.input as Json)}`,
-});
-
-const itemSchema = z.looseObject({
-  network_code: z.string(),
-  metric: z.string(),
-  unit: z.string().nullish(),
-  network_timezone_offset: z.string().nullish(),
-  results: z.array(
-    z.looseObject({
-      columns: z.record(z.string(), labelSchema).nullish(),
-      data: dataSchema,
-    }),
-  ),
-});
-
-/**
- * The TimeSeries of an envelope, whose shape v4.md leaves open.
- * @throws {EntsError} refused: the place, what was expected there and what came.
- */
-export function readTimeSeries({ data }: Envelope): TimeSeries[] {
-  return data.map((item, index) => readItem(item, `data[${index}]`));
-}
-
-function readItem(item: Json, place: string): TimeSeries {
-  const checked = itemSchema.safeParse(item);
-  if (!checked.success) throw unknownShape(placeOf(checked.error, place), plainMessage(checked.error.issues[0]));
-  const fields = item as JsonObject;
-  const { network_code: network, metric, unit, results, network_timezone_offset: offset } = checked.data;
-  const series = results.map((result, index) => ({
-    fields: (fields["results"] as JsonObject[])[index] ?? {},
-    labels: result.columns ?? {},
-    points:
-      result.data instanceof ScannedPoints ? result.data : readPoints(result.data as Json[], `${place}.results[${index}]`, offset ?? ""),
-  }));
-  return { fields, network, metric, unit: unit ?? "", series };
-}
-
-function readPoints(data: readonly Json[], place: string, offset: string): Points {
-  const stamps: string[] = [];
-  const instants: number[] = [];
-  const values: (string | null)[] = [];
-  for (const point of data) {
-    const [stamp, value] = readPoint(point, `${place}.data[${stamps.length}]`);
-    const instant = parseStamp(stamp, offset);
-    if (instant === undefined) throw unexpected(`${place}.data[${stamps.length}]`, "an ISO 8601 timestamp", `"${stamp}"`);
-    stamps.push(stamp);
-    instants.push(instant);
-    values.push(value);
-  }
-  return sortPoints({ stamps, instants, values });
-}
-
-function readPoint(point: Json, place: string): [stamp: string, value: string | null] {
-  if (!Array.isArray(point) || point.length !== 2) throw unexpected(place, "[timestamp, value]", describeJson(point));
-  const [stamp, value] = point as [Json, Json];
-  if (typeof stamp !== "string") throw unexpected(place, "a timestamp first", describeJson(stamp));
-  if (value !== null && typeof value === "object" && !isLosslessNumber(value)) {
-    throw unexpected(place, "a number or null second", describeJson(value));
-  }
-  return [stamp, value === null ? null : isLosslessNumber(value) ? value.value : toJsonText(value)];
-}
-
-function placeOf(error: z.ZodError, place: string): string {
-  const path = error.issues[0]?.path ?? [];
-  return place + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
-}
-
-function unexpected(place: string, expected: string, came: string): Error {
-  return unknownShape(place, `expected ${expected}, came ${came}`);
-}
-
-function unknownShape(place: string, problem: string): Error {
-  return new EntsError("refused", `the answer's time series have a shape that ents does not know, at ${place}: ${problem}`, {
-    hint: "--format json writes such an answer as it came",
-  });
 }

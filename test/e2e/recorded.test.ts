@@ -10,7 +10,7 @@ import { startService } from "../support/scripted-service.ts";
 import { TOKEN } from "./envelopes.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/service/recorded", import.meta.url));
-const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith(".json")) : [];
+const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
 
 test.skipIf(files.length === 0)("the recorded responses are at ../shared/service/recorded, beside the project (else skipped)", () => {
   expect(files).not.toEqual([]);

@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FORMATS } from "../../src/format/registry.ts";
-import { layOutLong, toLongTable } from "../../src/rows/long.ts";
-import { type Envelope, readBody, readBodyPlainly } from "../../src/series/envelope.ts";
+import { layOutLong, toLongTable } from "../../src/series/layout/long.ts";
+import { type Envelope, readBody, readBodyPlainly } from "../../src/decode/envelope.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
-import { readTimeSeries, type TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter } from "../../src/zones.ts";
+import { readTimeSeries } from "../../src/decode/time-series.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { createStampPrinter } from "../../src/time/zones.ts";
 import { bodies } from "./bodies.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
@@ -82,7 +83,7 @@ test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are 
 });
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => name.endsWith(".json")) : [];
+  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
   test.each(files)("%s: every series is scanned, and says what it says plainly", async (name) => {
     const body = readFileSync(RECORDED + name);
     expect(isScanned(readTimeSeries(readBody(body)))).toBe(true);

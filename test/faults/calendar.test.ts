@@ -1,6 +1,6 @@
 /** Buckets of days to years, cut where the service's own buckets start, wherever it stamps them. Each is a sum, so that half a bucket shows. */
 import { expect, test } from "vitest";
-import { DAY, type LocalTime } from "../../src/time.ts";
+import { DAY, type LocalTime } from "../../src/time/local-time.ts";
 import type { World } from "./world.ts";
 import { fetchWhole, runIn, startWorldService } from "./world-service.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { createHomeWithFile, expectError, expectUntouched } from "../e2e/old-file.ts";
-import { DAY } from "../../src/time.ts";
+import { DAY } from "../../src/time/local-time.ts";
 import { HOUR, JANUARY, moment, type World } from "./world.ts";
 import { fetchWhole, lengthOf, OUT, type Play, runIn, startWorldService } from "./world-service.ts";
 

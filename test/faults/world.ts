@@ -1,5 +1,5 @@
 /** A made-up electricity network: every answer is a pure function of the request, so that any cut of a window must give the same rows. */
-import { DAY, formatLocalTime, formatStamp, type LocalTime, MINUTE } from "../../src/time.ts";
+import { DAY, formatLocalTime, formatStamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 
 export interface WorldSeries {
   readonly labels: Readonly<Record<string, string | boolean>>;

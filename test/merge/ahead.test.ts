@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fetchAhead } from "../../src/fetch/ahead.ts";
+import { prefetch } from "../../src/source/prefetch.ts";
 
 interface Running {
   readonly request: number;
@@ -58,12 +58,12 @@ function answerOne(running: Running[], pick: number, fails: (request: number) =>
   else one.resolve(`answer ${one.request}`);
 }
 
-describe("fetchAhead", () => {
+describe("prefetch", () => {
   test("hands over every answer once, in the order of the requests, whichever comes first", async () => {
     const check = async ({ count, concurrency, picks }: Setup) => {
       const { running, turns, sent, send } = createService();
       const requests = [...Array(count).keys()];
-      const ahead = fetchAhead({ requests, concurrency, signal: new AbortController().signal, send });
+      const ahead = prefetch({ requests, concurrency, signal: new AbortController().signal, send });
       const taken: string[] = [];
       for (const request of requests) {
         let answer: string | undefined;
@@ -88,7 +88,7 @@ describe("fetchAhead", () => {
 
   test("makes no request before the first is wanted", async () => {
     const { sent, send } = createService();
-    const ahead = fetchAhead({ requests: [1, 2], concurrency: 2, signal: new AbortController().signal, send });
+    const ahead = prefetch({ requests: [1, 2], concurrency: 2, signal: new AbortController().signal, send });
     await settle();
     await ahead.cancel();
     expect(sent).toEqual([]);
@@ -97,7 +97,7 @@ describe("fetchAhead", () => {
   test("tells of a failure at its turn, not before, and of no other", async () => {
     const check = async ({ concurrency, picks }: Setup, failing: readonly number[]) => {
       const { running, send } = createService();
-      const ahead = fetchAhead({ requests: [...Array(10).keys()], concurrency, signal: new AbortController().signal, send });
+      const ahead = prefetch({ requests: [...Array(10).keys()], concurrency, signal: new AbortController().signal, send });
       const first = Math.min(...failing);
       for (let request = 0; request <= first; request++) {
         let outcome: unknown;
@@ -121,7 +121,7 @@ describe("fetchAhead", () => {
   test.each(["cancel", "abort"] as const)("%s ends all that is under way, and starts no more", async (how) => {
     const controller = new AbortController();
     const { running, sent, send } = createService();
-    const ahead = fetchAhead({ requests: [...Array(9).keys()], concurrency: 4, signal: controller.signal, send });
+    const ahead = prefetch({ requests: [...Array(9).keys()], concurrency: 4, signal: controller.signal, send });
     const taking = ahead.take().catch((error: unknown) => error);
     await settle();
     expect(running.map(({ signal }) => signal.aborted)).toEqual([false, false, false, false]);
@@ -139,7 +139,7 @@ describe("fetchAhead", () => {
     const heed = (warning: Error) => warnings.push(warning);
     process.on("warning", heed);
     const { sent, send } = createService();
-    const ahead = fetchAhead({ requests: [...Array(40).keys()], concurrency: 40, signal: new AbortController().signal, send });
+    const ahead = prefetch({ requests: [...Array(40).keys()], concurrency: 40, signal: new AbortController().signal, send });
     const taking = ahead.take().catch(() => "failed");
     await settle();
     await ahead.cancel();
@@ -158,7 +158,7 @@ describe("fetchAhead", () => {
       signal.throwIfAborted();
       return "";
     };
-    const ahead = fetchAhead({ requests: [...Array(9).keys()], concurrency: 5, signal: new AbortController().signal, send });
+    const ahead = prefetch({ requests: [...Array(9).keys()], concurrency: 5, signal: new AbortController().signal, send });
     const taking = ahead.take().catch(() => "failed");
     await ahead.cancel();
     expect(ended).toBe(5);

@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import type { MaxWindow } from "../../src/plan/limits.ts";
 import type { Query } from "../../src/query/query.ts";
-import { type Duration, formatLocalTime } from "../../src/time.ts";
-import type { Interval } from "../../src/vocabulary.ts";
+import { type Duration } from "../../src/time/duration.ts";
+import { formatLocalTime } from "../../src/time/local-time.ts";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import { LONGEST_BUCKET } from "../plan/queries.ts";
 import { intervals } from "../unit/generators.ts";
 import { bucketAround, STEP } from "./buckets.ts";

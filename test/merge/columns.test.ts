@@ -1,8 +1,8 @@
 /** A label that only a later window brings: the header is written anew, or the export stops. */
 import { expect, test } from "vitest";
-import { ColumnsChanged, encodeWindows } from "../../src/export/encode.ts";
-import { resolveOutput } from "../../src/export/output.ts";
-import { fetchWindows } from "../../src/fetch/windows.ts";
+import { ColumnsChanged, encodeWindows } from "../../src/job/encode.ts";
+import { resolveOutput } from "../../src/job/output.ts";
+import { fetchWindows } from "../../src/source/windows.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { STEP } from "./buckets.ts";
 import { queryFor } from "./cases.ts";

@@ -1,10 +1,11 @@
 /** Windows that overlap by more than their shared bucket, or that say something else of it: what is kept, and what is told. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mergeWindows } from "../../src/fetch/merge.ts";
-import { readBody } from "../../src/series/envelope.ts";
+import { mergeWindows } from "../../src/series/merge.ts";
+import { readBody } from "../../src/decode/envelope.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
-import { readTimeSeries, type TimeSeries } from "../../src/series/time-series.ts";
+import { readTimeSeries } from "../../src/decode/time-series.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
 
 const NAMES = ["power_NSW1", "power_QLD1"];
 const FIRST = Date.UTC(2025, 0, 31, 14);

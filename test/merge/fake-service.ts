@@ -2,7 +2,7 @@
  * A v4 service in memory: answers are a pure function of its model and of the request.
  * Every bucket is the sum of its five-minute values inside the window, so that a bucket which a window cuts is partial.
  */
-import type { Interval } from "../../src/vocabulary.ts";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import { type Label, labelOf, listBuckets, STEP } from "./buckets.ts";
 
 /** Five-minute steps since 1970 in network time, from the first (included) to the last (excluded). */

@@ -1,16 +1,16 @@
 /** Drives the way from plan to text over a service in memory, as an export does. */
-import { readData, readNoData } from "../../src/client/answers.ts";
-import { Failure } from "../../src/client/failure.ts";
-import { ColumnsChanged, encodeWindows, type KnownColumns } from "../../src/export/encode.ts";
-import { resolveOutput } from "../../src/export/output.ts";
-import { fetchWindows } from "../../src/fetch/windows.ts";
+import { readData, readNoData } from "../../src/source/answers.ts";
+import { Failure } from "../../src/source/failure.ts";
+import { ColumnsChanged, encodeWindows, type KnownColumns } from "../../src/job/encode.ts";
+import { resolveOutput } from "../../src/job/output.ts";
+import { fetchWindows } from "../../src/source/windows.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import { findLimits, type MaxWindow } from "../../src/plan/limits.ts";
 import { type Plan, type PlannedRequest, planQuery } from "../../src/plan/plan.ts";
 import type { Query } from "../../src/query/query.ts";
-import type { Shape } from "../../src/rows/table.ts";
-import { type Envelope, readBodyPlainly } from "../../src/series/envelope.ts";
-import { type Duration, durationMs } from "../../src/time.ts";
+import type { Shape } from "../../src/series/layout/table.ts";
+import { type Envelope, readBodyPlainly } from "../../src/decode/envelope.ts";
+import { type Duration, durationMs } from "../../src/time/duration.ts";
 import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel } from "./fake-service.ts";
 
 /** When all answers are made. */

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EntsError, messageOf } from "../../src/errors.ts";
-import { takeLock } from "../../src/resume/lock.ts";
-import { openPieceStore } from "../../src/resume/store.ts";
+import { EntsError, messageOf } from "../../src/base/errors.ts";
+import { takeLock } from "../../src/job/checkpoint/lock.ts";
+import { openPieceStore } from "../../src/job/checkpoint/store.ts";
 
 let root: string;
 let count = 0;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createPace } from "../../src/client/pace.ts";
+import { createRateLimiter } from "../../src/source/rate-limiter.ts";
 import { createClock } from "./clock.ts";
 
 const rates = fc.oneof(fc.constantFrom(0.5, 1, 2, 3, 5, 10), fc.double({ min: 0.1, max: 50, noNaN: true }));
@@ -25,7 +25,7 @@ interface Grant {
 /** Who was let through, and when; who gave up, and when. */
 async function runSchedule({ rate, arrivals, holds: all = [], late, aborts }: Schedule): Promise<{ grants: Grant[]; refused: Grant[] }> {
   const clock = createClock(late);
-  const pace = createPace(rate, clock);
+  const pace = createRateLimiter(rate, clock);
   const grants: Grant[] = [];
   const refused: Grant[] = [];
   for (const { at, ms } of all) clock.at(at, () => pace.hold(ms));
@@ -51,7 +51,7 @@ function leastGap(grants: readonly Grant[]): number {
 
 const TINY = 1e-6;
 
-describe("createPace", () => {
+describe("createRateLimiter", () => {
   test("lets everyone through, never two closer than the rate allows", async () => {
     const check = async (rate: number, arrivals: number[], all: { at: number; ms: number }[]) => {
       const { grants } = await runSchedule({ rate, arrivals, holds: all });
@@ -123,7 +123,7 @@ describe("createPace", () => {
   });
 
   test("whoever has given up before is not let in", async () => {
-    const pace = createPace(2, createClock());
+    const pace = createRateLimiter(2, createClock());
     const reason = new Error("given up");
     await expect(pace.take(AbortSignal.abort(reason))).rejects.toBe(reason);
   });

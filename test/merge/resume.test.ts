@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Piece } from "../../src/resume/piece-file.ts";
-import { openPieceStore, type PieceStore } from "../../src/resume/store.ts";
+import type { Piece } from "../../src/job/checkpoint/stored-response.ts";
+import { openPieceStore, type PieceStore } from "../../src/job/checkpoint/store.ts";
 import { nastyTexts } from "../unit/generators.ts";
 
 let root: string;

@@ -1,7 +1,7 @@
 /** What a row of failures comes to: how long in all, and that every header makes a wait or none. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_RETRY, parseRetryAfter, type RetryPolicy, retryDelay } from "../../src/retry.ts";
+import { DEFAULT_RETRY, parseRetryAfter, type RetryPolicy, retryDelay } from "../../src/source/retry.ts";
 
 const policies: fc.Arbitrary<RetryPolicy> = fc.record({
   retries: fc.integer({ min: 1, max: 40 }),

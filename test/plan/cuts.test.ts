@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EntsError } from "../../src/errors.ts";
+import { EntsError } from "../../src/base/errors.ts";
 import { parseMaxWindow } from "../../src/plan/limits.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import type { Window } from "../../src/query/window.ts";
-import { addDuration } from "../../src/durations.ts";
-import { nextBucketStart } from "../../src/time.ts";
+import { addDuration } from "../../src/time/calendar.ts";
+import { nextBucketStart } from "../../src/time/buckets.ts";
 import { type Cutting, cutByWalking, cuttings, isBucketStart, LONGEST_BUCKET, NEM_NOW, NOW, queryOf } from "./queries.ts";
 
 const DAY = 86_400_000;

@@ -3,9 +3,11 @@ import fc from "fast-check";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Parameter, Query } from "../../src/query/query.ts";
 import type { Window } from "../../src/query/window.ts";
-import { addDuration } from "../../src/durations.ts";
-import { type Duration, formatLocalTime, nextBucketStart } from "../../src/time.ts";
-import type { Interval } from "../../src/vocabulary.ts";
+import { addDuration } from "../../src/time/calendar.ts";
+import { type Duration } from "../../src/time/duration.ts";
+import { formatLocalTime } from "../../src/time/local-time.ts";
+import { nextBucketStart } from "../../src/time/buckets.ts";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import { intervals } from "../unit/generators.ts";
 
 const DAY = 86_400_000;

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { findLimits } from "../../src/plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/query.ts";
-import { formatLocalTime } from "../../src/time.ts";
-import type { Interval } from "../../src/vocabulary.ts";
+import { formatLocalTime } from "../../src/time/local-time.ts";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import { intervals, nastyTexts } from "../unit/generators.ts";
 import { type Cutting, cutByWalking, cuttings, NEM_NOW, NOW, queryOf, readParameters } from "./queries.ts";
 

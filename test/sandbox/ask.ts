@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/service.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/sandbox.ts";
 
 export type Value = number | null;
 

@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MEASURES } from "../../src/sandbox/series/measures.ts";
-import type { Sandbox } from "../../src/sandbox/service.ts";
-import { bucketStart, DAY, formatLocalTime, formatStamp, nextBucketStart } from "../../src/time.ts";
-import { type Interval, INTERVALS, type Metric, METRICS, NETWORKS } from "../../src/vocabulary.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
+import { DAY, formatLocalTime, formatStamp } from "../../src/time/local-time.ts";
+import { type Interval, INTERVALS, type Metric, METRICS, NETWORKS } from "../../src/base/vocabulary.ts";
 import { ask, askSeries, type Query, startStill, type Value, wholeOf } from "./ask.ts";
 
 let sandbox: Sandbox;

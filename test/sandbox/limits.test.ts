@@ -1,9 +1,9 @@
 /** A plan's limits, as the public service words them. */
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/service.ts";
-import { DAY, formatLocalTime } from "../../src/time.ts";
-import { type Interval, INTERVALS } from "../../src/vocabulary.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
+import { type Interval, INTERVALS } from "../../src/base/vocabulary.ts";
 import { askRaw, NOW, type Query, startStill } from "./ask.ts";
 
 const started: Sandbox[] = [];

@@ -1,7 +1,7 @@
 /** The paths of the public service that v4.md leaves out. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/service.ts";
-import { METRICS } from "../../src/vocabulary.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { METRICS } from "../../src/base/vocabulary.ts";
 import { askRaw, type Query, startStill } from "./ask.ts";
 
 let sandbox: Sandbox;

@@ -37,7 +37,7 @@ test("another day, another order, another process and another time zone give the
 
 /** Digests of the answers to all questions, from the built package in a process of its own. */
 async function askElsewhere(): Promise<unknown> {
-  const service = new URL("../../dist/sandbox/service.js", import.meta.url).href;
+  const service = new URL("../../dist/sandbox/sandbox.js", import.meta.url).href;
   const program = `
     import { createHash } from "node:crypto";
     import { startSandbox } from ${JSON.stringify(service)};

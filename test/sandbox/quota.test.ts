@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { Limits } from "../../src/sandbox/http/limits.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
-import { DAY } from "../../src/time.ts";
-import { QUOTAS } from "../../src/vocabulary.ts";
+import { DAY } from "../../src/time/local-time.ts";
+import { QUOTAS } from "../../src/base/vocabulary.ts";
 
 test.each(["community", "academic"] as const)("%s: a spent quota looks like a bad token until the next day", (plan) => {
   let now = Date.parse("2026-03-01T23:00:00Z");

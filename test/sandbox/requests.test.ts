@@ -1,7 +1,7 @@
 /** What each request earns: parameters of v4.md, and where that is silent the answers of the public service. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/service.ts";
-import { METRICS, type Metric } from "../../src/vocabulary.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { METRICS, type Metric } from "../../src/base/vocabulary.ts";
 import { ask, askRaw, errorBody, type Query, startStill } from "./ask.ts";
 
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 /** The official SDK, unchanged, driven against the sandbox. */
 import { OpenElectricityClient } from "openelectricity";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/service.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { startStill } from "./ask.ts";
 
 let sandbox: Sandbox;

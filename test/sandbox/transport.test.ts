@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox/service.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.ts";
 import { askRaw, type Query, startStill, urlOf } from "./ask.ts";
 
 let sandbox: Sandbox;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseBaseUrl } from "../../src/credentials/base-url.ts";
-import { isLoopback } from "../../src/loopback.ts";
-import { EntsError } from "../../src/errors.ts";
+import { parseBaseUrl } from "../../src/settings/base-url.ts";
+import { isLoopback } from "../../src/base/loopback.ts";
+import { EntsError } from "../../src/base/errors.ts";
 
 const read = (text: string) => parseBaseUrl(text, "--base-url").href;
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { bucketStart, formatLocalTime, formatOffset, formatStamp, nextBucketStart } from "../../src/time.ts";
-import type { Interval } from "../../src/vocabulary.ts";
+import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
+import { formatLocalTime, formatOffset, formatStamp } from "../../src/time/local-time.ts";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import { intervals, seconds } from "./generators.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`);

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csv, tsv } from "../../src/format/delimited.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
-import type { Cell, Column, Row } from "../../src/rows/table.ts";
-import { parseJson } from "../../src/series/json.ts";
+import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
+import { parseJson } from "../../src/base/json.ts";
 import { encode, OPTIONS } from "./encode.ts";
 import { tables } from "./generators.ts";
 

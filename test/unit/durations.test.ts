@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { subtractDuration } from "../../src/durations.ts";
-import { DAY, type Duration, durationMs, formatLocalTime, parseDuration } from "../../src/time.ts";
+import { subtractDuration } from "../../src/time/calendar.ts";
+import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
+import { type Duration, durationMs, parseDuration } from "../../src/time/duration.ts";
 import { seconds } from "./generators.ts";
 
 const parse = (text: string) => parseDuration(text) as Duration;

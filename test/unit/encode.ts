@@ -1,6 +1,6 @@
 /** From rows to the text of a format, in one step. */
 import type { Format, FormatOptions } from "../../src/format/format.ts";
-import type { Column, Row } from "../../src/rows/table.ts";
+import type { Column, Row } from "../../src/series/layout/table.ts";
 
 export const OPTIONS: FormatOptions = { header: true, limit: 0, width: undefined, colors: false, terminal: false };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emptyEnvelope, type Envelope, findServiceMessage, readEnvelope } from "../../src/series/envelope.ts";
-import { type JsonObject, parseJson, toJsonText } from "../../src/series/json.ts";
+import { emptyEnvelope, type Envelope, findServiceMessage, readEnvelope } from "../../src/decode/envelope.ts";
+import { type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
 
 const read = (body: unknown): Envelope => readEnvelope(parseJson(JSON.stringify(body)));
 const plain = ({ fields }: Envelope) => JSON.parse(toJsonText(fields)) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countBuckets } from "../../src/plan/estimate.ts";
-import { nextBucketStart } from "../../src/time.ts";
+import { nextBucketStart } from "../../src/time/buckets.ts";
 import { intervals, seconds } from "./generators.ts";
 
 test("countBuckets counts what walking from start to start counts", () => {

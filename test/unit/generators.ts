@@ -1,10 +1,11 @@
 /** What the property tests draw from, and the ways from it to what the code takes. */
 import fc from "fast-check";
-import type { Cell, Column, Row, Table } from "../../src/rows/table.ts";
-import { readEnvelope } from "../../src/series/envelope.ts";
-import { parseJson, toJsonText } from "../../src/series/json.ts";
-import { readTimeSeries, type TimeSeries } from "../../src/series/time-series.ts";
-import { INTERVALS, type Interval } from "../../src/vocabulary.ts";
+import type { Cell, Column, Row, Table } from "../../src/series/layout/table.ts";
+import { readEnvelope } from "../../src/decode/envelope.ts";
+import { parseJson, toJsonText } from "../../src/base/json.ts";
+import { readTimeSeries } from "../../src/decode/time-series.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
 
 export const intervals = fc.constantFrom(...(Object.keys(INTERVALS) as Interval[]));
 

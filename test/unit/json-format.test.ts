@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { json } from "../../src/format/json.ts";
-import type { StampPrinter } from "../../src/rows/table.ts";
-import { type Envelope, readEnvelope } from "../../src/series/envelope.ts";
-import { type Json, parseJson, toJsonText } from "../../src/series/json.ts";
+import type { StampPrinter } from "../../src/series/layout/table.ts";
+import { type Envelope, readEnvelope } from "../../src/decode/envelope.ts";
+import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
-import { readTimeSeries, type TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter } from "../../src/zones.ts";
+import { readTimeSeries } from "../../src/decode/time-series.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { createStampPrinter } from "../../src/time/zones.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
 
 const network = createStampPrinter("network");

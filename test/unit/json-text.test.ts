@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeJson, isLosslessNumber, isObject, type Json, parseJson, toJsonText } from "../../src/series/json.ts";
+import { describeJson, isLosslessNumber, isObject, type Json, parseJson, toJsonText } from "../../src/base/json.ts";
 import { nastyTexts, numberTexts } from "./generators.ts";
 
 const again = (text: string) => toJsonText(parseJson(text));

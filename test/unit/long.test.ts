@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toLongTable } from "../../src/rows/long.ts";
+import { toLongTable } from "../../src/series/layout/long.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints } from "./oracle.ts";
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toRecords } from "../../src/format/cells.ts";
 import { ndjson } from "../../src/format/ndjson.ts";
-import type { Column } from "../../src/rows/table.ts";
-import { isLosslessNumber, type Json, type JsonObject, parseJson, toJsonText } from "../../src/series/json.ts";
+import type { Column } from "../../src/series/layout/table.ts";
+import { isLosslessNumber, type Json, type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
 import { encode } from "./encode.ts";
 import { tables } from "./generators.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EntsError } from "../../src/errors.ts";
+import { EntsError } from "../../src/base/errors.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { OUTPUT_OPTIONS } from "../../src/options/output-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toLongTable } from "../../src/rows/long.ts";
-import { toWideTable } from "../../src/rows/wide.ts";
+import { toLongTable } from "../../src/series/layout/long.ts";
+import { toWideTable } from "../../src/series/layout/wide.ts";
 import { listLabelNames, listMetrics, orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { askedMetrics, distinctAnswers, type ItemModel, listRows, readBody, toBody } from "./generators.ts";

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EntsError } from "../../src/errors.ts";
+import { EntsError } from "../../src/base/errors.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { buildQuery } from "../../src/query/query.ts";
-import { bucketStart, formatLocalTime } from "../../src/time.ts";
+import { bucketStart } from "../../src/time/buckets.ts";
+import { formatLocalTime } from "../../src/time/local-time.ts";
 import { intervals, seconds } from "./generators.ts";
 
 /** 15:32:20 of Thursday 6 March 2025 in NEM time. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EntsError } from "../../src/errors.ts";
+import { EntsError } from "../../src/base/errors.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { buildQuery } from "../../src/query/query.ts";
-import { type CommandName, INTERVALS, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../../src/vocabulary.ts";
+import { type CommandName, INTERVALS, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../../src/base/vocabulary.ts";
 
 const now = Date.parse("2025-03-06T05:30:20Z");
 

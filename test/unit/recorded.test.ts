@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { json } from "../../src/format/json.ts";
-import { toLongTable } from "../../src/rows/long.ts";
-import { toWideTable } from "../../src/rows/wide.ts";
-import { readEnvelope } from "../../src/series/envelope.ts";
-import { parseJson, toJsonText } from "../../src/series/json.ts";
-import { readTimeSeries } from "../../src/series/time-series.ts";
+import { toLongTable } from "../../src/series/layout/long.ts";
+import { toWideTable } from "../../src/series/layout/wide.ts";
+import { readEnvelope } from "../../src/decode/envelope.ts";
+import { parseJson, toJsonText } from "../../src/base/json.ts";
+import { readTimeSeries } from "../../src/decode/time-series.ts";
 import { listRows, readBody } from "./generators.ts";
 
 const FOLDER = new URL("../../../shared/service/recorded/", import.meta.url);

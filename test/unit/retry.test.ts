@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isPassingStatus, parseRetryAfter, retryDelay, type RetryPolicy } from "../../src/retry.ts";
+import { isRetryableStatus, parseRetryAfter, retryDelay, type RetryPolicy } from "../../src/source/retry.ts";
 
 const now = Date.parse("2025-03-06T05:30:20Z");
 
@@ -82,6 +82,6 @@ describe("retryDelay", () => {
 });
 
 test("what may pass is retried, what will not is not", () => {
-  expect([408, 429, 500, 502, 503, 504].filter((status) => !isPassingStatus(status))).toEqual([]);
-  expect([200, 301, 400, 401, 403, 404, 410, 416, 422, 501, 505].filter(isPassingStatus)).toEqual([]);
+  expect([408, 429, 500, 502, 503, 504].filter((status) => !isRetryableStatus(status))).toEqual([]);
+  expect([200, 301, 400, 401, 403, 404, 410, 416, 422, 501, 505].filter(isRetryableStatus)).toEqual([]);
 });

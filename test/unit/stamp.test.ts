@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { parseStamp } from "../../src/series/stamp.ts";
+import { parseStamp } from "../../src/time/stamp.ts";
 import { seconds } from "./generators.ts";
 
 const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findNearest } from "../../src/suggest.ts";
-import { METRICS } from "../../src/vocabulary.ts";
+import { findNearest } from "../../src/base/suggest.ts";
+import { METRICS } from "../../src/base/vocabulary.ts";
 
 const METRIC_NAMES = Object.keys(METRICS);
 

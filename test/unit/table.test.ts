@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/format/table.ts";
-import type { Cell, Column, Row } from "../../src/rows/table.ts";
+import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
 import { encode } from "./encode.ts";
 import { numberTexts, tables } from "./generators.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeControls } from "../../src/terminal.ts";
+import { escapeControls } from "../../src/base/terminal.ts";
 import { nastyTexts } from "./generators.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EntsError } from "../../src/errors.ts";
-import { parseJson, toJsonText } from "../../src/series/json.ts";
+import { EntsError } from "../../src/base/errors.ts";
+import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { answers, readBody, toBody } from "./generators.ts";
 
 /** An envelope around one TimeSeries of one series. */

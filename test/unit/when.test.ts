@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { EntsError } from "../../src/errors.ts";
-import { formatLocalTime } from "../../src/time.ts";
-import { type Edge, parseWhen, type WhenContext } from "../../src/when.ts";
+import { EntsError } from "../../src/base/errors.ts";
+import { formatLocalTime } from "../../src/time/local-time.ts";
+import { type Edge, parseWhen, type WhenContext } from "../../src/time/when.ts";
 import { seconds } from "./generators.ts";
 
 /** 15:30:20 of Thursday 6 March 2025 in NEM time, still the day before in Honolulu, 13:30:20 in WEM time. */

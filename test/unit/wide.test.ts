@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Row } from "../../src/rows/table.ts";
-import { toWideTable } from "../../src/rows/wide.ts";
+import type { Row } from "../../src/series/layout/table.ts";
+import { toWideTable } from "../../src/series/layout/wide.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
 

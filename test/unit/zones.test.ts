@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { createStampPrinter } from "../../src/zones.ts";
+import { createStampPrinter } from "../../src/time/zones.ts";
 
 const ZONES = ["utc", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Africa/Monrovia"];
 const DST_ZONES = ["Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns"];

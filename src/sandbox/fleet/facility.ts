@@ -1,4 +1,4 @@
-import type { Fueltech } from "../../vocabulary.ts";
+import type { Fueltech } from "../../base/vocabulary.ts";
 
 export type UnitStatus = "operating" | "commissioning" | "committed" | "retired";
 

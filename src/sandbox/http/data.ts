@@ -1,4 +1,4 @@
-import type { CommandName } from "../../vocabulary.ts";
+import type { CommandName } from "../../base/vocabulary.ts";
 import type { DayStore } from "../model/days.ts";
 import { type DataRequest, parseDataRequest } from "../request/request.ts";
 import { resolveWindow, type Window } from "../request/window.ts";
@@ -19,15 +19,15 @@ export interface DataCall {
 }
 
 /** The way of a data request: parameters, window, limits, series, buckets, body. Throws a Refusal. */
-export function answerData(call: DataCall, room: { limits: Limits; days: DayStore; now: () => number }): Answer {
-  room.limits.spendQuota();
-  const now = room.now();
+export function answerData(call: DataCall, state: { limits: Limits; days: DayStore; now: () => number }): Answer {
+  state.limits.spendQuota();
+  const now = state.now();
   const request = parseDataRequest(call.command, call.network, call.query);
   const window = resolveWindow(request, now);
-  room.limits.checkWindow(request, window);
+  state.limits.checkWindow(request, window);
   const { buckets, stretches } = findStretches(request, window);
   const createdAt = new Date(now).toISOString();
-  return { status: 200, body: writeEnvelope({ request, buckets, stretches, createdAt }, { days: room.days, signal: call.signal }) };
+  return { status: 200, body: writeEnvelope({ request, buckets, stretches, createdAt }, { days: state.days, signal: call.signal }) };
 }
 
 function findStretches(request: DataRequest, window: Window) {

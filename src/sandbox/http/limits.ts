@@ -1,5 +1,5 @@
-import { DAY } from "../../time.ts";
-import { INTERVALS, NETWORKS, QUOTAS } from "../../vocabulary.ts";
+import { DAY } from "../../time/local-time.ts";
+import { INTERVALS, NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
 import type { DataRequest } from "../request/request.ts";
 import type { Window } from "../request/window.ts";
 import { refuse } from "../refusal.ts";

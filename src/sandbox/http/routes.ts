@@ -1,4 +1,4 @@
-import type { CommandName } from "../../vocabulary.ts";
+import type { CommandName } from "../../base/vocabulary.ts";
 import { listFacilities } from "../listing/facilities.ts";
 import { describeKey } from "../listing/me.ts";
 import { listMetrics } from "../listing/metrics.ts";
@@ -16,7 +16,7 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-export interface Room {
+export interface ServerState {
   readonly limits: Limits;
   readonly days: DayStore;
   readonly now: () => number;
@@ -31,9 +31,9 @@ const DATA_PATHS: readonly (readonly [RegExp, CommandName])[] = [
 ];
 
 /** What answers a path: v4.md's three, and the public service's other four. Throws the framework's 404 and 405. */
-export function findHandler(call: Call, room: Room): Handler {
+export function findHandler(call: Call, state: ServerState): Handler {
   const path = call.target.split("?")[0] ?? "";
-  const handler = findDataHandler(path, room) ?? findListing(path, room);
+  const handler = findDataHandler(path, state) ?? findListing(path, state);
   if (handler === undefined) throw refuseDetail(404, "Not Found");
   if (call.method !== "GET") throw refuseDetail(405, "Method Not Allowed", { allow: "GET" });
   return handler;
@@ -44,25 +44,25 @@ export function queryOf(call: Call): URLSearchParams {
   return new URLSearchParams(mark < 0 ? "" : call.target.slice(mark + 1));
 }
 
-function findDataHandler(path: string, room: Room): Handler | undefined {
+function findDataHandler(path: string, state: ServerState): Handler | undefined {
   for (const [pattern, command] of DATA_PATHS) {
     const network = decode(pattern.exec(path)?.[1]);
-    if (network !== undefined) return ({ query, signal }) => answerData({ command, network, query, signal }, room);
+    if (network !== undefined) return ({ query, signal }) => answerData({ command, network, query, signal }, state);
   }
   return undefined;
 }
 
-function findListing(path: string, room: Room): Handler | undefined {
+function findListing(path: string, state: ServerState): Handler | undefined {
   switch (path) {
     case "/v4/me":
-      return () => answerJson(200, describeKey(room.limits, room.now()));
+      return () => answerJson(200, describeKey(state.limits, state.now()));
     case "/v4/networks":
       return () => answerJson(200, listNetworks());
     case "/v4/metrics":
       return () => answerJson(200, listMetrics());
     case "/v4/facilities":
     case "/v4/facilities/":
-      return ({ query }) => answerJson(200, listFacilities(query, room.now()));
+      return ({ query }) => answerJson(200, listFacilities(query, state.now()));
     default:
       return undefined;
   }

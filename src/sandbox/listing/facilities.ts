@@ -1,5 +1,5 @@
-import { formatStamp } from "../../time.ts";
-import { FUELTECH_GROUP_OF, NETWORKS } from "../../vocabulary.ts";
+import { formatStamp } from "../../time/local-time.ts";
+import { FUELTECH_GROUP_OF, NETWORKS } from "../../base/vocabulary.ts";
 import type { Facility } from "../fleet/facility.ts";
 import { type Region, REGIONS } from "../fleet/regions.ts";
 import { refuse } from "../refusal.ts";

@@ -1,4 +1,4 @@
-import { QUOTAS } from "../../vocabulary.ts";
+import { QUOTAS } from "../../base/vocabulary.ts";
 import type { Limits } from "../http/limits.ts";
 import { SERVICE_VERSION } from "../version.ts";
 

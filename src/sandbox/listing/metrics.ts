@@ -1,4 +1,4 @@
-import { type CommandName, type Metric, METRICS } from "../../vocabulary.ts";
+import { type CommandName, type Metric, METRICS } from "../../base/vocabulary.ts";
 import { MEASURES } from "../series/measures.ts";
 
 /** `GET /v4/metrics`. */

@@ -1,4 +1,4 @@
-import { NETWORKS } from "../../vocabulary.ts";
+import { NETWORKS } from "../../base/vocabulary.ts";
 import { REGIONS } from "../fleet/regions.ts";
 
 const FACTS = {

@@ -1,5 +1,5 @@
-import { DAY, type LocalTime, MINUTE } from "../../time.ts";
-import { NETWORKS } from "../../vocabulary.ts";
+import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { NETWORKS } from "../../base/vocabulary.ts";
 
 /**
  * One clock for all networks: a `Step` is the number of 5-minute intervals since 1970-01-01T00:00+10:00, so that AU adds

@@ -1,4 +1,4 @@
-import { NETWORKS } from "../../vocabulary.ts";
+import { NETWORKS } from "../../base/vocabulary.ts";
 import type { Region } from "../fleet/regions.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";

@@ -1,4 +1,4 @@
-import type { LocalTime } from "../../time.ts";
+import type { LocalTime } from "../../time/local-time.ts";
 
 /** `malformed` is the caller's mistake in writing, `offset` a well-formed time that names an offset. */
 export type ParsedDateTime = { readonly local: LocalTime } | "malformed" | "offset";

@@ -1,5 +1,5 @@
 import type { Problem } from "../refusal.ts";
-import { MAX_CODES } from "../../vocabulary.ts";
+import { MAX_CODES } from "../../base/vocabulary.ts";
 import { type ParsedDateTime, parseDateTime } from "./datetime.ts";
 
 /** Reads a query string parameter by parameter and gathers everything that is wrong with it. */

@@ -1,4 +1,4 @@
-import type { LocalTime } from "../../time.ts";
+import type { LocalTime } from "../../time/local-time.ts";
 import {
   type CommandName,
   findNetwork,
@@ -9,7 +9,7 @@ import {
   type NETWORKS,
   PRIMARY_GROUPINGS,
   SECONDARY_GROUPINGS,
-} from "../../vocabulary.ts";
+} from "../../base/vocabulary.ts";
 import { refuse, refuseDetail, refuseParameters } from "../refusal.ts";
 import { ParameterReader } from "./parameters.ts";
 

@@ -1,5 +1,6 @@
-import { bucketStart, DAY, type LocalTime } from "../../time.ts";
-import { type Interval, NETWORKS } from "../../vocabulary.ts";
+import { bucketStart } from "../../time/buckets.ts";
+import { DAY, type LocalTime } from "../../time/local-time.ts";
+import { type Interval, NETWORKS } from "../../base/vocabulary.ts";
 import { localOfStep, type Step, STEP_MS, stepOfInstant, stepOfLocal } from "../model/clock.ts";
 import type { DataRequest } from "./request.ts";
 

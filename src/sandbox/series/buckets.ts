@@ -1,5 +1,6 @@
-import { bucketStart, type LocalTime, nextBucketStart } from "../../time.ts";
-import type { Interval } from "../../vocabulary.ts";
+import { bucketStart, nextBucketStart } from "../../time/buckets.ts";
+import { type LocalTime } from "../../time/local-time.ts";
+import type { Interval } from "../../base/vocabulary.ts";
 import { localOfStep, type Step, stepOfLocal, STEPS_PER_DAY } from "../model/clock.ts";
 
 /** Intervals [from, to) of a day that fall into one bucket. */

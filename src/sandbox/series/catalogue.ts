@@ -1,4 +1,4 @@
-import { FUELTECH_GROUP_OF, type Metric, NETWORKS, type SECONDARY_GROUPINGS } from "../../vocabulary.ts";
+import { FUELTECH_GROUP_OF, type Metric, NETWORKS, type SECONDARY_GROUPINGS } from "../../base/vocabulary.ts";
 import { REGIONS } from "../fleet/regions.ts";
 import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";
 import type { DataRequest } from "../request/request.ts";

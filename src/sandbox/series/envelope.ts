@@ -1,5 +1,5 @@
-import { formatOffset, formatStamp, type LocalTime } from "../../time.ts";
-import { METRICS } from "../../vocabulary.ts";
+import { formatOffset, formatStamp, type LocalTime } from "../../time/local-time.ts";
+import { METRICS } from "../../base/vocabulary.ts";
 import type { DayStore } from "../model/days.ts";
 import type { DataRequest } from "../request/request.ts";
 import { SERVICE_VERSION } from "../version.ts";

@@ -1,4 +1,4 @@
-import type { Metric } from "../../vocabulary.ts";
+import type { Metric } from "../../base/vocabulary.ts";
 
 /** How a metric's 5-minute integers become the printed value of a bucket. */
 export interface Measure {

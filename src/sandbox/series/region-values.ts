@@ -1,4 +1,4 @@
-import type { Metric } from "../../vocabulary.ts";
+import type { Metric } from "../../base/vocabulary.ts";
 import { STEPS_PER_DAY } from "../model/clock.ts";
 import { addRow, type Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";

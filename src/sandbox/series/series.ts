@@ -1,4 +1,4 @@
-import type { Metric } from "../../vocabulary.ts";
+import type { Metric } from "../../base/vocabulary.ts";
 import type { Step } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";

@@ -1,4 +1,4 @@
-import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time.ts";
+import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time/local-time.ts";
 import { STEP_MS, STEPS_PER_DAY } from "../model/clock.ts";
 
 /** `formatStamp` for the starts of intervals, in a tenth of its time when asked in order: the day is formatted once. */

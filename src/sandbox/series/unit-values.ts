@@ -1,4 +1,4 @@
-import type { Fueltech, Metric } from "../../vocabulary.ts";
+import type { Fueltech, Metric } from "../../base/vocabulary.ts";
 import { STEPS_PER_DAY, type Step } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";

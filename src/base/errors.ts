@@ -1,0 +1,70 @@
+/** Whose turn it is when a command fails; main maps each to an exit code, here nothing knows of processes. */
+export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output";
+
+/** An HTTP answer that refused a request. */
+export interface Refusal {
+  readonly status: number;
+  /** What the service said. */
+  readonly said: string;
+}
+
+interface EntsErrorOptions {
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  readonly refusal?: Refusal | undefined;
+}
+
+/**
+ * A failure that is not a bug: the message says what went wrong with the value and what is allowed,
+ * `hint` the next step. The cause is kept for `--verbose`.
+ */
+export class EntsError extends Error {
+  override readonly name = "EntsError";
+  readonly kind: ErrorKind;
+  readonly hint: string | undefined;
+  /** The service's refusal behind it, where there is one. */
+  readonly refusal: Refusal | undefined;
+
+  constructor(kind: ErrorKind, message: string, options: EntsErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.hint = options.hint;
+    this.refusal = options.refusal;
+  }
+
+  /** The same error with another next step. */
+  withHint(hint: string): EntsError {
+    const { cause, refusal } = this;
+    return new EntsError(this.kind, this.message, { hint, cause, refusal });
+  }
+}
+
+export function usageError(message: string, hint?: string): EntsError {
+  return new EntsError("usage", message, { hint });
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The reader of standard output closed it (`| head -1`): nobody wants the rest, and nothing went wrong. */
+export class BrokenPipe extends Error {
+  override readonly name = "BrokenPipe";
+}
+
+/** The user or the system asked the command to stop. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  readonly by: "SIGINT" | "SIGTERM";
+
+  constructor(by: "SIGINT" | "SIGTERM") {
+    super(`stopped by ${by}`);
+    this.by = by;
+  }
+}

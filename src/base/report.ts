@@ -1,0 +1,44 @@
+/** What is said beside the data: notes, warnings and details, on standard error. */
+import type { Context } from "./context.ts";
+import { escapeControls } from "./terminal.ts";
+
+export interface Report {
+  /** Something good to know. Silent with `--quiet`. */
+  readonly note: (text: string) => void;
+  /** Something that may surprise. Silent with `--quiet`. */
+  readonly warn: (text: string) => void;
+  /** How the work goes. Only with `--verbose`. */
+  readonly detail: (text: string) => void;
+  /** One line that the next takes the place of, on a terminal; undefined takes it away. */
+  readonly progress: (text: string | undefined) => void;
+}
+
+/** Raw values of the common flags. */
+export interface Verbosity {
+  readonly quiet?: unknown;
+  readonly verbose?: unknown;
+  readonly progress?: unknown;
+}
+
+export function createReport({ stderr }: Pick<Context, "stderr">, verbosity: Verbosity): Report {
+  const quiet = verbosity.quiet === true;
+  const verbose = verbosity.verbose === true;
+  const showsProgress = verbosity.progress !== false && !quiet && stderr.isTerminal;
+  let line = "";
+  const show = (text: string) => {
+    if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
+    line = text;
+  };
+  const print = (text: string) => {
+    if (line !== "") show("");
+    stderr.stream.write(`ents: ${escapeControls(text)}\n`);
+  };
+  return {
+    note: (text) => void (quiet || print(`note: ${text}`)),
+    warn: (text) => void (quiet || print(`warning: ${text}`)),
+    detail: (text) => void (verbose && print(text)),
+    progress: (text = "") => void (showsProgress && show(escapeControls(text).slice(0, (stderr.columns ?? 80) - 1))),
+  };
+}
+
+const CLEAR_TO_END = "\u001b[K";

@@ -1,0 +1,22 @@
+import type { Writable } from "node:stream";
+import { codeOf, EntsError, messageOf, BrokenPipe } from "../../base/errors.ts";
+import type { Sink } from "./sink.ts";
+
+/** A sink on a stream that is already open, such as standard output; each write waits until the last is taken. */
+export function createStreamSink(stream: Writable, name: string): Sink {
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        // After a write that failed, the next ones only say that the stream is destroyed.
+        stream.write(text, (error) => (error ? reject(toWriteError(stream.errored ?? error, name)) : resolve()));
+      }),
+    commit: async () => {},
+    discard: async () => {},
+  };
+}
+
+function toWriteError(error: Error, name: string): Error {
+  const code = codeOf(error);
+  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader left", { cause: error });
+  return new EntsError("output", `cannot write to ${name}: ${messageOf(error)}`, { cause: error });
+}

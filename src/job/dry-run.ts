@@ -1,0 +1,78 @@
+/** `--dry-run`: the plan as data. */
+import type { Context } from "../base/context.ts";
+import { resolveUrl } from "../source/client.ts";
+import { findBaseUrl } from "../settings/credentials.ts";
+import { toRecords } from "../format/cells.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import { listRequests, type Plan } from "../plan/plan.ts";
+import { formatNumber } from "../base/numbers.ts";
+import type { Report } from "../base/report.ts";
+import type { Column, Row, Table } from "../series/layout/table.ts";
+import { LosslessNumber } from "../base/json.ts";
+import { openSink, writeAll } from "./destination/open.ts";
+import { QUOTAS } from "../base/vocabulary.ts";
+import { type Output, printOutput } from "./output.ts";
+import { formatSeconds } from "./progress.ts";
+
+const COLUMNS: readonly Column[] = [
+  { name: "method", kind: "text" },
+  { name: "url", kind: "text" },
+  { name: "points", kind: "value" },
+];
+
+export interface PlanWriting {
+  readonly output: Output;
+  readonly fetch: FetchValues;
+  readonly report: Report;
+}
+
+/** Writes the requests of a plan and what they come to; sends none. */
+export async function writePlan(plan: Plan, { output, fetch, report }: PlanWriting, context: Context): Promise<void> {
+  const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : await findBaseUrl(fetch.baseUrl, context.env);
+  const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
+  const total = addUp(plan, fetch.rate ?? QUOTAS.community.perSecond);
+  const sink = await openSink(undefined, context);
+  await writeAll(sink, encodePlan({ columns: COLUMNS, rows }, total, output));
+  report.note(describeTotal(total, fetch.sandbox === true));
+}
+
+/** What a plan comes to. */
+interface Total {
+  readonly requests: number;
+  readonly points: number | null;
+  /** At the rate that is asked for, if the service is never slower. */
+  readonly seconds: number;
+  /** Of the requests that a community key of the public service has a day. */
+  readonly quota_percent: number;
+}
+
+function encodePlan(table: Table, total: Total, output: Output): Iterable<string> {
+  if (output.format.takes === "rows") return printOutput(table, output);
+  const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
+  return output.format.encodeValue({ requests: toRecords(table), total: Object.fromEntries(numbers) });
+}
+
+function addUp(plan: Plan, rate: number): Total {
+  const requests = listRequests(plan);
+  const known = requests.map(({ points }) => points).filter((points) => points !== undefined);
+  return {
+    requests: requests.length,
+    points: known.length < requests.length ? null : known.reduce((sum, points) => sum + points, 0),
+    seconds: Math.ceil((requests.length - 1) / rate),
+    quota_percent: Math.ceil((100 * requests.length) / QUOTAS.community.perDay),
+  };
+}
+
+function describeTotal({ requests, points, seconds, quota_percent }: Total, sandbox: boolean): string {
+  const parts = [
+    requests === 1 ? "1 request" : `${formatNumber(requests)} requests`,
+    points === null ? "points unknown" : `about ${formatNumber(points)} points`,
+    ...(requests === 1 || sandbox ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
+    ...(sandbox ? [] : [`${quota_percent} % of a community key's ${QUOTAS.community.perDay} requests a day`]),
+  ];
+  return `${parts.join(", ")}; nothing was sent`;
+}
+
+function toCell(points: number | undefined): string | null {
+  return points === undefined ? null : String(points);
+}

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { checkToken, TOKEN } from "./http/authorize.ts";
+import { Limits, type SandboxPlan } from "./http/limits.ts";
+import { Refusal, refuse } from "./refusal.ts";
+import { type Answer, answerJson, sendAnswer } from "./http/respond.ts";
+import { type Call, findHandler, queryOf, type ServerState } from "./http/routes.ts";
+import { DayStore } from "./model/days.ts";
+
+export type { SandboxPlan } from "./http/limits.ts";
+
+export interface SandboxOptions {
+  /** 0, the default, is any free one. */
+  readonly port?: number;
+  /** Whose limits are enforced; `none` by default. */
+  readonly plan?: SandboxPlan;
+  /** The clock of the data: nothing is newer. Milliseconds since 1970 UTC. */
+  readonly now?: () => number;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  readonly baseUrl: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** Serves v4.md on the loopback interface with synthetic data. Rejects with the system's error (`EADDRINUSE`) where it cannot listen. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const now = options.now ?? Date.now;
+  const state = { limits: new Limits(options.plan ?? "none", now), days: new DayStore(), now };
+  const server = createServer((request, response) => void serve(request, response, state));
+  await listen(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, token: TOKEN, close: () => closeServer(server) };
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, state: ServerState): Promise<void> {
+  const hangUp = new AbortController();
+  response.on("close", () => hangUp.abort());
+  const answer = findAnswer(request, { state, signal: hangUp.signal });
+  try {
+    await sendAnswer(request, response, answer);
+  } catch {
+    response.destroy();
+  }
+}
+
+function findAnswer(request: IncomingMessage, given: { state: ServerState; signal: AbortSignal }): Answer {
+  const { state, signal } = given;
+  const call: Call = { method: request.method ?? "", target: request.url ?? "", signal };
+  try {
+    const handle = findHandler(call, state);
+    checkToken(request.headers.authorization);
+    state.limits.checkRate();
+    return handle({ query: queryOf(call), signal });
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : refuse(500, `Error executing query: ${String(error)}`);
+    return answerJson(refusal.status, refusal.body, refusal.headers);
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

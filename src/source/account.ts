@@ -1,0 +1,51 @@
+/** What a service says of a token: `GET /v4/me`, which is no part of v4.md and may not answer. */
+import * as z from "zod";
+import { createClient } from "./client.ts";
+import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import type { Report } from "../base/report.ts";
+import { LosslessNumber } from "../base/json.ts";
+import { resolveSettings } from "./open-service.ts";
+
+export interface Account {
+  readonly plan: string | undefined;
+  /** Requests left today. */
+  readonly creditsLeft: string | undefined;
+}
+
+const counted = z
+  .instanceof(LosslessNumber)
+  .nullish()
+  .transform((count) => count?.value);
+const accountSchema = z.object({
+  data: z.object({ plan: z.string().nullish(), credits: z.object({ remaining: counted }).nullish() }),
+});
+
+interface Surroundings {
+  readonly context: Context;
+  readonly report: Report;
+  readonly fetch: FetchValues;
+}
+
+/**
+ * The account of a token, or undefined where the service has no such answer.
+ * @throws {EntsError} authentication: the token was refused; unavailable: the service could not be reached.
+ */
+export async function readAccount(
+  address: { baseUrl: URL; token: string },
+  { context, report, fetch }: Surroundings,
+): Promise<Account | undefined> {
+  const client = createClient({ ...resolveSettings(fetch, { report }), ...address }, context);
+  try {
+    const checked = accountSchema.safeParse(await client.getJson("/v4/me"));
+    if (!checked.success) return undefined;
+    const { plan, credits } = checked.data.data;
+    return { plan: plan ?? undefined, creditsLeft: credits?.remaining };
+  } catch (error) {
+    if (error instanceof EntsError && error.kind === "refused") return undefined;
+    throw error;
+  } finally {
+    await client.close();
+  }
+}

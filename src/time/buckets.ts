@@ -1,0 +1,33 @@
+/** Where buckets start, in network-local time. */
+import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
+import type { LocalTime } from "./local-time.ts";
+
+/** The start of the bucket that holds `local`. 7d starts on Sunday, season in December, March, June, September, fy on 1 July. */
+export function bucketStart(interval: Interval, local: LocalTime): LocalTime {
+  return bucketStartBy(INTERVALS[interval].bucket, local);
+}
+
+/** The same by a rule, for a service whose buckets start elsewhere (weeks on Monday). */
+export function bucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
+  if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
+  const date = new Date(local);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return monthStart(month - modulo(month - rule.phase, rule.months));
+}
+
+/** The start of the bucket that follows the one which holds `local`. */
+export function nextBucketStart(interval: Interval, local: LocalTime): LocalTime {
+  const { bucket } = INTERVALS[interval];
+  const start = bucketStart(interval, local);
+  if ("ms" in bucket) return start + bucket.ms;
+  const date = new Date(start);
+  return monthStart(date.getUTCFullYear() * 12 + date.getUTCMonth() + bucket.months);
+}
+
+function monthStart(month: number): LocalTime {
+  return Date.UTC(Math.floor(month / 12), modulo(month, 12));
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

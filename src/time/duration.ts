@@ -1,0 +1,32 @@
+/** Durations as they are written: `12h`, `7d`, `6M`. */
+import { DAY, MINUTE } from "./local-time.ts";
+
+export interface Duration {
+  readonly amount: number;
+  readonly unit: DurationUnit;
+}
+
+const DURATION_UNITS = { s: "seconds", m: "minutes", h: "hours", d: "days", w: "weeks", M: "months", y: "years" } as const;
+export type DurationUnit = (typeof DURATION_UNITS)[keyof typeof DURATION_UNITS];
+
+/** `30s`, `90m`, `12h`, `7d`, `2w`, `6M`, `1y`; undefined for anything else, nothing included. */
+export function parseDuration(text: string): Duration | undefined {
+  const match = /^(\d{1,9})([smhdwMy])$/.exec(text);
+  const amount = Number(match?.[1]);
+  if (!match || amount === 0) return undefined;
+  return { amount, unit: DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS] };
+}
+
+/** `8d`: a duration as it is written. */
+export function formatDuration({ amount, unit }: Duration): string {
+  const letter = Object.entries(DURATION_UNITS).find(([, name]) => name === unit)?.[0];
+  return `${amount}${letter}`;
+}
+
+const FIXED_MS: Partial<Record<DurationUnit, number>> = { seconds: 1000, minutes: MINUTE, hours: 60 * MINUTE, days: DAY, weeks: 7 * DAY };
+
+/** Milliseconds of a duration of fixed length; undefined for months and years. */
+export function durationMs(duration: Duration): number | undefined {
+  const unit = FIXED_MS[duration.unit];
+  return unit === undefined ? undefined : unit * duration.amount;
+}

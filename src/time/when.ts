@@ -1,0 +1,84 @@
+/** From what a person writes for a moment (`<when>` of the command line) to network-local time. */
+import { DateTime } from "luxon";
+import { usageError } from "../base/errors.ts";
+import { addDuration, subtractDuration, WALL_CLOCK } from "./calendar.ts";
+import { DAY, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
+import { parseDuration } from "./duration.ts";
+
+/** Which instant of a day, month or year is meant: its first, or its last second. */
+export type Edge = "start" | "end";
+
+export interface WhenContext {
+  readonly network: string;
+  /** The network's offset from UTC in minutes; undefined for a network that ents does not know. */
+  readonly offsetMinutes: number | undefined;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
+const EXAMPLES = "2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d, or with an offset 2025-01-31T14:05+10:00";
+
+/**
+ * The network-local time that `text` names.
+ * @throws {EntsError} usage: not a moment, a date that does not exist, or one that needs an offset nobody knows.
+ */
+export function parseWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
+  return checkYear(readWhen(text, edge, context), `"${text}"`);
+}
+
+const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
+const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
+
+/** A time of four digits' years, as ISO 8601 writes them. @throws {EntsError} usage: any other, such as that of `-3000y`. */
+export function checkYear(local: LocalTime, asked: string): LocalTime {
+  if (local >= FIRST_SECOND && local <= LAST_SECOND) return local;
+  throw usageError(`${asked} lies outside the years 0001 to 9999`, `write it as ${EXAMPLES}`);
+}
+
+function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
+  const period = DATE.exec(text);
+  if (period) return periodEdge(parseExisting(text, text), period[3] ? "day" : period[2] ? "month" : "year", edge);
+  const moment = DATE_TIME.exec(text);
+  if (moment) return moment[3] ? convertFromOffset(text, context) : parseExisting(`${moment[1]}T${moment[2]}`, text);
+  return parseRelative(text, edge, context);
+}
+
+/** The network's wall clock now. */
+export function localNow(context: WhenContext, asked: string): LocalTime {
+  const now = context.now + offsetOf(context, asked) * MINUTE;
+  return now - (now % 1000);
+}
+
+function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTime {
+  if (text === "now") return localNow(context, text);
+  if (text === "today") return periodEdge(localNow(context, text), "day", edge);
+  if (text === "yesterday") return periodEdge(localNow(context, text) - DAY, "day", edge);
+  const back = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
+  if (back) return subtractDuration(localNow(context, text), back);
+  throw usageError(`"${text}" is not a moment in time`, `write it as ${EXAMPLES}`);
+}
+
+function periodEdge(local: LocalTime, period: "day" | "month" | "year", edge: Edge): LocalTime {
+  const start = DateTime.fromMillis(local, WALL_CLOCK).startOf(period);
+  return edge === "start" ? start.toMillis() : addDuration(start.toMillis(), { amount: 1, unit: `${period}s` }) - 1000;
+}
+
+function parseExisting(iso: string, text: string): LocalTime {
+  const parsed = DateTime.fromISO(iso, WALL_CLOCK);
+  if (parsed.isValid) return parsed.toMillis();
+  throw usageError(`"${text}" names a date or time that does not exist`, `write it as ${EXAMPLES}`);
+}
+
+function convertFromOffset(text: string, context: WhenContext): LocalTime {
+  return parseExisting(text.replace(" ", "T"), text) + offsetOf(context, text) * MINUTE;
+}
+
+function offsetOf(context: WhenContext, asked: string): number {
+  if (context.offsetMinutes !== undefined) return context.offsetMinutes;
+  throw usageError(
+    `"${asked}" cannot be put in the time of network ${context.network}, whose offset from UTC is not known to ents (known: NEM and AU ${formatOffset(600)}, WEM ${formatOffset(480)})`,
+    "give a time of the network without an offset, such as 2025-01-31T14:05",
+  );
+}
