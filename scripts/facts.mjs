@@ -61,6 +61,7 @@ async function captureHelp(main, argv, version) {
     stdin: { stream: new PassThrough().end(), isTerminal: false },
     stdout: output(),
     stderr: output(),
+    cwd: process.cwd(),
     env: {},
     version,
     process: { id: process.pid, isRunning: () => false },

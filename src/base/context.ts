@@ -22,6 +22,8 @@ export interface Context {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** The directory that relative paths start from. */
+  readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of ents. */
   readonly version: string;

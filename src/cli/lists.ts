@@ -1,10 +1,13 @@
 /** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, messageOf, usageError } from "../base/errors.ts";
 
+type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;
+
 /** @throws {EntsError} usage: a file that cannot be read. */
-export async function expandList(values: readonly string[], context: Pick<Context, "stdin" | "signal">): Promise<string[]> {
+export async function expandList(values: readonly string[], context: ListContext): Promise<string[]> {
   const expanded: string[] = [];
   for (const value of values) {
     expanded.push(...(value.startsWith("@") ? splitLines(await readSource(value, context)) : splitCommas(value)));
@@ -12,13 +15,13 @@ export async function expandList(values: readonly string[], context: Pick<Contex
   return expanded;
 }
 
-async function readSource(value: string, { stdin, signal }: Pick<Context, "stdin" | "signal">): Promise<string> {
+async function readSource(value: string, { stdin, signal, cwd }: ListContext): Promise<string> {
   if (value === "@-") {
     const [{ addAbortSignal }, { text }] = await Promise.all([import("node:stream"), import("node:stream/consumers")]);
     return text(addAbortSignal(signal, stdin.stream));
   }
   try {
-    return readFileSync(value.slice(1), "utf8");
+    return readFileSync(resolve(cwd, value.slice(1)), "utf8");
   } catch (error) {
     const reason = codeOf(error) === "ENOENT" ? "there is no such file" : messageOf(error);
     throw usageError(`cannot read ${value}: ${reason}`, "@file takes a file with one value a line; @- is standard input");

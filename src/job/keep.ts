@@ -34,7 +34,7 @@ export function createKeeper({ client, progress, output, ...options }: KeeperOpt
     open: async (requests) => {
       if (store || output === undefined) return;
       const { openPieceStore } = await import("./checkpoint/store.ts");
-      store = await openPieceStore({ ...options, output, process: context.process });
+      store = await openPieceStore({ ...options, output, process: context.process, cwd: context.cwd });
       tellFound(store, requests, report);
     },
     send: async (request, signal, turn) => {

@@ -11,6 +11,7 @@ export function createProcessContext(signal: AbortSignal): Context {
     stdin: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },
     stdout: describeStream(process.stdout),
     stderr: describeStream(process.stderr),
+    cwd: process.cwd(),
     env: process.env,
     version: readVersion(),
     process: { id: process.pid, isRunning },

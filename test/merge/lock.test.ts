@@ -97,14 +97,14 @@ describe("a lock", () => {
 test("a second export to the same output stops, and leaves the answers of the first", async () => {
   const output = newPath();
   const identity = ["same"];
-  const first = await openPieceStore({ output, identity, fresh: false, process: processOf(1) });
+  const first = await openPieceStore({ output, identity, fresh: false, cwd: "/", process: processOf(1) });
   await first.keep("/one", { bytes: Buffer.from("{}"), gzip: false });
   for (const other of [identity, ["another"]]) {
-    const second = openPieceStore({ output, identity: other, fresh: false, process: processOf(2) });
+    const second = openPieceStore({ output, identity: other, fresh: false, cwd: "/", process: processOf(2) });
     await expect(second).rejects.toMatchObject({ kind: "output", message: `another ents (process 1) is writing ${output}` });
   }
   await first.close(false);
-  const third = await openPieceStore({ output, identity, fresh: false, process: processOf(3) });
+  const third = await openPieceStore({ output, identity, fresh: false, cwd: "/", process: processOf(3) });
   expect(third.found.pieces).toBe(1);
   await third.close(true);
 });

@@ -24,7 +24,7 @@ function newOutput(): string {
 const me = { id: 4242, isRunning: () => true };
 
 function open(output: string, identity: unknown, fresh = false): Promise<PieceStore> {
-  return openPieceStore({ output, identity, fresh, process: me });
+  return openPieceStore({ output, identity, fresh, process: me, cwd: "/" });
 }
 
 /** Reads a kept answer; only those that were kept before the store was opened are looked for. */

@@ -10,7 +10,11 @@ const folder = mkdtempSync(join(tmpdir(), "ents-lists-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function expand(values: string[], stdin = ""): Promise<string[]> {
-  return expandList(values, { stdin: { stream: Readable.from([stdin]), isTerminal: false }, signal: new AbortController().signal });
+  return expandList(values, {
+    stdin: { stream: Readable.from([stdin]), isTerminal: false },
+    signal: new AbortController().signal,
+    cwd: "/",
+  });
 }
 
 function file(content: string): string {
@@ -104,7 +108,7 @@ test("@- is standard input", async () => {
 test("waiting for standard input ends when the command is to stop", async () => {
   const stop = new AbortController();
   const silent = new Readable({ read: () => {} });
-  const waiting = expandList(["@-"], { stdin: { stream: silent, isTerminal: true }, signal: stop.signal });
+  const waiting = expandList(["@-"], { stdin: { stream: silent, isTerminal: true }, signal: stop.signal, cwd: "/" });
   stop.abort(new Error("stopped"));
   await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
 });

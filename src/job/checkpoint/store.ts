@@ -1,7 +1,7 @@
 /** `<output>.ents-partial/`: the finished answers of an export, so that the same command can go on from them. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
 import { takeLock } from "./lock.ts";
@@ -28,6 +28,8 @@ export interface PieceStoreOptions {
   /** Keeps nothing and goes on from nothing. */
   readonly fresh: boolean;
   readonly process: Context["process"];
+  /** The directory that a relative `output` starts from. */
+  readonly cwd: string;
 }
 
 const MANIFEST = "command.json";
@@ -35,11 +37,12 @@ const LOCK = "lock";
 
 /** @throws {EntsError} output: another run has the folder, or it cannot be made. */
 export async function openPieceStore(options: PieceStoreOptions): Promise<PieceStore> {
-  const { output, fresh, process } = options;
-  const folder = `${output}.ents-partial`;
+  const { output, fresh, process, cwd } = options;
+  const shown = `${output}.ents-partial`;
+  const folder = resolve(cwd, shown);
   const guard = <T>(work: () => Promise<T>) =>
     work().catch((error: unknown) => {
-      throw toStoreError(error, folder);
+      throw toStoreError(error, shown);
     });
   const release = await guard(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,7 +50,7 @@ export async function openPieceStore(options: PieceStoreOptions): Promise<PieceS
   });
   const { names, other } = await guard(() => prepare(folder, options));
   return {
-    folder,
+    folder: shown,
     found: { pieces: names.size, other },
     has: (path) => names.has(nameOfPiece(path)),
     find: (path) => readPiece(folder, path),

@@ -12,10 +12,12 @@ import type { Sink } from "./sink.ts";
  * A device or pipe, which nothing can take the place of, is written to directly.
  * @throws {EntsError} output: before a byte is written, when it cannot be.
  */
-export async function openFileSink(path: string, process: Context["process"], workshop?: string): Promise<Sink> {
+export async function openFileSink(path: string, { process, cwd }: Pick<Context, "process" | "cwd">, workshop?: string): Promise<Sink> {
   try {
-    const target = await resolveTarget(path);
-    return target.replaceable ? await openReplacement(target, process, workshop) : openDirect(await open(target.path, "w"), path);
+    const target = await resolveTarget(resolve(cwd, path), path);
+    return target.replaceable
+      ? await openReplacement(target, process, workshop && resolve(cwd, workshop))
+      : openDirect(await open(target.path, "w"), path);
   } catch (error) {
     throw toFileError(error, path);
   }
@@ -29,11 +31,11 @@ interface Target {
   readonly mode: number | undefined;
 }
 
-async function resolveTarget(path: string): Promise<Target> {
+async function resolveTarget(path: string, asGiven: string): Promise<Target> {
   const real = await realpath(path).catch(() => followLink(path));
   const status = await stat(real).catch(() => undefined);
   if (!status) return { path: real, replaceable: true, mode: undefined };
-  if (status.isDirectory()) throw new EntsError("output", `cannot write ${path}: it is a directory`, { hint: "name a file" });
+  if (status.isDirectory()) throw new EntsError("output", `cannot write ${asGiven}: it is a directory`, { hint: "name a file" });
   await access(real, constants.W_OK);
   return { path: real, replaceable: status.isFile(), mode: status.mode & 0o777 };
 }

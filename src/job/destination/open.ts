@@ -2,13 +2,13 @@ import type { Context } from "../../base/context.ts";
 import type { Sink } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 
-type SinkContext = Pick<Context, "stdout" | "process" | "signal">;
+type SinkContext = Pick<Context, "stdout" | "process" | "signal" | "cwd">;
 
 /**
  * A sink on the file at `path`, or on standard output where there is none. It takes no more once the command is to stop.
  * `workshop`: as of `openFileSink`.
  */
-export async function openSink(path: string | undefined, { stdout, process, signal }: SinkContext, workshop?: string): Promise<Sink> {
+export async function openSink(path: string | undefined, { stdout, process, signal, cwd }: SinkContext, workshop?: string): Promise<Sink> {
   const sink = path === undefined ? createStreamSink(stdout.stream, "standard output") : await openFile(path);
   return {
     ...sink,
@@ -20,7 +20,7 @@ export async function openSink(path: string | undefined, { stdout, process, sign
 
   async function openFile(file: string): Promise<Sink> {
     const { openFileSink } = await import("./file.ts");
-    return openFileSink(file, process, workshop);
+    return openFileSink(file, { process, cwd }, workshop);
   }
 }
 
