@@ -42,7 +42,7 @@ async function runDataCommand(
     import("../options/parse.ts"),
     import("../query/query.ts"),
     import("../job/output.ts"),
-    import("../job/run.ts"),
+    import("../job/export.ts"),
   ]);
   const input: QueryInput = Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
   const { query, warnings } = buildQuery({ command, network, input, now: context.now() });

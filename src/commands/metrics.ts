@@ -19,14 +19,14 @@ export const metrics: CommandSpec = {
 const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
 
 async function listMetrics({ values, context }: Invocation): Promise<void> {
-  const [{ printOutput, resolveOutput }, { openSink, writeAll }] = await Promise.all([
+  const [{ resolveOutput }, { encodeTable }, { writeParts }] = await Promise.all([
     import("../job/output.ts"),
-    import("../job/destination/open.ts"),
+    import("../format/encode.ts"),
+    import("../job/destination/destination.ts"),
   ]);
-  const resolved = await resolveOutput(parseOptions(OPTIONS, values), context.stdout);
+  const { format, formatOptions, path } = await resolveOutput(parseOptions(OPTIONS, values), context.stdout);
   const rows = Object.entries<MetricFacts>(METRICS).map(
     ([name, { unit, meaning, offeredBy }]): Row => [name, unit, offeredBy.join(" "), meaning],
   );
-  const sink = await openSink(resolved.path, context);
-  await writeAll(sink, printOutput({ columns: COLUMNS, rows }, { ...resolved, formatOptions: { ...resolved.formatOptions, limit: 0 } }));
+  await writeParts(path, encodeTable({ columns: COLUMNS, rows }, format, { ...formatOptions, limit: 0 }), context);
 }

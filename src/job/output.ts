@@ -1,12 +1,11 @@
 /** From the output flags to what will be written, and where. */
 import type { OutputStream } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
-import { printWith } from "../format/print.ts";
 import { describeFormat, FORMAT_NAMES, FORMATS, findFormat, formatOfFile, type FormatName } from "../format/registry.ts";
 import type { Format, FormatOptions } from "../format/format.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../options/output-options.ts";
 import { flagOf } from "../options/spec.ts";
-import type { Shape, StampPrinter, Table } from "../series/layout/table.ts";
+import type { Shape, StampPrinter } from "../series/layout/table.ts";
 import { createStampPrinter } from "../time/zones.ts";
 
 export interface Output {
@@ -43,7 +42,7 @@ export async function resolveOutput(values: OutputValues, stdout: OutputStream):
       colors: path === undefined && stdout.colors,
       terminal: onTerminal,
     },
-    shape: values.shape ?? (format.takes === "rows" ? format.shape : "long"),
+    shape: values.shape ?? format.shape,
     zone: values.timeZone ?? "network",
     printStamp: createStampPrinter(values.timeZone ?? "network"),
     path,
@@ -57,11 +56,6 @@ function describeGuess(path: string, formatName: FormatName): string | undefined
   return `${ending} is the ending of no format, so ${path} is written as ${formatName}; --format says otherwise`;
 }
 
-/** Rows of any kind, as the output wants them. */
-export function printOutput(table: Table, { format, formatOptions }: Output): Iterable<string> {
-  return printWith(format, table, formatOptions);
-}
-
 function chooseFormat(name: string | undefined, path: string | undefined, onTerminal: boolean): FormatName {
   if (name !== undefined) return findFormat(name);
   return (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
@@ -69,8 +63,8 @@ function chooseFormat(name: string | undefined, path: string | undefined, onTerm
 
 function rejectUnsupportedFlags(values: OutputValues, formatName: FormatName): void {
   for (const key of ["shape", "header", "limit"] as const) {
-    if (values[key] === undefined || describeFormat(formatName).heeds.includes(key)) continue;
-    const takers = FORMAT_NAMES.filter((name) => describeFormat(name).heeds.includes(key));
+    if (values[key] === undefined || describeFormat(formatName).supportedFlags.includes(key)) continue;
+    const takers = FORMAT_NAMES.filter((name) => describeFormat(name).supportedFlags.includes(key));
     throw usageError(`${flagOf(key, OUTPUT_OPTIONS[key])} means nothing to ${formatName}`, `it goes with --format ${takers.join(" or ")}`);
   }
 }
