@@ -28,7 +28,7 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
     const window = joinTimeSeries(answers.filter(isKnown).map(({ timeSeries }) => timeSeries));
     const [strays, later] = splitTimeSeries(window, horizon);
     const strayCount = countPoints(strays);
-    if (strayCount > 0) warn(`${strayCount} points from before the requested window were left out`);
+    if (strayCount > 0) warn(`${strayCount} ${strayCount === 1 ? "point" : "points"} from before the requested window left out`);
     const first = findFirstInstant(later);
     if (!Number.isFinite(first)) {
       // Nothing settles what is pending: the window after this one may still have a say in it.
