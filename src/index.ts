@@ -19,7 +19,7 @@ export type { MaxWindow } from "./plan/limits.ts";
 export { listRequests, planQuery, type Plan, type PlanFacts, type PlannedRequest, type PlannedWindow } from "./plan/plan.ts";
 export { buildQuery, type Query, type QueryRequest, type QueryResult } from "./query/query.ts";
 export { querySchemas } from "./query/schema.ts";
-export { toTable } from "./series/layout/layout.ts";
+export { toTable } from "./series/layout/create-layout.ts";
 export type { Cell, Column, Row, StampPrinter, Table } from "./series/layout/table.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/sandbox.ts";
 export { type Answer, type Envelope, isKnown, type KnownAnswer, type UnknownAnswer } from "./series/answer.ts";

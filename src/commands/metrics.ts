@@ -24,9 +24,10 @@ async function listMetrics({ values, context }: Invocation): Promise<void> {
     import("../format/encode.ts"),
     import("../job/destination/destination.ts"),
   ]);
-  const { format, formatOptions, path } = await resolveOutput(parseOptions(OPTIONS, values), context.stdout);
+  const resolved = await resolveOutput(parseOptions(OPTIONS, values), context.stdout);
   const rows = Object.entries<MetricFacts>(METRICS).map(
     ([name, { unit, meaning, offeredBy }]): Row => [name, unit, offeredBy.join(" "), meaning],
   );
-  await writeParts(path, encodeTable({ columns: COLUMNS, rows }, format, { ...formatOptions, limit: 0 }), context);
+  const formatOptions = { ...resolved.formatOptions, limit: 0 };
+  await writeParts(resolved.path, encodeTable({ columns: COLUMNS, rows }, resolved.format, formatOptions), context);
 }

@@ -1,6 +1,8 @@
 /** From merged series to the text or bytes of a format. */
 import { countPoints } from "../series/settle.ts";
-import { createLayout, type KnownColumns, type Layout, learnColumns, type PlacedSeries } from "../series/layout/layout.ts";
+import { type KnownColumns, learnColumns } from "../series/layout/columns.ts";
+import { createLayout } from "../series/layout/create-layout.ts";
+import type { Layout, PlacedSeries } from "../series/layout/layout.ts";
 import { walkRows } from "../series/layout/rows.ts";
 import type { Row, Shape, StampPrinter, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";

@@ -1,5 +1,5 @@
 /** What a program prints: merged series, or any table, in a format by its name. */
-import { startColumns } from "../series/layout/layout.ts";
+import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
 import { createStampPrinter } from "../time/zones.ts";

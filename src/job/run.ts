@@ -4,7 +4,7 @@ import { ColumnsChanged, type Encoding } from "../format/encode.ts";
 import { findLimits } from "../plan/limits.ts";
 import type { Plan, PlanFacts } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { startColumns } from "../series/layout/layout.ts";
+import { startColumns } from "../series/layout/columns.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
 import type { Source } from "../source/source.ts";

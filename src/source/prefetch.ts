@@ -34,7 +34,7 @@ export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }:
     take: async () => {
       startMore();
       const answer = await reading;
-      underWay.shift();
+      void underWay.shift();
       reading = undefined;
       startMore();
       return answer as T;

@@ -7,7 +7,8 @@ import type { Batch } from "../../src/format/format.ts";
 import { FORMATS } from "../../src/format/registry.ts";
 import { decodeBody, decodePlainly } from "../../src/decode/decode.ts";
 import { type Answer, isKnown } from "../../src/series/answer.ts";
-import { createLayout, learnColumns, startColumns } from "../../src/series/layout/layout.ts";
+import { learnColumns, startColumns } from "../../src/series/layout/columns.ts";
+import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
@@ -41,7 +42,7 @@ function describeItem({ fields, network, metric, unit, series }: TimeSeries) {
 
 /** The lines of long rows: by rows, and straight from the points; both ways are the format's own. */
 async function linesOf(timeSeries: readonly TimeSeries[], format: "csv" | "tsv" | "ndjson", zone: string) {
-  const { open } = await FORMATS[format].load();
+  const loaded = await FORMATS[format].load();
   const printStamp = createStampPrinter(zone);
   const layout = createLayout("long", learnColumns(startColumns(["price"]), timeSeries));
   const placed = layout.place(timeSeries);
@@ -49,7 +50,8 @@ async function linesOf(timeSeries: readonly TimeSeries[], format: "csv" | "tsv" 
   const write = (batch: Batch) => {
     let text = "";
     // A part is good until the next is asked for.
-    for (const part of open({ columns: layout.columns, printStamp }, OPTIONS).write(batch)) text += Buffer.from(part).toString("utf8");
+    for (const part of loaded.open({ columns: layout.columns, printStamp }, OPTIONS).write(batch))
+      text += Buffer.from(part).toString("utf8");
     return text;
   };
   let walked = false;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toTable } from "../../src/series/layout/layout.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints } from "./oracle.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toTable } from "../../src/series/layout/layout.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
 import { listLabelLists, listMetrics, orderLabelNames, orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { askedMetrics, distinctAnswers, type ItemModel, listRows, readBody, toBody } from "./generators.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { json } from "../../src/format/json.ts";
-import { toTable } from "../../src/series/layout/layout.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodePlainly } from "../../src/decode/decode.ts";

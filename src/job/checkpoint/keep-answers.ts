@@ -16,13 +16,14 @@ export function keepAnswers(source: Source, checkpoint: Checkpoint): Source {
   };
 
   async function sendAndKeep(request: PlannedRequest, signal: AbortSignal): Promise<Received> {
-    const { response, read } = await source.send(request, signal);
+    const received = await source.send(request, signal);
+    const { response } = received;
     await checkpoint.keep(request, response);
     return {
       response,
       kept: false,
       read: async () => {
-        const reading = await read();
+        const reading = await received.read();
         // It was broken, and asked for again.
         if (reading.response !== response) await checkpoint.keep(request, reading.response);
         return reading;

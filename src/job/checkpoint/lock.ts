@@ -1,6 +1,6 @@
 /** One plain lock: an exclusively created file that names its process and is touched while that process lives. */
 import { randomBytes } from "node:crypto";
-import { lstat, open, readFile, rm, utimes } from "node:fs/promises";
+import { lstat, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { Context, ProcessIdentity } from "../../base/context.ts";
@@ -36,8 +36,7 @@ export async function takeLock(lock: Lock): Promise<() => Promise<void>> {
 
 async function tryCreate(path: string, content: string): Promise<boolean> {
   try {
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(content).finally(() => file.close());
+    await writeFile(path, content, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;

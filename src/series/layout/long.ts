@@ -1,5 +1,6 @@
 import { compareLabels, orderLabelNames, rankMetrics } from "../order.ts";
-import type { KnownColumns, Layout } from "./layout.ts";
+import type { KnownColumns } from "./columns.ts";
+import type { Layout } from "./layout.ts";
 import type { Column } from "./table.ts";
 
 /** One row a point: `timestamp, network, metric, unit, <labels…>, value`, ordered by timestamp, metric as asked, labels. */

@@ -1,6 +1,7 @@
 import { compareLabels, orderLabelNames, orderTimeSeries } from "../order.ts";
 import type { Series, TimeSeries } from "../time-series.ts";
-import type { KnownColumns, Layout, PlacedSeries } from "./layout.ts";
+import type { KnownColumns } from "./columns.ts";
+import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Column } from "./table.ts";
 
 /**
