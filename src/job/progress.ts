@@ -9,7 +9,7 @@ export interface Progress {
   readonly plan: (requests: number) => void;
   /** The output is begun, or begun anew: points count from here. */
   readonly start: () => void;
-  /** The answer to a request has arrived: from the service, or kept from before. */
+  /** The answer to a request was read: from the service, or kept from before. */
   readonly answer: (path: string, kept: boolean) => void;
   /** So many points went on to the output. */
   readonly add: (points: number) => void;
@@ -75,8 +75,14 @@ export function countAnswers(source: Source, progress: Progress): Source {
   return {
     send: async (request, signal) => {
       const received = await source.send(request, signal);
-      progress.answer(request.path, received.kept);
-      return received;
+      return {
+        ...received,
+        read: async () => {
+          const reading = await received.read();
+          progress.answer(request.path, received.kept);
+          return reading;
+        },
+      };
     },
   };
 }

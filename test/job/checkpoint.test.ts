@@ -134,6 +134,15 @@ describe("kept answers", () => {
     await expect(stat(checkpoint.folder)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
+  test("that were dropped are gone, from the disk too", async () => {
+    const checkpoint = await open(newOutput());
+    await checkpoint.keep(ask("/one"), respond("1"));
+    await checkpoint.drop(ask("/one"));
+    expect([checkpoint.has(ask("/one")), await readdir(checkpoint.folder)]).toEqual([false, ["lock"]]);
+    await checkpoint.close(false);
+    await expect(stat(checkpoint.folder)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
   test("are removed alone: what ents did not put into the folder stays", async () => {
     const checkpoint = await open(newOutput());
     await checkpoint.keep(ask("/one"), respond("1"));

@@ -23,6 +23,7 @@ function createMemory(found?: Response): { checkpoint: Checkpoint; keptTexts: st
     has: () => found !== undefined,
     find: async () => found,
     keep: async (_, { bytes }) => void keptTexts.push(bytes.toString()),
+    drop: async () => void keptTexts.pop(),
     close: async () => {},
   };
   return { checkpoint, keptTexts };
@@ -57,6 +58,14 @@ test("one that turned out broken is kept as it came when it was asked for again"
   const received = await keepAnswers(createSource("{", WHOLE), checkpoint).send(REQUEST, signal);
   await received.read();
   expect(keptTexts).toEqual(["{", WHOLE]);
+});
+
+test("one that nobody can read is not kept on", async () => {
+  const { checkpoint, keptTexts } = createMemory();
+  const received = await keepAnswers(createSource("{"), checkpoint).send(REQUEST, signal);
+  expect(keptTexts).toEqual(["{"]);
+  await expect(received.read()).rejects.toThrow();
+  expect(keptTexts).toEqual([]);
 });
 
 test("one that is kept is read without asking the service", async () => {

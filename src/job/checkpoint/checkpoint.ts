@@ -18,6 +18,8 @@ export interface Checkpoint {
   find(request: PlannedRequest): Promise<Response | undefined>;
   /** @throws {EntsError} output: it cannot be written. */
   keep(request: PlannedRequest, response: Response): Promise<void>;
+  /** Forgets an answer that turned out broken. */
+  drop(request: PlannedRequest): Promise<void>;
   /** Lets another run have the folder. Removes all answers when `done`, and a folder without any. @throws {EntsError} output. */
   close(done: boolean): Promise<void>;
 }
@@ -54,6 +56,10 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
     keep: (request, response) =>
       explain(shown, async () => {
         if (opened) opened.headings.set(nameOf(keyOf(request)), await writeStored(folder, keyOf(request), response));
+      }),
+    drop: (request) =>
+      explain(shown, async () => {
+        if (opened?.headings.delete(nameOf(keyOf(request)))) await rm(join(folder, nameOf(keyOf(request))), { force: true });
       }),
     close: (done) =>
       explain(shown, async () => {

@@ -23,7 +23,10 @@ export function keepAnswers(source: Source, checkpoint: Checkpoint): Source {
       response,
       kept: false,
       read: async () => {
-        const reading = await received.read();
+        const reading = await received.read().catch(async (error: unknown) => {
+          await checkpoint.drop(request);
+          throw error;
+        });
         // It was broken, and asked for again.
         if (reading.response !== response) await checkpoint.keep(request, reading.response);
         return reading;
