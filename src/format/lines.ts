@@ -32,9 +32,11 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header):
   return { write, end };
 
   function* write(batch: Batch): Generator<Encoded> {
-    yield* end();
     const copied = hasOneValue && batch.placed ? copyPoints(batch.placed, frameLines(style, keys), printStamp) : undefined;
-    yield* copied ?? joinTexts(mapRows(batch.rows, encodeRow));
+    const body = copied ?? joinTexts(mapRows(batch.rows, encodeRow));
+    // The header stands first, and is not written where there are no rows to be had.
+    yield* end();
+    yield* body;
   }
 
   /** The header, where it was not written before a batch. */
