@@ -20,7 +20,7 @@ export interface PrintOptions extends Partial<FormatOptions> {
 }
 
 /**
- * Merged series as the text of one output: one header, however many chunks. A part is good until the next is asked for.
+ * Merged series as the text of one output, in parts: one header, however many chunks.
  * @throws {EntsError} usage: no such zone; refused: TimeSeries of an unknown shape; {ColumnsChanged} a later chunk has a
  * column that the header, already given out, does not have.
  */
@@ -29,7 +29,9 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const format = await FORMATS[name].load();
   const { shape = format.shape } = options;
   const formatOptions = { ...DEFAULTS, ...options };
-  yield* encodeChunks(chunks, { format, formatOptions, shape, printStamp: createStampPrinter(timeZone), columns: startColumns(metrics) });
+  const encoding = { format, formatOptions, shape, printStamp: createStampPrinter(timeZone), columns: startColumns(metrics) };
+  // Formats use the memory of a part again; whoever is given one here may keep it.
+  for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);
 }
 
 /** Rows of any kind as text; json writes an array of objects. */
