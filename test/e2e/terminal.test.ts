@@ -3,12 +3,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { isDue } from "../support/extent.ts";
 import { createHome, type Home, homeEnv } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, TOKEN } from "./envelopes.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
-test.skipIf(!hasTmux)("tmux is here (else all tests on a terminal are skipped)", () => {
+test.skipIf(!isDue(hasTmux))("tmux is here (else all tests on a terminal are skipped)", () => {
   expect(hasTmux).toBe(true);
 });
 
@@ -61,7 +62,7 @@ async function onTerminal(
 const WINDOW = "-i 1h -s 2025-01-31 -e 2025-02-03";
 const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;
 
-describe.runIf(hasTmux).concurrent("on a terminal", () => {
+describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
   test("login asks for the token, shows none of it, and keeps it", async () => {
     const home = createHome();
     await onTerminal("ents login --no-verify --base-url https://v4.example.org", { home, columns: 160 }, async ({ until, type, read }) => {

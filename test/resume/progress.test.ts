@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { CUT, envFor, OUT, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import { isDue } from "../support/extent.ts";
 import { createHome, ENTS, homeEnv } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { COMMAND } from "./partial.ts";
@@ -24,7 +25,7 @@ function startSlowService(): Promise<ScriptedService> {
   });
 }
 
-test.skipIf(!hasTmux)("on a terminal: requests, points, rate, time left and waits; gone at the end", async () => {
+test.skipIf(!isDue(hasTmux))("on a terminal: requests, points, rate, time left and waits; gone at the end", async () => {
   const screens = await watchTerminal([...COMMAND, "--concurrency", "1"], await startSlowService());
   const lines = screens.map((screen) => screen.trimEnd());
   expect(lines).toContainEqual(expect.stringMatching(/^[1-6] of 7 requests, [\d,]+ points, \d+\.\d requests\/s, \d+ s left$/));
@@ -32,7 +33,7 @@ test.skipIf(!hasTmux)("on a terminal: requests, points, rate, time left and wait
   expect(lines.at(-1)).toBe("END 0");
 });
 
-test.skipIf(!hasTmux)("a warning stands alone in its line, above the progress", async () => {
+test.skipIf(!isDue(hasTmux))("a warning stands alone in its line, above the progress", async () => {
   const odd = '"data":[["2025-01-01T01:55:00+10:00",-1.00],["';
   const service = await startWorldService({
     play: ({ piece, good }) => ({ ...good, delayMs: 300, ...(piece === 2 ? { body: String(good.body).replace('"data":[["', odd) } : {}) }),
@@ -43,7 +44,7 @@ test.skipIf(!hasTmux)("a warning stands alone in its line, above the progress", 
   );
 });
 
-test.skipIf(!hasTmux).for(["--no-progress", "-q"])("none with %s", async (flag) => {
+test.skipIf(!isDue(hasTmux)).for(["--no-progress", "-q"])("none with %s", async (flag) => {
   const screens = await watchTerminal([...COMMAND, "--concurrency", "1", flag], await startSlowService());
   expect(new Set(screens.map((screen) => screen.trim()))).toEqual(new Set(["", "END 0"]));
 });

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterAll } from "vitest";
+import { atEndOfFile } from "./cleanup.ts";
 
 export interface Answer {
   /** 200 by default. */
@@ -46,9 +46,6 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-const open = new Set<ScriptedService>();
-afterAll(() => Promise.all([...open].map((service) => service.close())));
-
 /** Listens until `close`, or the end of the test file. */
 export async function startService(script: Script): Promise<ScriptedService> {
   const requests: ReceivedRequest[] = [];
@@ -64,13 +61,13 @@ export async function startService(script: Script): Promise<ScriptedService> {
       while (requests.length < count) await once(server, "received");
     },
     close: async () => {
-      if (!open.delete(service)) return;
+      if (!server.listening) return;
       server.close();
       server.closeAllConnections();
       await once(server, "close");
     },
   };
-  open.add(service);
+  atEndOfFile(service.close);
   return service;
 
   function receive({ method = "", url = "", headers }: IncomingMessage): Answer {
