@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Piece } from "../../src/job/checkpoint/stored-response.ts";
 import { openPieceStore, type PieceStore } from "../../src/job/checkpoint/store.ts";
 import { nastyTexts } from "../unit/generators.ts";
+import { runs } from "../support/extent.ts";
 
 let root: string;
 let count = 0;
@@ -54,7 +55,7 @@ describe("kept answers", () => {
       await again.close(true);
       await expect(stat(again.folder)).rejects.toMatchObject({ code: "ENOENT" });
     };
-    await fc.assert(fc.asyncProperty(kept, identities, check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(kept, identities, check), { numRuns: runs(15, 40) });
   });
 
   test("of another command are told, and cleared away", async () => {
@@ -73,7 +74,7 @@ describe("kept answers", () => {
       await third.close(true);
     };
     const two = fc.tuple(identities, identities).filter(([a, b]) => JSON.stringify(a) !== JSON.stringify(b));
-    await fc.assert(fc.asyncProperty(kept, two, check), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(kept, two, check), { numRuns: runs(10, 30) });
   });
 
   test("are not heeded, and none are kept, where the user wants a fresh start", async () => {
@@ -128,7 +129,7 @@ describe("a damaged answer", () => {
       expect(found).toBeUndefined();
     };
     const filled = pieces.filter(({ bytes }) => bytes.length > 0);
-    await fc.assert(fc.asyncProperty(filled, fc.nat(), changes, check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(filled, fc.nat(), changes, check), { numRuns: runs(15, 40) });
   });
 
   test("is not found, or is found as it was: any byte before it changed", async () => {
@@ -136,7 +137,7 @@ describe("a damaged answer", () => {
       const found = await findChanged(piece, change, (content) => place % (content.length - piece.bytes.length));
       expect(found?.bytes ?? piece.bytes).toEqual(piece.bytes);
     };
-    await fc.assert(fc.asyncProperty(pieces, fc.nat(), changes, check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(pieces, fc.nat(), changes, check), { numRuns: runs(15, 40) });
   });
 
   test("is not found: cut short at any byte, or longer than it was", async () => {
@@ -151,7 +152,7 @@ describe("a damaged answer", () => {
       expect(await store.find(PATH)).toEqual(piece);
       await store.close(true);
     };
-    await fc.assert(fc.asyncProperty(pieces, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 9 }), check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(pieces, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 9 }), check), { numRuns: runs(15, 40) });
   });
 
   test("is not found under the name of another", async () => {

@@ -67,7 +67,7 @@ export async function startService(script: Script): Promise<ScriptedService> {
       await once(server, "close");
     },
   };
-  atEndOfFile(service.close);
+  atEndOfFile(() => service.close());
   return service;
 
   function receive({ method = "", url = "", headers }: IncomingMessage): Answer {
