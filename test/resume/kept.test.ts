@@ -1,8 +1,9 @@
 /** What is kept is used again if it is whole and of the same command; else it is fetched again. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import { createGate } from "../support/gate.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
@@ -90,22 +91,27 @@ test.concurrent("--no-resume starts afresh, and keeps nothing meanwhile", async 
   expectFinished(home, await whole);
   expect(service.requests).toHaveLength(before + PIECES);
 
-  const slow = await startWorldService({ play: ({ piece, good }) => (piece === 4 ? { ...good, delayMs: 700 } : undefined) });
-  const { finished } = startIn({ home, service: slow }, [...COMMAND, "--no-resume", "--concurrency", "1"]);
+  const gate = createGate();
+  const slow = await startWorldService({ play: ({ piece, good }) => (piece === 4 ? { ...good, after: gate.opened } : undefined) });
+  const finished = runIn({ home, service: slow }, [...COMMAND, "--no-resume", "--concurrency", "1"]);
   await Promise.race([slow.received(5), finished]);
   expect(listKept(home)).toEqual([]);
+  gate.open();
   expect(await finished).toMatchObject({ code: 0 });
   expectFinished(home, await whole);
 });
 
 test.concurrent("one request keeps nothing, and neither does standard output", async () => {
   const home = createHome();
-  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs: 300 }) });
-  const one = startIn({ home, service }, [...QUERY, "--max-window", "none", "-o", "one.csv"]);
-  const many = startIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
-  await service.received(3);
-  expect(existsSync(home.path("one.csv.ents-partial"))).toBe(false);
-  expect((await Promise.all([one.finished, many.finished])).map(({ code }) => code)).toEqual([0, 0]);
+  const gate = createGate();
+  const service = await startWorldService({ play: ({ good, piece }) => (piece === 1 ? good : { ...good, after: gate.opened }) });
+  const one = runIn({ home, service }, [...QUERY, "--max-window", "none", "-o", "one.csv"]);
+  const many = runIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
+  // The first pieces of both, and of the second command three more.
+  await service.received(5);
+  expect(readdirSync(home.folder).filter((name) => name.endsWith(".ents-partial"))).toEqual([]);
+  gate.open();
+  expect((await Promise.all([one, many])).map(({ code }) => code)).toEqual([0, 0]);
   expect(readdirSync(home.folder)).toEqual(["one.csv"]);
 });
 

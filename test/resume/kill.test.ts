@@ -4,13 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { runs } from "../support/extent.ts";
 import type { Home } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { COMMAND, listKept, PARTIAL, writeOld } from "./partial.ts";
 import { createRandom, SEED } from "./random.ts";
 
-const HOMES = 12;
-const KILLS_A_HOME = 5;
+const HOMES = runs(4, 60);
+const KILLS_A_HOME = runs(3, 6);
 const OLD = "what was there before\n";
 
 let whole = "";
@@ -21,7 +22,7 @@ beforeAll(async () => {
   whole = await fetchWhole(QUERY, ["-f", "csv"]);
   const service = await startWorldService();
   const started = performance.now();
-  await runIn({ home: createHomeWithFile(), service }, COMMAND);
+  await startIn({ home: createHomeWithFile(), service }, COMMAND).finished;
   duration = performance.now() - started;
 });
 

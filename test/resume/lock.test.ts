@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { createGate } from "../support/gate.ts";
 import { COMMAND, PARTIAL, stopAfter } from "./partial.ts";
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
@@ -14,17 +15,17 @@ test.concurrent.for([
   ["another command", [...COMMAND, "--no-header"]],
   ["the same without resume", [...COMMAND, "--no-resume"]],
 ] as const)("%s while the first is at work: exit 6, and the first is unharmed", async ([, command]) => {
-  const service = await startWorldService({
-    play: ({ piece, attempt }) => (piece === 3 && attempt === 1 ? { instead: "stall" } : undefined),
-  });
+  const gate = createGate();
+  const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
   const home = createHomeWithFile();
-  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1", "--timeout", "4s"]);
+  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
   await Promise.race([service.received(4), first.finished]);
   const before = service.requests.length;
   const second = await runIn({ home, service }, command);
   expectError(second, 6, new RegExp(`^ents: another ents \\(process ${first.child.pid}\\) is writing ${OUT}\n`));
   expect(second.stderr).toContain(`${PARTIAL}/lock`);
   expect(service.requests.length).toBe(before);
+  gate.open();
   expect(await first.finished).toMatchObject({ code: 0, stderr: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
@@ -33,7 +34,7 @@ test.concurrent.for([
 test.concurrent("many at the same instant: each finishes or is refused, and the file is whole", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
-  const runs = await Promise.all(Array.from({ length: 5 }, () => runIn({ home, service }, COMMAND)));
+  const runs = await Promise.all(Array.from({ length: 5 }, () => startIn({ home, service }, COMMAND).finished));
   const [done, refused] = [runs.filter(({ code }) => code === 0), runs.filter(({ code }) => code !== 0)];
   expect(done.length).toBeGreaterThanOrEqual(1);
   for (const run of refused) expectError(run, 6, /another ents \(process \d+\) is writing/);

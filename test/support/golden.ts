@@ -15,7 +15,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createHome, type Home, type Run } from "./run-ents.ts";
-import { splitPlain } from "./shell-words.ts";
+import { type PlainLine, readPlainLine } from "./shell-words.ts";
 
 export interface GoldenBlock {
   /** The heading that it stands under. */
@@ -66,11 +66,15 @@ export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly
   const texts: string[] = [];
   for (const command of commands) {
     const line = command.replaceAll(/^\$ |^> /gm, "");
-    const args = isFirst ? undefined : splitPlain(line);
-    const run = await (args ? home.run(args, { env }) : home.shell(line, { env }));
+    const plain = isFirst ? undefined : readPlainLine(line);
+    const run = await (plain ? runPlain(home, plain, env) : home.shell(line, { env }));
     texts.push(`${command}\n${mask(formatRun(run), home)}`);
   }
   return texts.join("\n");
+}
+
+function runPlain(home: Home, { args, stdin, unset }: PlainLine, env: Readonly<Record<string, string>>): Promise<Run> {
+  return home.run(args, { stdin, env: { ...env, ...(unset === undefined ? {} : { [unset]: undefined }) } });
 }
 
 /** Puts new texts in the place of the old, from the last block up so that line numbers hold. */

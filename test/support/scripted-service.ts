@@ -18,6 +18,8 @@ export interface Answer {
   readonly chunked?: boolean;
   /** Wait so long before the first byte. */
   readonly delayMs?: number;
+  /** Wait for this before the first byte. */
+  readonly after?: Promise<unknown>;
   /** Send so many bytes of the body and then `end`: hang up, or send nothing more. */
   readonly bodyBytes?: number;
   readonly end?: "hang up" | "stall";
@@ -83,6 +85,7 @@ const PAST_THE_END: Answer = { status: 418, body: "the script has no further ans
 async function send(response: ServerResponse, answer: Answer): Promise<void> {
   const { status = 200, headers = {}, body = "", delayMs = 0, instead } = answer;
   if (delayMs > 0) await wait(delayMs);
+  await answer.after;
   if (instead === "reset") response.socket?.resetAndDestroy();
   if (instead !== undefined) return;
   const isText = typeof body === "string";
