@@ -1,8 +1,8 @@
 /** How much of the tests runs: `npm test` the quick extent, `npm run test:long` the long one. */
 export const LONG = process.env["ENTS_TEST_LONG"] === "1";
 
-/** A number of runs, of kills, of cases. */
-export function runs(quick: number, long: number): number {
+/** A number of runs, of kills, of cases; or what else stands for much work. */
+export function runs<T>(quick: T, long: T): T {
   return LONG ? long : quick;
 }
 
