@@ -7,7 +7,7 @@ import type { Query } from "../query/query.ts";
 import { findMaxWindow } from "../settings/credentials.ts";
 import { checkService, openService, type Service } from "../source/open-service.ts";
 import { DEFAULT_CONCURRENCY } from "../source/windows.ts";
-import { type Checkpoint, createCheckpoint } from "./checkpoint/checkpoint.ts";
+import { type Checkpoint, type CheckpointOptions, createCheckpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
@@ -37,7 +37,8 @@ export async function exportData(request: Export, context: Context, report: Repo
   if (fetch.dryRun) return writePlan(plan, { output, fetch, report }, context);
   const progress = createProgress(report, context.now);
   const service = await openService(fetch, context, { report, onEvent: progress.watch });
-  const checkpoint = createCheckpointOf(request, service, context);
+  const kept = output.path === undefined ? undefined : createCheckpoint(describeCheckpoint(output.path, service), context);
+  const checkpoint = fetch.resume === false ? undefined : kept;
   let done = false;
   try {
     progress.plan(listRequests(plan).length);
@@ -50,15 +51,13 @@ export async function exportData(request: Export, context: Context, report: Repo
     throw explainFailure(error, { query, again, checkpoint, progress, report });
   } finally {
     // The first error is the one to tell: none of these may take its place.
-    await checkpoint?.close(done).catch((error: Error) => report.warn(error.message));
+    await kept?.close(done).catch((error: Error) => report.warn(error.message));
     await service.close();
   }
 }
 
-/** Answers are kept beside a file, unless the user wants none to be. */
-function createCheckpointOf({ output, fetch }: Export, { baseUrl }: Service, context: Context): Checkpoint | undefined {
-  if (output.path === undefined || fetch.resume === false) return undefined;
-  return createCheckpoint({ output: output.path, service: baseUrl?.href ?? "sandbox" }, context);
+function describeCheckpoint(output: string, { baseUrl }: Service): CheckpointOptions {
+  return { output, service: baseUrl?.href ?? "sandbox" };
 }
 
 async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {

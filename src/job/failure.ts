@@ -18,16 +18,20 @@ interface Failed {
 export function explainFailure(error: unknown, { query, again, checkpoint, progress, report }: Failed): unknown {
   report.progress(undefined);
   const kept = describeKept(checkpoint, progress, again);
-  if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept}`);
+  if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
-  const hint = [hintAtEndpoint(error, query) ?? error.hint, kept].filter((part) => part !== undefined).join("; ");
+  const hint = [hintAtEndpoint(error, query) ?? error.hint, kept?.join("\n")].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
 
-function describeKept(checkpoint: Checkpoint | undefined, { done, planned }: Progress, again: string): string | undefined {
+function describeKept(
+  checkpoint: Checkpoint | undefined,
+  { done, planned }: Progress,
+  again: string,
+): readonly [string, ...string[]] | undefined {
   if (planned <= 1 || done === 0) return undefined;
-  if (!checkpoint) return `${done} of ${planned} requests were done; write to a file with -o to make this resumable`;
-  return `${done} of ${planned} requests are done (kept in ${checkpoint.folder}); to resume, run:\n${again}`;
+  if (!checkpoint) return [`${done} of ${planned} requests were done; write to a file with -o to make this resumable`];
+  return [`${done} of ${planned} requests are done (kept in ${checkpoint.folder}); to resume, run:`, again];
 }
 
 /** A metric of another endpoint is the service's to refuse, and ours to explain. */

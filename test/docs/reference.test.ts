@@ -1,6 +1,6 @@
 /** docs/reference.md is what the source says, and shows the help that the binary prints. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createHome, runEnts } from "../support/run-ents.ts";
@@ -63,8 +63,12 @@ test("the formats of README are those of the reference", () => {
 
 test("every environment variable that the source reads is in the reference", () => {
   const named = new Set(REFERENCE.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g));
-  for (const file of ["src/credentials/service.ts", "src/credentials/store.ts", "src/client/dispatcher.ts"]) {
-    const read = readFileSync(join(ROOT, file), "utf8").match(/"(?:ENTS|OPENELECTRICITY|HTTPS?|NO)_[A-Z_]+"/g) ?? [];
-    expect(read.map((name) => name.slice(1, -1)).filter((name) => !named.has(name))).toEqual([]);
-  }
+  const read = listSource().flatMap((text) => text.match(/(?<=")(?:ENTS|OPENELECTRICITY|HTTPS?|NO)_[A-Z_]+(?=")/g) ?? []);
+  expect(read).toEqual(expect.arrayContaining(["ENTS_TOKEN", "ENTS_BASE_URL", "ENTS_CONFIG_DIR", "NO_PROXY"]));
+  expect(read.filter((name) => !named.has(name))).toEqual([]);
 });
+
+function listSource(): string[] {
+  const names = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  return names.map((name) => readFileSync(join(ROOT, "src", name), "utf8"));
+}

@@ -6,6 +6,7 @@ import { decodeBody } from "../../src/decode/decode.ts";
 import type { Answer } from "../../src/series/answer.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
+import { runs } from "../support/extent.ts";
 
 const NAMES = ["power_NSW1", "power_QLD1"];
 const FIRST = Date.UTC(2025, 0, 31, 14);
@@ -102,7 +103,7 @@ describe("windows that overlap", () => {
         const { points } = await merge(windows);
         expect(Object.fromEntries(points)).toEqual(Object.fromEntries(expectMerged(windows).points));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(150, 600) },
     );
   });
 
@@ -112,7 +113,7 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two answers"));
         expect(told.toSorted()).toEqual(expectMerged(windows).disagreements.toSorted());
       }),
-      { numRuns: 600 },
+      { numRuns: runs(150, 600) },
     );
   });
 
@@ -122,7 +123,7 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.includes("before the requested window"));
         expect(told.map((text) => Number.parseInt(text, 10))).toEqual(expectMerged(windows).strays);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(150, 600) },
     );
   });
 
@@ -132,7 +133,7 @@ describe("windows that overlap", () => {
         const { order } = await merge(windows);
         expect(order).toEqual(order.toSorted((a, b) => a - b));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
   });
 });

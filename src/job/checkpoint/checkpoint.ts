@@ -1,4 +1,5 @@
 /** `<output>.ents-partial/`: answers that were paid for, kept by their request until the export is done. */
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
@@ -6,7 +7,7 @@ import { EntsError, messageOf } from "../../base/errors.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../../source/response.ts";
 import { takeLock } from "./lock.ts";
-import { type Heading, isScrap, isStored, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
+import { type Heading, isScrap, isStored, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
 
 export interface Checkpoint {
   /** As messages show it. */
@@ -37,44 +38,52 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   const shown = `${output}.ents-partial`;
   const folder = resolve(cwd, shown);
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
-  let opened: { readonly since: number; readonly release: () => Promise<void>; readonly headings: Map<string, Heading> } | undefined;
-  const has = (request: PlannedRequest) => {
-    const heading = opened?.headings.get(nameOf(keyOf(request)));
-    return heading !== undefined && isUsable(heading, request, opened?.since ?? 0);
-  };
+  const headings = new Map<string, Heading>();
+  let opened: { readonly since: number; readonly release: () => Promise<void> } | undefined;
   return {
     folder: shown,
-    open: () =>
-      explain(shown, async () => {
-        if (opened) return;
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        const release = await takeLock({ path: join(folder, LOCK), guards: output, process });
-        opened = { since: now(), release, headings: await readHeadings(folder) };
-      }),
+    open: () => explain(shown, open),
     has,
     find: async (request) => (has(request) ? readStored(folder, keyOf(request)) : undefined),
-    keep: (request, response) =>
-      explain(shown, async () => {
-        if (opened) opened.headings.set(nameOf(keyOf(request)), await writeStored(folder, keyOf(request), response));
-      }),
-    drop: (request) =>
-      explain(shown, async () => {
-        if (opened?.headings.delete(nameOf(keyOf(request)))) await rm(join(folder, nameOf(keyOf(request))), { force: true });
-      }),
-    close: (done) =>
-      explain(shown, async () => {
-        if (!opened) return;
-        const { release } = opened;
-        opened = undefined;
-        try {
-          if (done) await removeStored(folder);
-        } finally {
-          await release();
-        }
-        // Not empty where answers are kept, or where another run has come meanwhile.
-        await rmdir(folder).catch(() => {});
-      }),
+    keep: (request, response) => explain(shown, () => keep(keyOf(request), response)),
+    drop: (request) => explain(shown, () => drop(keyOf(request))),
+    close: (done) => explain(shown, () => close(done)),
   };
+
+  async function open(): Promise<void> {
+    if (opened) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    opened = { release: await takeLock({ path: join(folder, LOCK), guards: output, process }), since: now() };
+    for (const [name, heading] of await readHeadings(folder)) headings.set(name, heading);
+  }
+
+  function has(request: PlannedRequest): boolean {
+    const heading = headings.get(nameOf(keyOf(request)));
+    return opened !== undefined && heading !== undefined && isUsable(heading, request, opened.since);
+  }
+
+  async function keep(key: RequestKey, response: Response): Promise<void> {
+    if (opened) headings.set(nameOf(key), await writeStored(folder, key, response));
+  }
+
+  async function drop(key: RequestKey): Promise<void> {
+    if (headings.delete(nameOf(key))) await rm(join(folder, nameOf(key)), { force: true });
+  }
+
+  async function close(done: boolean): Promise<void> {
+    // Once the output is there, what an earlier run kept for it is of no more use, unless yet another run is using it.
+    if (!opened && done && existsSync(folder)) await open().catch(() => {});
+    const release = opened?.release;
+    opened = undefined;
+    if (!release) return;
+    try {
+      if (done) await removeStored(folder);
+    } finally {
+      await release();
+    }
+    // Not empty where answers are kept, or where another run has come meanwhile.
+    await rmdir(folder).catch(() => {});
+  }
 }
 
 const LOCK = "lock";

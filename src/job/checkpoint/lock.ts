@@ -40,6 +40,8 @@ async function tryCreate(path: string, content: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
+    // Half written, where the disk is full.
+    await rm(path, { force: true }).catch(() => {});
     throw error;
   }
 }
