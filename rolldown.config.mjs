@@ -17,6 +17,7 @@ const STAND_INS = [
  */
 const TOGETHER = [
   { name: "runtime", test: /rolldown.runtime/ },
+  { name: "version", test: /src.main.version[.]ts/ },
   { name: "cli", test: /src.main.process[.]ts/ },
   { name: "command", test: /src.commands.data[.]ts/ },
   { name: "values", test: /src.(options.parse|job.output|job.destination.open)[.]ts/ },
