@@ -1,6 +1,7 @@
 import type { Context } from "../base/context.ts";
 import { type EntsError, messageOf } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
+import { mapStack } from "./stack.ts";
 
 /** `ents: <what went wrong>` and the next step; causes when asked for. */
 export function printError(error: EntsError, { stderr }: Context, verbose: boolean): void {
@@ -12,7 +13,7 @@ export function printError(error: EntsError, { stderr }: Context, verbose: boole
 
 /** What nobody foresaw. */
 export function printBug(error: unknown, { stderr }: Context, verbose: boolean): void {
-  const stack = verbose && error instanceof Error && error.stack ? `\n${error.stack}` : "";
+  const stack = verbose && error instanceof Error && error.stack ? `\n${mapStack(error.stack)}` : "";
   stderr.stream.write(
     `ents: a bug in ents: ${escapeControls(messageOf(error))}\n      please report it, with the output of the same command and -v${stack}\n`,
   );
