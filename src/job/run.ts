@@ -1,13 +1,13 @@
 /** The whole way of a request: query → plan → answers → series (merged) → rows → format → sink. */
 import type { Context } from "../base/context.ts";
-import { findMaxWindow } from "../settings/credentials.ts";
-import { DEFAULT_CONCURRENCY, fetchWindows } from "../source/windows.ts";
+import { findMaxWindow, loadSettings } from "../settings/settings.ts";
+import { fetchWindows } from "../source/windows.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { findLimits } from "../plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
-import { checkService, openService } from "../source/open-service.ts";
+import { openService } from "../source/open-service.ts";
 import { openSink, writeAll } from "./destination/open.ts";
 import { ColumnsChanged, encodeWindows, type KnownColumns } from "./encode.ts";
 import { explainFailure, refuseColumns } from "./failure.ts";
@@ -31,14 +31,14 @@ export interface Export {
  */
 export async function exportData(job: Export, context: Context, report: Report): Promise<void> {
   const { query, output, fetch } = job;
-  checkService(fetch);
-  const facts = { now: context.now(), maxWindow: await findMaxWindow(fetch.maxWindow, context.env) };
+  const settings = await loadSettings(context);
+  const facts = { now: context.now(), maxWindow: findMaxWindow(fetch.maxWindow, settings) };
   const plan = planQuery(query, facts);
-  if (fetch.dryRun) return writePlan(plan, { output, fetch, report }, context);
+  if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
   const progress = createProgress(report, context.now);
-  const service = await openService(fetch, context, { report, onEvent: progress.watch });
+  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch });
   const keeper = createKeeper(
-    { output: output.path, identity: identify(job, service.baseUrl), fresh: fetch.resume === false, client: service.client, progress },
+    { output: output.path, identity: identify(job, service.baseUrl), fresh: !fetch.resume, client: service.client, progress },
     context,
     report,
   );
@@ -94,7 +94,7 @@ function fetchAndEncode(
     query,
     now: facts.now,
     limits: query.interval && findLimits(query.interval, facts.maxWindow),
-    concurrency: fetch.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency: fetch.concurrency,
     signal: context.signal,
     send: keeper.send,
     onReplan: async (rest, why) => {

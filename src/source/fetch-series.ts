@@ -1,17 +1,18 @@
 import type { Client } from "./client.ts";
 import { findLimits, type MaxWindow } from "../plan/limits.ts";
 import { planQuery } from "../plan/plan.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { Query } from "../query/query.ts";
 import { countPoints } from "../series/settle.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { mergeWindows } from "../series/merge.ts";
-import { DEFAULT_CONCURRENCY, fetchWindows, readWindows } from "./windows.ts";
+import { fetchWindows, readWindows } from "./windows.ts";
 
 export interface SeriesOptions {
   readonly client: Client;
   /** Longest window of one request; default a community key's. */
   readonly maxWindow?: MaxWindow;
-  /** Most requests at once; default 4. */
+  /** Most requests at once; default `--concurrency`'s. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
   /** Told when answers disagree. */
@@ -24,7 +25,13 @@ export interface SeriesOptions {
  * @throws {EntsError} authentication, refused or unavailable, when the retries are spent.
  */
 export async function* fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<TimeSeries[]> {
-  const { client, maxWindow, concurrency = DEFAULT_CONCURRENCY, signal = new AbortController().signal, warn = () => {} } = options;
+  const {
+    client,
+    maxWindow,
+    concurrency = FETCH_OPTIONS.concurrency.default,
+    signal = new AbortController().signal,
+    warn = () => {},
+  } = options;
   const now = Date.now();
   const windows = fetchWindows(planQuery(query, { now, maxWindow }), {
     query,

@@ -11,9 +11,6 @@ import type { Interval } from "../base/vocabulary.ts";
 import { type Prefetch, prefetch } from "./prefetch.ts";
 import { learnMaxWindow, learnWeekStart } from "./detected-limits.ts";
 
-/** Most requests at once, unless told otherwise. */
-export const DEFAULT_CONCURRENCY = 4;
-
 /** The answers to one window: one a batch. */
 export interface FetchedWindow {
   readonly envelopes: readonly Envelope[];

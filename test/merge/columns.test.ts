@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { ColumnsChanged, encodeWindows } from "../../src/job/encode.ts";
 import { resolveOutput } from "../../src/job/output.ts";
+import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
+import { parseOptions } from "../../src/options/parse.ts";
 import { fetchWindows } from "../../src/source/windows.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { STEP } from "./buckets.ts";
@@ -46,7 +48,12 @@ test.each(OUTPUTS)("a label that comes late has its column from the first line o
 });
 
 test("what is written already is never followed by rows of other columns", async () => {
-  const output = await resolveOutput({ format: "csv" }, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
+  const output = await resolveOutput(parseOptions(OUTPUT_OPTIONS, { format: "csv" }), {
+    stream: process.stdout,
+    isTerminal: false,
+    columns: undefined,
+    colors: false,
+  });
   const facts = { now: START, maxWindow: MAX_WINDOW };
   const options = { query: QUERY, now: START, limits: undefined, concurrency: 3, signal: new AbortController().signal, onReplan: () => {} };
   const windows = fetchWindows(planQuery(QUERY, facts), { ...options, send: serve(MODEL, { seed: 3 }) });

@@ -3,6 +3,8 @@ import { readData, readNoData } from "../../src/source/answers.ts";
 import { Failure } from "../../src/source/failure.ts";
 import { ColumnsChanged, encodeWindows, type KnownColumns } from "../../src/job/encode.ts";
 import { resolveOutput } from "../../src/job/output.ts";
+import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
+import { parseOptions } from "../../src/options/parse.ts";
 import { fetchWindows } from "../../src/source/windows.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import { findLimits, type MaxWindow } from "../../src/plan/limits.ts";
@@ -54,7 +56,12 @@ export interface Exporting {
 
 /** All of what an export writes, begun anew where a later window brings columns. */
 export async function runExport({ query, plan, send, output: [format, shape], ...options }: Exporting): Promise<Result> {
-  const output = await resolveOutput({ format, shape }, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
+  const output = await resolveOutput(parseOptions(OUTPUT_OPTIONS, { format, shape }), {
+    stream: process.stdout,
+    isTerminal: false,
+    columns: undefined,
+    colors: false,
+  });
   const { maxWindow, concurrency = 4, now = NOW } = options;
   const warnings: string[] = [];
   let columns: KnownColumns = { labelLists: [], metrics: query.metrics };
