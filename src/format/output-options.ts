@@ -29,7 +29,7 @@ export const OUTPUT_OPTIONS = {
   },
   timeZone: {
     argument: "zone",
-    help: "print timestamps in network time (network), in utc, or in a zone such as Australia/Sydney",
+    help: "zone of the timestamps: network (the network's own time), utc, or one such as Australia/Sydney",
     default: "network",
     schema: "text",
   },

@@ -5,7 +5,7 @@ import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
-    help: "maximum window of one request, such as 30d for a paid key's 5m; longer ones are split",
+    help: "maximum window of one request; longer ones are split",
     defaultText: "a community key's, such as 8d for 5m",
     kept: true,
     schema: "maxWindow",

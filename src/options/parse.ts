@@ -49,8 +49,10 @@ function describeIssue(source: string, { issues: [issue] }: z.ZodError): Error {
 }
 
 function listDefaults(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const missing = Object.entries(table).filter(([key]) => values[key] === undefined);
-  return Object.fromEntries(missing.map(([key, spec]) => [key, findDefault(spec, values)]).filter(([, value]) => value !== undefined));
+  const defaults = Object.entries(table)
+    .filter(([key]) => values[key] === undefined)
+    .map(([key, spec]): [string, unknown] => [key, findDefault(spec, values)]);
+  return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
 }
 
 function findDefault(spec: OptionSpec, values: Readonly<Record<string, unknown>>): unknown {

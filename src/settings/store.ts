@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
+import { withLock } from "./lock.ts";
 
 /** Fields that this version does not know are kept. */
 const storedSchema = z.looseObject({
@@ -59,23 +60,24 @@ export async function writeStored(path: string | undefined, change: (stored: Sto
   }
   // Loaded to write only: it takes a while, and ends the process at a signal before ents has a say.
   const { default: Conf } = await import("conf");
-  readStored(path);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // A rename would replace a file that is read-only.
-    if (existsSync(path)) accessSync(path, constants.W_OK);
-    const conf = new Conf<Partial<Stored>>({
-      cwd: dirname(path),
-      configName: "config",
-      projectName: "ents",
-      projectSuffix: "",
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      clearInvalidConfig: false,
-      deserialize: parseStored,
+    await withLock(path, () => {
+      // A rename would replace a file that is read-only.
+      if (existsSync(path)) accessSync(path, constants.W_OK);
+      const conf = new Conf<Partial<Stored>>({
+        cwd: dirname(path),
+        configName: "config",
+        projectName: "ents",
+        projectSuffix: "",
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+        clearInvalidConfig: false,
+        deserialize: parseStored,
+      });
+      const { config = {}, tokens = {}, ...rest } = conf.store;
+      conf.store = change({ ...rest, config, tokens });
     });
-    const { config = {}, tokens = {}, ...rest } = conf.store;
-    conf.store = change({ ...rest, config, tokens });
   } catch (cause) {
     throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("write", path, cause);
   }

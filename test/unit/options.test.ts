@@ -42,13 +42,13 @@ describe("flags", () => {
 
 test("each command has the query flags that v4 gives it", () => {
   const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "allowUnknown"];
-  const flagsOf = (command: "network" | "facilities" | "market") => Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
-  expect(flagsOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
-  expect(flagsOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping"].toSorted());
-  expect(flagsOf("network")).toEqual(
+  const keysOf = (command: "network" | "facilities" | "market") => Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
+  expect(keysOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
+  expect(keysOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping"].toSorted());
+  expect(keysOf("network")).toEqual(
     [...everywhere, "networkRegion", "primaryGrouping", "fueltech", "fueltechGroup", "secondaryGrouping"].toSorted(),
   );
-  expect(flagsOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual([]);
+  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual([]);
 });
 
 describe("help", () => {
