@@ -25,7 +25,8 @@ export function unknownCommand(word: string, known: readonly string[], parent: s
 
 function unknownFlag(flag: string, command: Command, name: string): EntsError {
   const owners = findOwners(flag);
-  if (owners.length > 0) return usageError(`'${name}' has no ${flag}; ${formatList(owners, "and")} has it`, seeHelp(name));
+  if (owners.length > 0)
+    return usageError(`'${name}' has no ${flag}; ${formatList(owners, "and")} ${owners.length > 1 ? "have" : "has"} it`, seeHelp(name));
   const known = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
   return usageError(`unknown flag ${flag}${flag.startsWith("--") ? suggest(findNearest(flag, known)) : ""}`, seeHelp(name));
 }

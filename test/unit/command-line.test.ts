@@ -113,14 +113,14 @@ describe("words and flags", () => {
   test("the exit codes of help are those of main", async () => {
     const { stdout } = await run("--help");
     for (const { code, meaning } of Object.values(EXIT_CODES))
-      expect(stdout).toMatch(new RegExp(`^  ${code} +${meaning.slice(0, 20)}`, "m"));
+      expect(`${stdout}\n`).toContain(`\n  ${String(code).padEnd(3)}  ${meaning}\n`);
   });
 });
 
 describe("a command of the kit", () => {
   const seen: unknown[] = [];
   const greet = defineCommand({
-    arguments: [{ name: "given_name", hint: "say who", matches: (value) => value.startsWith("M") }],
+    arguments: [{ name: "given_name", hint: "say who", matches: (value: string) => value.startsWith("M") }],
     options: {
       Greeting: {
         times: { argument: "n", help: "how often", default: 1, schema: "positiveCount" },
