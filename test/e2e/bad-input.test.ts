@@ -15,7 +15,7 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["an unknown metric among good ones", "market NEM -m price,demnd", /"demnd".*demand/],
   ["an unknown interval", "network NEM -m power -i 5min", /"5min".*5m/],
   ["an interval in the wrong case", "network NEM -m power -i 1D", /"1D".*1d/],
-  ["an unknown primary grouping", "market NEM -m price --primary-grouping regions", /"regions".*network_region/],
+  ["an unknown primary grouping", "market NEM -m price --primary-grouping regions", /"regions"[^]*network_region/],
   ["an unknown secondary grouping", "network NEM -m power --secondary-grouping fueltec", /"fueltec".*fueltech/],
   ["31 facility codes", `facilities NEM -m power --facility-code ${codes(31).join(",")}`, /--facility-code: 31 .*30/],
   ["31 unit codes", `facilities NEM -m power --unit-code ${codes(31).join(" ")}`, /--unit-code: 31 .*30/],
