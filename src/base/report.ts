@@ -13,17 +13,15 @@ export interface Report {
   readonly progress: (text: string | undefined) => void;
 }
 
-/** Raw values of the common flags. */
+/** The common flags. */
 export interface Verbosity {
-  readonly quiet?: unknown;
-  readonly verbose?: unknown;
-  readonly progress?: unknown;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly progress: boolean;
 }
 
-export function createReport({ stderr }: Pick<Context, "stderr">, verbosity: Verbosity): Report {
-  const quiet = verbosity.quiet === true;
-  const verbose = verbosity.verbose === true;
-  const showsProgress = verbosity.progress !== false && !quiet && stderr.isTerminal;
+export function createReport({ stderr }: Pick<Context, "stderr">, { quiet, verbose, progress }: Verbosity): Report {
+  const showsProgress = progress && !quiet && stderr.isTerminal;
   let line = "";
   const show = (text: string) => {
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);

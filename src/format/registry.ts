@@ -1,5 +1,3 @@
-import { usageError } from "../base/errors.ts";
-import { findNearest } from "../base/suggest.ts";
 import type { Format } from "./format.ts";
 
 /** What is known of a format before it is loaded. */
@@ -23,14 +21,6 @@ export const FORMATS = {
 export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
-
-/** @throws {EntsError} usage: no format of that name. */
-export function findFormat(name: string): FormatName {
-  if (Object.hasOwn(FORMATS, name)) return name as FormatName;
-  const nearest = findNearest(name, FORMAT_NAMES);
-  const near = nearest.length > 0 ? `; nearest: ${nearest.join(", ")}` : "";
-  throw usageError(`--format: "${name}" is not a format${near}`, `give one of ${FORMAT_NAMES.join(", ")}`);
-}
 
 /** The format that a file name's ending stands for. */
 export function formatOfFile(path: string): FormatName | undefined {

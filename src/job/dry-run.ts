@@ -1,12 +1,12 @@
 /** `--dry-run`: the plan as data. */
 import type { Context } from "../base/context.ts";
 import { resolveUrl } from "../source/client.ts";
-import { findBaseUrl } from "../settings/credentials.ts";
+import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";
 import type { Encoded } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
+import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { Report } from "../base/report.ts";
@@ -26,16 +26,17 @@ const COLUMNS: readonly Column[] = [
 export interface PlanWriting {
   readonly output: Output;
   readonly fetch: FetchValues;
+  readonly settings: Settings;
   readonly report: Report;
 }
 
 /** Writes the requests of a plan and what they come to; sends none. */
-export async function writePlan(plan: Plan, { output, fetch, report }: PlanWriting, context: Context): Promise<void> {
-  const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : await findBaseUrl(fetch.baseUrl, context.env);
+export async function writePlan(plan: Plan, { output, fetch, settings, report }: PlanWriting, context: Context): Promise<void> {
+  const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
-  const total = addUp(plan, fetch.rate ?? QUOTAS.community.perSecond);
+  const total = addUp(plan, fetch.rate ?? FETCH_OPTIONS.rate.default);
   await writeParts(undefined, encodePlan({ columns: COLUMNS, rows }, total, output), context);
-  report.note(describeTotal(total, fetch.sandbox === true));
+  report.note(describeTotal(total, fetch.sandbox));
 }
 
 /** What a plan comes to. */

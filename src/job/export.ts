@@ -4,9 +4,8 @@ import type { Report } from "../base/report.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan, type PlanFacts, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { findMaxWindow } from "../settings/credentials.ts";
-import { checkService, openService, type Service } from "../source/open-service.ts";
-import { DEFAULT_CONCURRENCY } from "../source/windows.ts";
+import { findMaxWindow, loadSettings } from "../settings/settings.ts";
+import { openService, type Service } from "../source/open-service.ts";
 import { type Checkpoint, type CheckpointOptions, createCheckpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { openDestination } from "./destination/destination.ts";
@@ -31,14 +30,14 @@ export interface Export {
  */
 export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
   const { query, output, fetch, again } = request;
-  checkService(fetch);
-  const facts = { now: context.now(), maxWindow: await findMaxWindow(fetch.maxWindow, context.env) };
+  const settings = await loadSettings(context);
+  const facts = { now: context.now(), maxWindow: findMaxWindow(fetch.maxWindow, settings) };
   const plan = planQuery(query, facts);
-  if (fetch.dryRun) return writePlan(plan, { output, fetch, report }, context);
+  if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
   const progress = createProgress(report, context.now);
-  const service = await openService(fetch, context, { report, onEvent: progress.watch });
+  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch });
   const kept = output.path === undefined ? undefined : createCheckpoint(describeCheckpoint(output.path, service), context);
-  const checkpoint = fetch.resume === false ? undefined : kept;
+  const checkpoint = fetch.resume ? kept : undefined;
   let done = false;
   try {
     progress.plan(listRequests(plan).length);
@@ -87,7 +86,7 @@ function createJob({ request, plan, facts, service, checkpoint, progress }: Part
     source: countAnswers(answers, progress),
     destination: openDestination(output.path, context),
     encoding: output,
-    concurrency: fetch.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency: fetch.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,
     watch: {

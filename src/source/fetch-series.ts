@@ -1,16 +1,17 @@
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { findLimits, type MaxWindow } from "../plan/limits.ts";
 import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import type { Source } from "./source.ts";
-import { DEFAULT_CONCURRENCY, fetchWindows } from "./windows.ts";
+import { fetchWindows } from "./windows.ts";
 
 export interface SeriesOptions {
   /** Sends the requests: what `connect` gives. */
   readonly client: Source;
   /** Maximum window of one request; default a community key's. */
   readonly maxWindow?: MaxWindow;
-  /** Maximum concurrent requests; default 4. */
+  /** Maximum concurrent requests; default `--concurrency`'s. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
   /** Told when answers disagree. */
@@ -23,7 +24,13 @@ export interface SeriesOptions {
  * @throws {EntsError} authentication, refused or unavailable, when the retries are spent.
  */
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
-  const { client, maxWindow, concurrency = DEFAULT_CONCURRENCY, signal = new AbortController().signal, warn = () => {} } = options;
+  const {
+    client,
+    maxWindow,
+    concurrency = FETCH_OPTIONS.concurrency.default,
+    signal = new AbortController().signal,
+    warn = () => {},
+  } = options;
   const now = Date.now();
   const windows = fetchWindows(planQuery(query, { now, maxWindow }), {
     query,

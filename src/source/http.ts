@@ -1,5 +1,6 @@
 /** One GET over HTTP: redirects, silence, and a body as it was sent. */
 import { type Dispatcher, request } from "undici";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError } from "../base/errors.ts";
 import { endedEarly, isCutShort } from "./failure.ts";
 import type { Response } from "./response.ts";
@@ -66,7 +67,7 @@ function followRedirect(from: URL, location: string): URL {
     "refused",
     `the service at ${from.origin} redirects to another origin, ${to?.origin ?? `"${location}"`}; ents does not follow it`,
     {
-      hint: "if that is the service's new address, give it with --base-url",
+      hint: `if that is the service's new address, give it with ${FETCH_FLAGS.baseUrl}`,
     },
   );
 }

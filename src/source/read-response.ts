@@ -1,4 +1,5 @@
 /** What an HTTP answer means (in-practice.md, Errors). */
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError } from "../base/errors.ts";
 import { isObject, type Json, parseJson } from "../base/json.ts";
 import { decodeBody } from "../decode/decode.ts";
@@ -43,7 +44,7 @@ function describeBrokenBody(text: string, cause: unknown): EntsError {
   }
   return new EntsError("refused", `the service's answer is not JSON: ${describeText(text)}`, {
     cause,
-    hint: "check that the base address (--base-url) is that of a v4 service",
+    hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
   });
 }
 
@@ -68,7 +69,7 @@ function describeRefusal(status: number, said: string): EntsError {
   if (status >= 500 || isRetryableStatus(status)) {
     return new EntsError("unavailable", `the service failed (HTTP ${status}): ${said}`, { hint: "try again later" });
   }
-  const hint = status === 404 ? "check the base address (--base-url) and the network code" : undefined;
+  const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });
 }
 

@@ -9,9 +9,6 @@ import { detectMaxWindow, detectWeekStart } from "./detected-limits.ts";
 import { type Prefetch, prefetch } from "./prefetch.ts";
 import type { Source } from "./source.ts";
 
-/** Maximum concurrent requests unless told otherwise. */
-export const DEFAULT_CONCURRENCY = 4;
-
 export interface FetchOptions {
   readonly query: Query;
   readonly source: Source;

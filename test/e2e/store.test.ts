@@ -1,5 +1,5 @@
 /** The config file: its owner's alone, whole or untouched, and where it is looked for. */
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
 import { isDue } from "../support/extent.ts";
@@ -23,12 +23,51 @@ test.concurrent("the file is 0600 in a folder of 0700, and login says where", as
   expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o700, 0o600]);
 });
 
-test.concurrent("modes that were wider are mended", async () => {
+test.concurrent("a file that was wider is made its owner's alone; a folder that was there keeps its mode", async () => {
   const home = createHome();
   mkdirSync(home.configFolder, { mode: 0o755 });
   writeFileSync(configOf(home), "{}", { mode: 0o644 });
   expect(await home.run(LOGIN, { stdin: TOKEN })).toMatchObject({ code: 0 });
-  expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o700, 0o600]);
+  expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o755, 0o600]);
+});
+
+test.concurrent.for(["file", "folder"])("a read-only config %s is left as it is, exit 6", async (which) => {
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  writeFileSync(configOf(home), "{}");
+  if (AS_ROOT) for (const path of [home.configFolder, configOf(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
+  chmodSync(configOf(home), which === "file" ? 0o400 : 0o600);
+  chmodSync(home.configFolder, which === "file" ? 0o700 : 0o500);
+  const { code, stderr } = await home.run(LOGIN, { ...asUser, stdin: TOKEN });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
+  expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual(which === "file" ? [0o700, 0o400] : [0o500, 0o600]);
+  expect(readFileSync(configOf(home), "utf8")).toBe("{}");
+  chmodSync(home.configFolder, 0o700);
+});
+
+test.concurrent("logins at once lose nothing, and leave no lock", async () => {
+  const home = createHome();
+  const origins = Array.from({ length: 6 }, (_, index) => `https://v4-${index}.example.org`);
+  const runs = await Promise.all(origins.map((url) => home.run(["login", "--no-verify", "--base-url", url], { stdin: TOKEN })));
+  expect(runs.map(({ code }) => code)).toEqual(origins.map(() => 0));
+  const { tokens } = JSON.parse(readFileSync(configOf(home), "utf8")) as { tokens: object };
+  expect(Object.keys(tokens).toSorted()).toEqual(origins);
+  expect(readdirSync(home.configFolder)).toEqual(["config.json"]);
+});
+
+test.concurrent("a lock that a killed ents left is taken over", async () => {
+  const home = createHome();
+  mkdirSync(`${configOf(home)}.lock`, { recursive: true });
+  expect(await home.run(LOGIN, { stdin: TOKEN })).toMatchObject({ code: 0 });
+  expect(readdirSync(home.configFolder)).toEqual(["config.json"]);
+});
+
+test.concurrent("a relative ENTS_CONFIG_DIR starts from the working directory", async () => {
+  const home = createHome();
+  const env = { ENTS_CONFIG_DIR: "kept/here" };
+  expect(await home.run(["config", "path"], { env })).toMatchObject({ stdout: `${home.path("kept/here/config.json")}\n` });
+  expect(await home.run(LOGIN, { env, stdin: TOKEN })).toMatchObject({ code: 0 });
+  expect(modeOf(home.path("kept/here"))).toBe(0o700);
 });
 
 test.concurrent("only the first line of standard input is the token, without the blanks around it", async () => {

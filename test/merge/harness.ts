@@ -1,10 +1,12 @@
 /** Runs jobs over a service and a destination in memory. */
 import { decodePlainly } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
+import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import type { Destination } from "../../src/job/destination/destination.ts";
 import { resolveOutput } from "../../src/job/output.ts";
 import { runJob } from "../../src/job/run.ts";
+import { parseOptions } from "../../src/options/parse.ts";
 import type { MaxWindow } from "../../src/plan/limits.ts";
 import { type Plan, planQuery } from "../../src/plan/plan.ts";
 import type { Query } from "../../src/query/query.ts";
@@ -97,7 +99,8 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 }
 
 function resolveEncoding([format, shape]: OutputKind) {
-  return resolveOutput({ format, shape }, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
+  const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
+  return resolveOutput(values, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */
