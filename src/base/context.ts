@@ -7,6 +7,8 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Width of the terminal, in cells; undefined where there is none. */
   readonly columns: number | undefined;
+  /** Its height, in lines. */
+  readonly rows: number | undefined;
   /** Whether the reader wants colours (terminal, `NO_COLOR`, `FORCE_COLOR`). */
   readonly colors: boolean;
 }

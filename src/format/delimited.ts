@@ -17,8 +17,9 @@ function createFormat(delimiter: string): Format {
   };
 }
 
-function createStyle(delimiter: string, columns: readonly Column[], { header, terminal }: FormatOptions): LineStyle {
-  const quote = (text: string) => stringify([[terminal ? escapeControls(text) : text]], { delimiter, escape_formulas: true, eof: false });
+function createStyle(delimiter: string, columns: readonly Column[], { header, screen }: FormatOptions): LineStyle {
+  const quote = (text: string) =>
+    stringify([[screen.isTerminal ? escapeControls(text) : text]], { delimiter, escape_formulas: true, eof: false });
   return {
     head: header ? `${columns.map(({ name }) => quote(name)).join(delimiter)}\n` : "",
     open: "",

@@ -53,7 +53,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
 }
 
 /** Encodes a table that is no time series, such as the list of metrics. */
-export function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): Generator<Encoded> {
+export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
   const encoder = format.open({ columns, printStamp: (stamp) => stamp }, options);
   yield* encoder.write({ rows });
   yield* encoder.end();

@@ -1,4 +1,5 @@
 /** The one seam of output formats. A format is a file beside this one, and its line in the registry. */
+import type { OutputStream } from "../base/context.ts";
 import type { Column, Row, Shape, StampPrinter } from "../series/layout/table.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
@@ -19,10 +20,12 @@ export interface Header {
 
 /** Makes an output, in parts that are good until the next is asked for: their memory may be used again. */
 export interface Encoder {
-  write(batch: Batch): Iterable<Encoded>;
+  write(batch: Batch): Parts;
   /** What follows the last batch; all of an output that has none. */
-  end(): Iterable<Encoded>;
+  end(): Parts;
 }
+
+export type Parts = Iterable<Encoded> | AsyncIterable<Encoded>;
 
 export type Encoded = string | Uint8Array;
 
@@ -35,19 +38,20 @@ export interface Batch {
   readonly chunk?: Chunk;
 }
 
-/** What a format may be told; each takes what concerns it. */
+/** What a format may be told: the values of its flags, and who looks at the output. */
 export interface FormatOptions {
   /** csv, tsv: whether the first line names the columns. */
   readonly header: boolean;
-  /** table: most rows to show; 0 is all. */
-  readonly limit: number;
-  /** table: cells that a line may take; undefined for no bound. */
-  readonly width: number | undefined;
-  /** table: whether to colour. */
-  readonly colors: boolean;
-  /** csv, tsv: whether a terminal reads, to which control characters must not go raw. */
-  readonly terminal: boolean;
+  /** table: most rows to show, 0 is all; undefined leaves it to the table. */
+  readonly limit?: number | undefined;
+  readonly screen: Screen;
 }
+
+/** The terminal that shows an output, if one does. */
+export type Screen = Omit<OutputStream, "stream">;
+
+/** A file or a pipe. */
+export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false };
 
 /** Parts of about this many characters: large enough to write, small enough to hold. */
 const TEXT_LENGTH = 64 * 1024;

@@ -4,10 +4,10 @@ import type { Shape, Table } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
 import { createStampPrinter } from "../time/zones.ts";
 import { encodeChunks, encodeTable } from "./encode.ts";
-import type { Encoded, FormatOptions } from "./format.ts";
+import { type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
 import { FORMATS, type FormatName } from "./registry.ts";
 
-const DEFAULTS: FormatOptions = { header: true, limit: 0, width: undefined, colors: false, terminal: false };
+const DEFAULTS: FormatOptions = { header: true, screen: NO_SCREEN };
 
 export interface PrintOptions extends Partial<FormatOptions> {
   readonly format: FormatName;

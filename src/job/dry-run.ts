@@ -4,7 +4,7 @@ import { resolveUrl } from "../source/client.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";
-import type { Encoded } from "../format/format.ts";
+import type { Parts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
@@ -49,7 +49,7 @@ interface Total {
   readonly quota_percent: number;
 }
 
-function encodePlan(table: Table, total: Total, output: Output): Iterable<Encoded> {
+function encodePlan(table: Table, total: Total, output: Output): Parts {
   if (output.formatName !== "json") return encodeTable(table, output.format, output.formatOptions);
   const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];

@@ -27,7 +27,13 @@ export function createProcessContext(signal: AbortSignal): Context {
 
 function describeStream(stream: WriteStream): OutputStream {
   const isTerminal = stream.isTTY === true;
-  return { stream, isTerminal, columns: isTerminal ? stream.columns : undefined, colors: wantsColors(stream, isTerminal) };
+  return {
+    stream,
+    isTerminal,
+    columns: isTerminal ? stream.columns : undefined,
+    rows: isTerminal ? stream.rows : undefined,
+    colors: wantsColors(stream, isTerminal),
+  };
 }
 
 /** `NO_COLOR` wins over `FORCE_COLOR`; else a terminal that can. */

@@ -13,10 +13,10 @@ import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/zones.ts";
+import { eachPart, OPTIONS } from "../unit/encode.ts";
 import { bodies } from "./bodies.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
-const OPTIONS = { header: true, limit: 0, width: undefined, colors: false, terminal: false };
 
 /** What a way of decoding comes to: series, or the error. */
 function outcomeOf(decode: () => Answer) {
@@ -50,7 +50,7 @@ async function linesOf(timeSeries: readonly TimeSeries[], format: "csv" | "tsv" 
   const write = (batch: Batch) => {
     let text = "";
     // A part is good until the next is asked for.
-    for (const part of loaded.open({ columns: layout.columns, printStamp }, OPTIONS).write(batch))
+    for (const part of eachPart(loaded.open({ columns: layout.columns, printStamp }, OPTIONS).write(batch)))
       text += Buffer.from(part).toString("utf8");
     return text;
   };

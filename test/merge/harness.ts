@@ -1,6 +1,7 @@
 /** Runs jobs over a service and a destination in memory. */
 import { decodePlainly } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
+import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import type { Destination } from "../../src/job/destination/destination.ts";
@@ -100,7 +101,7 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 
 function resolveEncoding([format, shape]: OutputKind) {
   const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
-  return resolveOutput(values, { stream: process.stdout, isTerminal: false, columns: undefined, colors: false });
+  return resolveOutput(values, { stream: process.stdout, ...NO_SCREEN });
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */

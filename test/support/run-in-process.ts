@@ -81,5 +81,5 @@ function collect(): Collector {
 
 function describe({ stream }: Collector, { columns }: RunOptions): OutputStream {
   const isTerminal = columns !== undefined;
-  return { stream, isTerminal, columns, colors: isTerminal };
+  return { stream, isTerminal, columns, rows: isTerminal ? 24 : undefined, colors: isTerminal };
 }

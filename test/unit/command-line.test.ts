@@ -27,6 +27,7 @@ function createContext(): { context: Context; texts: { stdout: string; stderr: s
     }),
     isTerminal: false,
     columns: undefined,
+    rows: undefined,
     colors: false,
   });
   const context: Context = {

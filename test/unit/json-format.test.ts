@@ -9,7 +9,7 @@ import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/zones.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
-import { OPTIONS } from "./encode.ts";
+import { eachPart, OPTIONS } from "./encode.ts";
 
 const network = createStampPrinter("network");
 
@@ -17,7 +17,7 @@ const network = createStampPrinter("network");
 function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
   const encoder = json.open({ columns: [], printStamp }, OPTIONS);
   const chunk = { answers: [answer], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
-  return [...encoder.write({ rows: [], chunk }), ...encoder.end()].join("");
+  return [...eachPart(encoder.write({ rows: [], chunk })), ...eachPart(encoder.end())].join("");
 }
 
 const readAnswer = (text: string) => {

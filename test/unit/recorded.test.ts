@@ -8,7 +8,7 @@ import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodePlainly } from "../../src/decode/decode.ts";
 import { isKnown } from "../../src/series/answer.ts";
-import { OPTIONS } from "./encode.ts";
+import { eachPart, OPTIONS } from "./encode.ts";
 import { listRows, readBody } from "./generators.ts";
 
 const FOLDER = new URL("../../../shared/service/recorded/", import.meta.url);
@@ -77,7 +77,7 @@ describe.each([POWER, PRICE])("%#: a recorded file", (path) => {
     const answer = decodePlainly(bytes);
     const timeSeries = isKnown(answer) ? answer.timeSeries : [];
     const encoder = json.open({ columns: [], printStamp }, OPTIONS);
-    const text = [...encoder.write({ rows: [], chunk: { answers: [answer], timeSeries } })].join("");
+    const text = [...eachPart(encoder.write({ rows: [], chunk: { answers: [answer], timeSeries } }))].join("");
     const open = (body: string) => openEnvelope(parseJson(body));
     const [came, sent] = [open(text), open(bytes.toString("utf8"))];
     expect(toJsonText({ ...came.envelope, data: came.data })).toBe(toJsonText({ ...sent.envelope, data: sent.data }));

@@ -1,7 +1,7 @@
 /** Where a result goes, and how it appears there: whole or not at all. */
 import type { Context } from "../../base/context.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
-import type { Encoded } from "../../format/format.ts";
+import type { Parts } from "../../format/format.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
@@ -22,7 +22,7 @@ export function openDestination(path: string | undefined, context: Context): Des
 }
 
 /** Writes what is no result of a query, such as the list of metrics. */
-export async function writeParts(path: string | undefined, parts: Iterable<Encoded>, context: Context): Promise<void> {
+export async function writeParts(path: string | undefined, parts: Parts, context: Context): Promise<void> {
   await writeAll(await openSink(path, context), parts);
 }
 

@@ -1,4 +1,4 @@
-import type { Encoded } from "../../format/format.ts";
+import type { Encoded, Parts } from "../../format/format.ts";
 
 /** The narrowest way to write: nothing of it counts until `commit`. */
 export interface Sink {
@@ -10,7 +10,7 @@ export interface Sink {
 }
 
 /** Writes all parts and commits, or leaves the place as it was. */
-export async function writeAll(sink: Sink, parts: Iterable<Encoded> | AsyncIterable<Encoded>): Promise<void> {
+export async function writeAll(sink: Sink, parts: Parts): Promise<void> {
   try {
     for await (const part of parts) await sink.write(part);
     await sink.commit();
