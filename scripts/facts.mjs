@@ -36,7 +36,7 @@ export async function collectFacts(load, root) {
     help: await readHelp([]),
     commands,
     common: listFlags(COMMON_OPTIONS, options),
-    configKeys: Object.entries(CONFIG_KEYS).map(([name, { help }]) => ({ name, help })),
+    configKeys: Object.entries(CONFIG_KEYS).map(([name, spec]) => ({ name, help: options.describeOption(spec) })),
     formats: await Promise.all(
       Object.entries(FORMATS).map(async ([name, entry]) => ({
         name,

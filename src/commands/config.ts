@@ -1,10 +1,13 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { CONFIG_KEYS, findConfigKey } from "../settings/config-keys.ts";
-import { describePath, loadSettings, saveSettings } from "../settings/settings.ts";
 import { usageError } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
+import { describeOption } from "../options/describe.ts";
 
-const notes = { Keys: Object.entries(CONFIG_KEYS).map(([name, { help }]) => `${name.padEnd(12)} ${help}`) };
+/** Loaded by those that run, not by help: it loads zod. */
+const importSettings = () => import("../settings/settings.ts");
+
+const notes = { Keys: Object.entries(CONFIG_KEYS).map(([name, spec]) => `${name.padEnd(12)} ${describeOption(spec)}`) };
 const hint = `keys: ${Object.keys(CONFIG_KEYS).join(", ")}`;
 const KEY = { name: "key", hint } as const;
 
@@ -13,6 +16,7 @@ const get = defineCommand({
   notes,
   run: async ({ arguments: [key], context }) => {
     findConfigKey(key);
+    const { loadSettings } = await importSettings();
     const value = (await loadSettings(context)).config[key];
     if (value === undefined) throw usageError(`${key} is not set`, `set it with 'ents config set ${key} <value>'`);
     context.stdout.stream.write(`${escapeControls(value)}\n`);
@@ -23,7 +27,9 @@ const set = defineCommand({
   arguments: [KEY, { name: "value", hint }],
   notes,
   run: async ({ arguments: [key, value], context, report }) => {
-    const kept = findConfigKey(key).parse(value);
+    const spec = findConfigKey(key);
+    const { describePath, formatSetting, loadSettings, saveSettings } = await importSettings();
+    const kept = formatSetting(key, spec, value);
     const settings = await loadSettings(context);
     await saveSettings(settings, (stored) => ({ ...stored, config: { ...stored.config, [key]: kept } }));
     report.note(`${key} is ${kept}, kept in ${describePath(settings)}`);
@@ -35,6 +41,7 @@ const unset = defineCommand({
   notes,
   run: async ({ arguments: [key], context, report }) => {
     findConfigKey(key);
+    const { loadSettings, saveSettings } = await importSettings();
     const settings = await loadSettings(context);
     if (settings.config[key] === undefined) return report.note(`${key} was not set`);
     await saveSettings(settings, ({ config: { [key]: _dropped, ...rest }, ...stored }) => ({ ...stored, config: rest }));
@@ -44,6 +51,7 @@ const unset = defineCommand({
 
 const list = defineCommand({
   run: async ({ context }) => {
+    const { loadSettings } = await importSettings();
     for (const [key, value] of Object.entries((await loadSettings(context)).config)) {
       context.stdout.stream.write(`${escapeControls(`${key}=${value}`)}\n`);
     }
@@ -51,7 +59,10 @@ const list = defineCommand({
 });
 
 const path = defineCommand({
-  run: async ({ context }) => void context.stdout.stream.write(`${describePath(await loadSettings(context))}\n`),
+  run: async ({ context }) => {
+    const { describePath, loadSettings } = await importSettings();
+    context.stdout.stream.write(`${describePath(await loadSettings(context))}\n`);
+  },
 });
 
 export const config: CommandSpec = {

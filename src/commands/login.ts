@@ -2,8 +2,6 @@ import { askToken } from "../cli/ask-token.ts";
 import { defineCommand } from "../cli/command.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { OptionTable } from "../options/spec.ts";
-import { checkToken, checkTransport } from "../settings/credentials.ts";
-import { describePath, findBaseUrl, loadSettings, saveSettings } from "../settings/settings.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = {
@@ -20,6 +18,10 @@ export const login = defineCommand({
     { command: "pass show openelectricity | ents login", does: "takes it from another program, one line" },
   ],
   run: async ({ options, context, report }) => {
+    const [{ describePath, findBaseUrl, loadSettings, saveSettings }, { checkToken, checkTransport }] = await Promise.all([
+      import("../settings/settings.ts"),
+      import("../settings/credentials.ts"),
+    ]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     checkTransport(address);

@@ -1,11 +1,11 @@
 import { defineCommand } from "../cli/command.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { describePath, findBaseUrl, loadSettings, saveSettings } from "../settings/settings.ts";
 
 export const logout = defineCommand({
   options: { Logout: { baseUrl: FETCH_OPTIONS.baseUrl } },
   examples: [{ command: "ents logout", does: "forget the token of the base address" }],
   run: async ({ options, context, report }) => {
+    const { describePath, findBaseUrl, loadSettings, saveSettings } = await import("../settings/settings.ts");
     const settings = await loadSettings(context);
     const { origin } = findBaseUrl(options.baseUrl, settings);
     if (settings.tokens[origin] === undefined) return report.note(`no token is stored for ${origin}`);

@@ -1,8 +1,6 @@
 import { escapeControls } from "../base/terminal.ts";
 import { defineCommand } from "../cli/command.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { requireToken } from "../settings/credentials.ts";
-import { findBaseUrl, loadSettings } from "../settings/settings.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 
@@ -10,6 +8,11 @@ export const whoami = defineCommand({
   options: { Whoami: { baseUrl, timeout, retries } },
   examples: [{ command: "ents whoami", does: "service, token (its last four characters), plan and credits left" }],
   run: async ({ options, context, report }) => {
+    const [{ findBaseUrl, loadSettings }, { requireToken }, { readAccount }] = await Promise.all([
+      import("../settings/settings.ts"),
+      import("../settings/credentials.ts"),
+      import("../source/account.ts"),
+    ]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     const token = requireToken(address, settings);
@@ -17,7 +20,6 @@ export const whoami = defineCommand({
       value === undefined ? undefined : context.stdout.stream.write(`${name.padEnd(8)} ${escapeControls(value)}\n`);
     show("service", address.origin);
     show("token", `${maskToken(token.value)} from ${token.source}`);
-    const { readAccount } = await import("../source/account.ts");
     const account = await readAccount({ baseUrl: address, token: token.value }, { context, report, fetch: options });
     show("plan", account?.plan);
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);

@@ -1,8 +1,10 @@
 /** What is set outside the command line: read once a run, a plain value from there on. */
 import type { Context } from "../base/context.ts";
-import { FETCH_FLAGS, FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
+import type { OptionSpec } from "../options/spec.ts";
 import type { MaxWindow } from "../plan/limits.ts";
+import { configKeyOf } from "./config-keys.ts";
 import { findStorePath, readStored, type Stored, writeStored } from "./store.ts";
 
 export interface Settings extends Stored {
@@ -28,23 +30,29 @@ export function describePath({ path }: Settings): string {
   return path ?? "(no home directory)";
 }
 
+/** A value as `ents config` keeps it. @throws {EntsError} usage: it is not allowed. */
+export function formatSetting(name: string, { schema }: OptionSpec, text: string): string {
+  const value: unknown = parseValue(schema, text, name);
+  return value instanceof URL ? value.href.replace(/\/$/, "") : text;
+}
+
 /** The base address, first found: flag, `ENTS_BASE_URL`, config, the public service. */
 export function findBaseUrl(flag: URL | undefined, settings: Settings): URL {
   if (flag) return flag;
   const variable = settings.env["ENTS_BASE_URL"];
   if (variable) return parseValue("address", variable, "ENTS_BASE_URL");
-  const name = configKeyOf("baseUrl");
-  return parseValue("address", settings.config[name] ?? FETCH_OPTIONS.baseUrl.default, `${name} in ${describePath(settings)}`);
+  return readKept("baseUrl", settings) ?? new URL(FETCH_OPTIONS.baseUrl.default);
 }
 
 /** The longest window of one request, first found: flag, config; undefined leaves it to the interval. */
 export function findMaxWindow(flag: MaxWindow | undefined, settings: Settings): MaxWindow | undefined {
-  const name = configKeyOf("maxWindow");
-  const text = settings.config[name];
-  return flag ?? (text === undefined ? undefined : parseValue("maxWindow", text, `${name} in ${describePath(settings)}`));
+  return flag ?? readKept("maxWindow", settings);
 }
 
-/** The name under which `ents config` keeps an option: its flag's. */
-export function configKeyOf(key: keyof typeof FETCH_FLAGS): string {
-  return FETCH_FLAGS[key].slice("--".length);
+/** What `ents config` keeps of an option, checked again: the file may have been edited. */
+function readKept<K extends "baseUrl" | "maxWindow">(key: K, settings: Settings) {
+  const name = configKeyOf(key);
+  const text = settings.config[name];
+  const source = `${name} in ${describePath(settings)}`;
+  return text === undefined ? undefined : parseValue<(typeof FETCH_OPTIONS)[K]["schema"]>(FETCH_OPTIONS[key].schema, text, source);
 }
