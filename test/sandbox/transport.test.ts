@@ -15,7 +15,12 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const DAY = { metrics: "price", date_start: "2025-01-01", date_end: "2025-01-02" };
-const LONG = { metrics: ["price", "demand"], primary_grouping: "network_region", date_start: runs("2020-01-01", "2005-01-01"), date_end: "2025-01-01" };
+const LONG = {
+  metrics: ["price", "demand"],
+  primary_grouping: "network_region",
+  date_start: runs("2020-01-01", "2005-01-01"),
+  date_end: "2025-01-01",
+};
 
 async function open(query: Query, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const url = urlOf(sandbox, "/market/network/NEM", query);
