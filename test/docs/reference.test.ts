@@ -9,21 +9,16 @@ import { listBlocks, listTableRows, readPage, ROOT } from "./markdown.ts";
 
 const REFERENCE = readPage("docs/reference.md");
 
-function checkDocs(...args: readonly string[]) {
-  return spawnSync(process.execPath, [join(ROOT, "scripts/docs.mjs"), "--check", ...args], { encoding: "utf8" });
-}
-
-test("the reference is up to date ('npm run docs' writes it)", () => {
-  expect(checkDocs()).toMatchObject({ status: 0, stdout: "", stderr: "" });
-});
-
-test("a stale reference is refused, with what differs", () => {
+// One run tells both: nothing differs but the line that is stale. 'npm run docs' writes the reference.
+test("the reference is up to date, and a stale one is refused, with what differs", () => {
   const path = createHome().path("reference.md");
-  writeFileSync(path, REFERENCE.replace("maximum requests per second", "minimum requests per second"));
-  const { status, stderr } = checkDocs(path);
-  expect(status).toBe(1);
-  expect(stderr).toContain("'npm run docs' writes it anew");
-  expect(stderr).toMatch(/^- \d+: .*minimum requests per second/m);
+  const [title = "", ...rest] = REFERENCE.split("\n");
+  writeFileSync(path, [`${title} of old`, ...rest].join("\n"));
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/docs.mjs"), "--check", path], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `${path} is not what the source says; 'npm run docs' writes it anew\n- 1: ${title} of old\n+ 1: ${title}\n`,
+  });
 });
 
 describe("the help of the reference is the binary's", () => {

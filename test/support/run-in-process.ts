@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly clock?: "virtual" | "real";
   /** Both outputs are a terminal of so many columns. */
   readonly columns?: number;
+  /** Standard error goes where standard output goes: `2>&1`. */
+  readonly together?: boolean;
 }
 
 /** Where and as whom a command runs. */
@@ -34,7 +36,8 @@ export interface Place {
 /** Runs `ents` with the arguments after its name. */
 export async function runInProcess(args: readonly string[], { cwd, env }: Place, options: RunOptions = {}): Promise<Run> {
   const real = createProcessContext(new AbortController().signal);
-  const [stdout, stderr] = [collect(), collect()];
+  const stdout = collect();
+  const stderr = options.together ? stdout : collect();
   const id = nextId++;
   running.add(id);
   try {
@@ -52,7 +55,7 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
       },
       random: () => 0.5,
     });
-    return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
+    return { code, signal: null, stdout: stdout.text(), stderr: options.together ? "" : stderr.text() };
   } finally {
     running.delete(id);
   }
