@@ -36,7 +36,8 @@ function formatNotices(folders) {
 function formatNotice(folder) {
   const { name, version, license } = readManifest(folder);
   const papers = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-  if (license === undefined || papers.length === 0) throw new Error(`${name} is in the bundle, and ${folder} has no licence or no text of it`);
+  if (license === undefined || papers.length === 0)
+    throw new Error(`${name} is in the bundle, and ${folder} has no licence or no text of it`);
   const texts = papers.map((paper) => `${readFileSync(join(folder, paper), "utf8").trim()}\n`);
   return [`${name} ${version}\nLicence: ${license}\n`, ...texts].join("\n");
 }
