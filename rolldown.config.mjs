@@ -28,8 +28,8 @@ const TOGETHER = [
   { name: "version", test: /src.main.version[.]ts/ },
   { name: "cli", test: /src.main.process[.]ts/ },
   { name: "command", test: /src.commands.data[.]ts/ },
-  { name: "values", test: /src.(options.parse|job.output|job.destination.open)[.]ts/ },
-  { name: "request", test: /src.(query.query|job.run|format.delimited)[.]ts/ },
+  { name: "values", test: /src.(options.parse|job.output|job.destination.destination)[.]ts/ },
+  { name: "request", test: /src.(query.query|job.export|format.delimited)[.]ts/ },
 ];
 
 /**

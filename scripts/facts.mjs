@@ -5,10 +5,24 @@ import { PassThrough, Writable } from "node:stream";
 
 /** `load` imports a module of the compiled source by its name. */
 export async function collectFacts(load, root) {
-  const [{ COMMANDS }, { COMMON_OPTIONS }, { flagSyntax }, { CONFIG_KEYS }, { FORMATS }, vocabulary, { main }] = await Promise.all([
+  const [
+    { COMMANDS },
+    { formatUsage },
+    { EXIT_CODES },
+    { ENVIRONMENT },
+    { COMMON_OPTIONS },
+    options,
+    { CONFIG_KEYS },
+    { FORMATS },
+    vocabulary,
+    { main },
+  ] = await Promise.all([
     load("commands/all"),
+    load("cli/help"),
+    load("cli/exit-codes"),
+    load("cli/environment"),
     load("options/fetch-options"),
-    load("options/spec"),
+    load("options/describe"),
     load("settings/config-keys"),
     load("format/registry"),
     load("base/vocabulary"),
@@ -16,39 +30,43 @@ export async function collectFacts(load, root) {
   ]);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const readHelp = (words) => captureHelp(main, [...words, "--help"], version);
-  const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, flagSyntax })));
+  const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, options })));
   return {
     version,
     help: await readHelp([]),
     commands,
-    common: listFlags(COMMON_OPTIONS, flagSyntax),
+    common: listFlags(COMMON_OPTIONS, options),
     configKeys: Object.entries(CONFIG_KEYS).map(([name, { help }]) => ({ name, help })),
     formats: await Promise.all(Object.entries(FORMATS).map(async ([name, entry]) => ({ name, ...entry, ...(await entry.load?.()) }))),
     vocabulary,
-    exitCodes: readExitCodes(root),
+    environment: ENVIRONMENT,
+    exitCodes: Object.values(EXIT_CODES),
   };
 }
 
 async function describeCommand(entry, parents, tools) {
   const spec = entry.load ? { ...entry, ...(await entry.load()) } : entry;
   const words = [...parents, entry.name];
-  const help = await tools.readHelp(words);
   return {
     words,
     summary: entry.summary,
-    usage: /^Usage: (.*)$/m.exec(help)?.[1] ?? "",
-    groups: Object.entries(spec.options ?? {}).map(([heading, table]) => ({ heading, flags: listFlags(table, tools.flagSyntax) })),
+    usage: ["ents", ...words, tools.formatUsage(spec)].join(" "),
+    groups: Object.entries(spec.options ?? {}).map(([heading, table]) => ({ heading, flags: listFlags(table, tools.options) })),
     examples: spec.examples ?? [],
-    help,
+    help: await tools.readHelp(words),
     subcommands: await Promise.all((spec.subcommands ?? []).map((child) => describeCommand(child, words, tools))),
   };
 }
 
-/** A default is what the help text says after `default`. */
-function listFlags(table, flagSyntax) {
+function listFlags(table, { flagSyntax, describeValues, describeDefault }) {
   return Object.entries(table).map(([key, spec]) => {
-    const [help, ...rest] = spec.help.split(/; default:? /);
-    return { syntax: flagSyntax(key, spec), parameter: spec.parameter, help, default: rest.join("; default ") };
+    const values = describeValues(spec);
+    return {
+      syntax: flagSyntax(key, spec),
+      parameter: spec.parameter,
+      help: values === undefined ? spec.help : `${spec.help} (${values})`,
+      default: describeDefault(spec) ?? "",
+    };
   });
 }
 
@@ -73,16 +91,4 @@ async function captureHelp(main, argv, version) {
   });
   if (code !== 0) throw new Error(`ents ${argv.join(" ")} ended with ${code}: ${texts.join("")}`);
   return texts.join("");
-}
-
-/** The exit codes by kind of error, as src/main/main.ts maps them. */
-export function readExitCodes(root) {
-  const source = readFileSync(join(root, "src/main/main.ts"), "utf8");
-  const block = (name) => new RegExp(`const ${name} = \\{([^}]*)\\}`).exec(source)?.[1] ?? "";
-  const pairs = (text) => [...text.matchAll(/(\w+): (\d+)/g)].map(([, kind, code]) => [kind, Number(code)]);
-  const bug = Number(/const BUG = (\d+)/.exec(source)?.[1]);
-  const codes = { done: 0, bug, ...Object.fromEntries([...pairs(block("EXIT_CODES")), ...pairs(block("INTERRUPTED"))]) };
-  if (Object.keys(codes).length !== 9 || Number.isNaN(bug))
-    throw new Error("src/main/main.ts: the exit codes are not where docs expects them");
-  return codes;
 }

@@ -98,7 +98,7 @@ function formatFormats({ formats }) {
   return ["## Formats", table(["format", "file name endings", "default shape", "holds in memory", "output flags of its own"], rows)];
 }
 
-function formatSettings({ configKeys }) {
+function formatSettings({ configKeys, environment }) {
   return [
     "## Settings",
     "Kept by [`ents config`](#ents-config) in the file that `ents config path` names.",
@@ -109,32 +109,19 @@ function formatSettings({ configKeys }) {
     "## Environment variables",
     table(
       ["variable", "what it does"],
-      [
-        ["`ENTS_TOKEN`, `OPENELECTRICITY_API_KEY`", "the token; the first that is set wins over a stored one"],
-        ["`ENTS_BASE_URL`", "the base address, where `--base-url` does not say"],
-        ["`ENTS_CONFIG_DIR`", "the directory of the config file; default `ents` in the platform's config directory"],
-        ["`NO_COLOR`, `FORCE_COLOR`", "tables without colours, or with them; `NO_COLOR` wins"],
-        ["`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`", "proxies, in either case"],
-      ],
+      environment.map(({ names, does }) => [names.map(code).join(", "), does]),
     ),
   ];
 }
 
-const MEANINGS = {
-  done: "done, also when there is no data, and when the reader closed the pipe",
-  bug: "a bug in ents",
-  usage: "usage: an unknown flag or value, too many codes, a reversed window, a corrupt config file",
-  authentication: "no token, or the service refused it (HTTP 401, 403)",
-  refused: "the service refused the request, or answered what v4 does not allow",
-  unavailable: "the service could not be reached or kept failing, after the retries",
-  output: "the output could not be written",
-  SIGINT: "stopped by SIGINT (Ctrl-C)",
-  SIGTERM: "stopped by SIGTERM",
-};
-
 function formatExitCodes({ exitCodes }) {
-  const rows = Object.entries(exitCodes).map(([kind, number]) => [String(number), MEANINGS[kind] ?? kind]);
-  return ["## Exit codes", table(["code", "meaning"], rows)];
+  return [
+    "## Exit codes",
+    table(
+      ["code", "meaning"],
+      exitCodes.map(({ code: number, meaning }) => [String(number), meaning]),
+    ),
+  ];
 }
 
 function formatVocabulary({ vocabulary }) {

@@ -1,31 +1,33 @@
 /** ents as a library: what the command does in a shell, in a program. */
 import { createClient, type Client, type ClientOptions } from "./source/client.ts";
-import { parseBaseUrl } from "./settings/base-url.ts";
+import { FETCH_OPTIONS } from "./options/fetch-options.ts";
+import { parseOptions, parseValue } from "./options/parse.ts";
 import { checkToken, checkTransport } from "./settings/credentials.ts";
 import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
-import { DEFAULT_BASE_URL, QUOTAS } from "./base/vocabulary.ts";
 
-export type { Answer, Client, ClientEvent, ReadAnswer } from "./source/client.ts";
+export type { Client, ClientEvent } from "./source/client.ts";
+export type { Reading, Received, Source } from "./source/source.ts";
 export { EntsError, type ErrorKind } from "./base/errors.ts";
 export { fetchSeries, type SeriesOptions } from "./source/fetch-series.ts";
 export { FORMAT_NAMES, type FormatName } from "./format/registry.ts";
 export type { FormatOptions } from "./format/format.ts";
-export { printTable } from "./format/print.ts";
+export { ColumnsChanged } from "./format/encode.ts";
+export { printSeries, printTable, type PrintOptions } from "./format/print.ts";
 export type { QueryInput } from "./options/query-options.ts";
 export type { MaxWindow } from "./plan/limits.ts";
 export { listRequests, planQuery, type Plan, type PlanFacts, type PlannedRequest, type PlannedWindow } from "./plan/plan.ts";
 export { buildQuery, type Query, type QueryRequest, type QueryResult } from "./query/query.ts";
 export { querySchemas } from "./query/schema.ts";
-export { toLongTable } from "./series/layout/long.ts";
-export type { Cell, Column, Row, RowOptions, StampPrinter, Table } from "./series/layout/table.ts";
-export { toWideTable } from "./series/layout/wide.ts";
+export { toTable } from "./series/layout/create-layout.ts";
+export type { Cell, Column, Row, StampPrinter, Table } from "./series/layout/table.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/sandbox.ts";
-export type { Envelope } from "./decode/envelope.ts";
+export { type Answer, type Envelope, isKnown, type KnownAnswer, type UnknownAnswer } from "./series/answer.ts";
+export type { Chunk } from "./series/merge.ts";
 export { joinTimeSeries } from "./series/join.ts";
 export { parseJson, toJsonText } from "./base/json.ts";
 export type { Points } from "./series/points.ts";
-export { readTimeSeries } from "./decode/time-series.ts";
+export { decodeBody } from "./decode/decode.ts";
 export type { Label, Series, TimeSeries } from "./series/time-series.ts";
 export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Metric } from "./base/vocabulary.ts";
 export { createStampPrinter } from "./time/zones.ts";
@@ -35,11 +37,11 @@ export interface ConnectOptions {
   readonly token: string;
   /** Default: the public service. */
   readonly baseUrl?: string;
-  /** Tries after a failed one; default 4. */
+  /** Tries after a failed one; default `--retries`'. */
   readonly retries?: number;
-  /** Longest wait to connect, for the first byte, and between bytes, in milliseconds; default 60,000. */
+  /** Longest wait to connect, for the first byte, and between bytes, in milliseconds; default `--timeout`'s. */
   readonly timeoutMs?: number;
-  /** Most requests a second; default 2, a community key's. */
+  /** Most requests a second; default `--rate`'s, a community key's. */
   readonly rate?: number;
   readonly signal?: AbortSignal;
   readonly onEvent?: ClientOptions["onEvent"];
@@ -49,16 +51,17 @@ export interface ConnectOptions {
  * A client of a v4 service, with proxies from the environment; `close` it when done.
  * @throws {EntsError} usage: a base address that is none; authentication: a token that would travel in clear.
  */
-export function connect({ token, baseUrl = DEFAULT_BASE_URL, signal, ...options }: ConnectOptions): Client {
-  const address = parseBaseUrl(baseUrl, "baseUrl");
+export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal, ...options }: ConnectOptions): Client {
+  const address = parseValue("address", baseUrl, "baseUrl");
+  const defaults = parseOptions(FETCH_OPTIONS, {});
   checkTransport(address);
   return createClient(
     {
       baseUrl: address,
       token: checkToken(token, "connect"),
-      retry: { ...DEFAULT_RETRY, retries: options.retries ?? DEFAULT_RETRY.retries },
-      timeoutMs: options.timeoutMs ?? 60_000,
-      rate: options.rate ?? QUOTAS.community.perSecond,
+      retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
+      timeoutMs: options.timeoutMs ?? defaults.timeout,
+      rate: options.rate ?? defaults.rate,
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
     },
     createProcessContext(signal ?? new AbortController().signal),

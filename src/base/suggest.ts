@@ -17,3 +17,8 @@ function editDistance(wanted: string, candidate: string): number {
   const edits = distance(wanted, candidate);
   return candidate.includes(wanted) || wanted.includes(candidate) ? Math.min(edits, 1) : edits;
 }
+
+/** `a, b or c`. */
+export function formatList(words: readonly string[], conjunction: "and" | "or"): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
+}

@@ -1,6 +1,10 @@
+/** What a command is: declared whole by `defineCommand`, handed around without its types as a `CommandSpec`. */
 import type { Context } from "../base/context.ts";
-import type { OptionTable } from "../options/spec.ts";
 import type { Report } from "../base/report.ts";
+import type { OptionTable, OptionValues } from "../options/spec.ts";
+import { type ArgumentSpec, explainMissing } from "./arguments.ts";
+import { describeCommand } from "./describe-command.ts";
+import type { RawValues } from "./values.ts";
 
 /** A command as the list of all shows it. */
 export interface CommandEntry {
@@ -9,29 +13,81 @@ export interface CommandEntry {
   readonly load: () => Promise<CommandSpec>;
 }
 
-/** What the help of a command says, which flags it has, and what it does. */
-export interface CommandSpec {
-  /** As help shows them: `<network_code>`. The command checks them itself, to say more than that one is missing. */
-  readonly arguments?: readonly string[];
+/** What the help of a command says, and which arguments and flags it has. */
+export interface CommandHelp<A = readonly ArgumentSpec[], G = OptionGroups> {
+  readonly arguments?: A;
   /** Flags under the headings of help, besides those that every command has. */
-  readonly options?: Readonly<Record<string, OptionTable>>;
+  readonly options?: G;
   readonly examples?: readonly Example[];
   /** Further paragraphs of help, by heading. */
   readonly notes?: Readonly<Record<string, readonly string[]>>;
-  readonly subcommands?: readonly (CommandSpec & Pick<CommandEntry, "name" | "summary">)[];
-  readonly run?: (invocation: Invocation) => Promise<void>;
 }
+
+export interface CommandSpec extends CommandHelp {
+  readonly subcommands?: readonly NamedCommand[];
+  readonly run?: (call: Call) => Promise<void>;
+}
+
+export type NamedCommand = CommandSpec & Pick<CommandEntry, "name" | "summary">;
+
+export type OptionGroups = Readonly<Record<string, OptionTable>>;
 
 export interface Example {
   readonly command: string;
   readonly does: string;
 }
 
-/** A command as it was called. */
-export interface Invocation {
+/** A command as it was called, not checked yet. */
+export interface Call {
+  /** What leads to the command: `["config", "set"]`. */
+  readonly words: readonly string[];
   readonly arguments: readonly string[];
-  /** Raw flag values by option key: text, `true` for switches, lists with commas and `@file` resolved. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: RawValues;
   readonly context: Context;
   readonly report: Report;
 }
+
+/** A command as it was called, checked. */
+export interface Invocation<A, G> {
+  readonly arguments: { readonly [I in keyof A]: string };
+  readonly options: OptionValues<TableOf<G>>;
+  readonly context: Context;
+  readonly report: Report;
+  /** The command line as it was given, with these values in the place of its own. */
+  readonly describe: (changes: RawValues) => string;
+}
+
+interface CommandDefinition<A, G> extends CommandHelp<A, G> {
+  readonly run: (invocation: Invocation<A, G>) => Promise<void>;
+}
+
+/** A command whose `run` gets the arguments and options that it declares, checked and with the defaults of their tables. */
+export function defineCommand<const A extends readonly ArgumentSpec[] = readonly [], const G extends OptionGroups = Record<never, never>>({
+  run,
+  ...help
+}: CommandDefinition<A, G>): CommandSpec {
+  const table = joinTables(help.options ?? {});
+  return {
+    ...help,
+    run: async ({ words, arguments: given, values, context, report }) => {
+      const missing = help.arguments?.[given.length];
+      if (missing) throw explainMissing(missing, { words, table, values });
+      // zod is loaded for a command that runs, not for help.
+      const { parseOptions } = await import("../options/parse.ts");
+      await run({
+        arguments: given as { [I in keyof A]: string },
+        options: parseOptions(table, values) as OptionValues<TableOf<G>>,
+        context,
+        report,
+        describe: (changes) => describeCommand([...words, ...given], table, { ...values, ...changes }),
+      });
+    },
+  };
+}
+
+export function joinTables(groups: OptionGroups): OptionTable {
+  return Object.fromEntries(Object.values(groups).flatMap((table) => Object.entries(table)));
+}
+
+/** All tables of a command as one. */
+type TableOf<G> = { readonly [H in keyof G]: (table: G[H]) => void }[keyof G] extends (table: infer T) => void ? T : Record<never, never>;

@@ -1,26 +1,46 @@
 /** commander's usage errors in our words. */
-import type { CommanderError } from "commander";
+import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
+import { findNearest, formatList } from "../base/suggest.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
+import { listLineage } from "./values.ts";
 
 /** A usage error that names the flag, and the command that has it where this one does not. */
-export function explainUsage(error: CommanderError, argv: readonly string[]): EntsError {
-  const [message = "", ...suggestions] = error.message.replace(/^error: /, "").split("\n");
-  if (error.code === "commander.help") return usageError(`'ents ${argv.join(" ")}' needs one of its commands`);
-  const unknown = error.code === "commander.unknownCommand" ? /'([^']+)'/.exec(message)?.[1] : undefined;
-  const [first = ""] = argv.filter((word) => !word.startsWith("-"));
-  const command = first === unknown ? "" : first;
-  const help = `'ents ${command ? `${command} ` : ""}--help' lists what there is`;
+export function explainUsage(error: CommanderError, command: Command): EntsError {
+  const name = listLineage(command)
+    .map((one) => one.name())
+    .join(" ");
+  const children = command.commands.map((child) => child.name());
+  if (error.code === "commander.help") return usageError(`'${name}' needs one of its commands`, seeHelp(name));
+  if (error.code === "commander.unknownCommand") return unknownCommand(command.args[0] ?? "", children, name);
+  const [message = ""] = error.message.replace(/^error: /, "").split("\n");
   const flag = error.code === "commander.unknownOption" ? /'([^']+)'/.exec(message)?.[1] : undefined;
-  const owners = flag === undefined ? [] : findOwners(flag);
-  if (flag !== undefined && owners.length > 0 && !owners.includes(command)) {
-    return usageError(`'ents ${command}' has no flag ${flag}; ${owners.map((owner) => `'ents ${owner}'`).join(" and ")} has it`, help);
-  }
-  return usageError([message, ...suggestions].join(" "), help);
+  return flag === undefined ? usageError(message, seeHelp(name)) : unknownFlag(flag, command, name);
 }
 
-function findOwners(flag: string): readonly string[] {
+export function unknownCommand(word: string, known: readonly string[], parent: string): EntsError {
+  return usageError(`unknown command "${word}"${suggest(findNearest(word, known))}`, seeHelp(parent));
+}
+
+function unknownFlag(flag: string, command: Command, name: string): EntsError {
+  const owners = findOwners(flag);
+  if (owners.length > 0)
+    return usageError(`'${name}' has no ${flag}; ${formatList(owners, "and")} ${owners.length > 1 ? "have" : "has"} it`, seeHelp(name));
+  const known = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
+  return usageError(`unknown flag ${flag}${flag.startsWith("--") ? suggest(findNearest(flag, known)) : ""}`, seeHelp(name));
+}
+
+/** The data commands that have a query flag which not all of them have. */
+function findOwners(flag: string): string[] {
   const found = Object.entries<OptionSpec>(QUERY_OPTIONS).find(([key, spec]) => flagOf(key, spec) === flag || spec.short === flag);
-  return found?.[1].commands ?? [];
+  return (found?.[1].commands ?? []).map((owner) => `'ents ${owner}'`);
+}
+
+function suggest(nearest: readonly string[]): string {
+  return nearest.length === 0 ? "" : `; did you mean ${formatList(nearest, "or")}?`;
+}
+
+function seeHelp(name: string): string {
+  return `see '${name} --help'`;
 }

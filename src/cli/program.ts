@@ -1,61 +1,47 @@
 /** From the command table to commander's parser. */
-import { Command, Option } from "commander";
+import { Command, type CommanderError, Option } from "commander";
 import type { Context } from "../base/context.ts";
-import { COMMON_OPTIONS } from "../options/fetch-options.ts";
-import { flagSyntax, type OptionTable } from "../options/spec.ts";
 import { createReport } from "../base/report.ts";
-import type { CommandEntry, CommandSpec } from "./command.ts";
-import { readValues } from "./values.ts";
+import { describeOption, flagSyntax } from "../options/describe.ts";
+import { COMMON_OPTIONS } from "../options/fetch-options.ts";
+import type { OptionTable } from "../options/spec.ts";
+import { type CommandEntry, type CommandSpec, joinTables, type NamedCommand } from "./command.ts";
+import { explainUsage, unknownCommand } from "./explain.ts";
+import { formatEnvironment, formatExamples, formatExitCodes, formatNotes, formatUsage } from "./help.ts";
+import { listLineage, readValues, readVerbosity } from "./values.ts";
 
 const DESCRIPTION = "Electricity network time series: power, energy, price, demand and emissions, complete and exact.";
 
-const AFTER_HELP = `
+const FIRST_STEPS = `
 First steps:
   ents network NEM --metrics power energy --sandbox    synthetic data, no account
-  ents login                                           store the token of your account
-
-Environment:
-  ENTS_TOKEN, OPENELECTRICITY_API_KEY    the token, before the stored one
-  ENTS_BASE_URL                          address of the v4 service
-  ENTS_CONFIG_DIR                        where settings and tokens are kept
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY      proxies
-  NO_COLOR, FORCE_COLOR                  colours
-
-Exit codes:
-  0 done, also without data    1 a bug in ents            2 usage
-  3 authentication             4 refused by the service   5 service unreachable or failing
-  6 output not written         130, 143 stopped`;
+  ents login                                           store the token of your account`;
 
 const EVERYWHERE = "Everywhere:";
+const HELP_SUMMARY = "print help of a command";
 
-/** The command that is called, with what was loaded of it. */
-export interface CalledCommand {
-  readonly entry: CommandEntry;
-  readonly spec: CommandSpec;
-}
+type RunnableSpec = CommandSpec & Required<Pick<CommandSpec, "run">>;
 
-/** The parser of `ents`, in which the called command alone is whole. Parsing runs it; what goes wrong is thrown. */
-export function createProgram(entries: readonly CommandEntry[], called: CalledCommand | undefined, context: Context): Command {
+/** The parser of `ents`, in which a command is whole once it is called. Parsing runs it; what goes wrong is thrown. */
+export function createProgram(entries: readonly CommandEntry[], context: Context): Command {
   const program = new Command("ents")
     .usage("<command> [flags]")
     .description(DESCRIPTION)
-    .version(context.version, "--version", "print the version")
     .addHelpOption(new Option("-h, --help", "print help"))
-    .helpCommand("help [command]", "print help of a command")
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText("after", AFTER_HELP)
-    .exitOverride()
+    .addHelpText("after", [FIRST_STEPS, formatEnvironment(), formatExitCodes()].join("\n"))
+    // What stands after the name of a command is for that command to read.
+    .enablePositionalOptions()
     .configureOutput(configureOutput(context));
-  for (const entry of entries) {
-    const isCalled = entry === called?.entry;
-    program.addCommand(
-      isCalled ? createCommand({ ...entry, ...called.spec }, program, context) : new Command(entry.name).summary(entry.summary),
-    );
-  }
-  return program;
+  setUp(program, context);
+  addOptions(program, COMMON_OPTIONS);
+  for (const { name, summary } of entries) addChild(program, name, summary);
+  program.hook("preSubcommand", async (_program, command) => {
+    const entry = entries.find(({ name }) => name === command.name());
+    if (entry) addSpec(command, { ...entry, ...(await entry.load()) }, context);
+  });
+  return program.addCommand(createHelpCommand(entries, context));
 }
-
-type NamedSpec = CommandSpec & Pick<CommandEntry, "name" | "summary">;
 
 function configureOutput({ stdout, stderr }: Context) {
   return {
@@ -68,46 +54,64 @@ function configureOutput({ stdout, stderr }: Context) {
   };
 }
 
-function createCommand(spec: NamedSpec, parent: Command, context: Context): Command {
-  const command = new Command(spec.name)
-    .copyInheritedSettings(parent)
-    .summary(spec.summary)
+/** What every command has, the program itself included. */
+function setUp(command: Command, { version }: Context): void {
+  command.version(version, "--version", "print the version").exitOverride((error: CommanderError) => {
+    // commander throws for help and version too, which are no errors.
+    throw error.exitCode === 0 ? error : explainUsage(error, command);
+  });
+  if (command.parent) command.options.find(({ long }) => long === "--version")?.hideHelp();
+}
+
+/** commander's own help command would show a command that is not loaded. */
+function createHelpCommand(entries: readonly CommandEntry[], context: Context): Command {
+  const command = new Command("help").summary(HELP_SUMMARY).argument("[command...]").helpOption(false);
+  setUp(command, context);
+  return command.action(async (words: string[]) => {
+    const [name] = words;
+    const names = entries.map((entry) => entry.name);
+    if (name !== undefined && !names.includes(name)) throw unknownCommand(name, names, "ents");
+    await createProgram(entries, context).parseAsync([...words, "--help"], { from: "user" });
+  });
+}
+
+function addSpec(command: Command, spec: NamedCommand, context: Context): void {
+  setUp(command, context);
+  command
     .description(capitalize(spec.summary))
+    .usage(formatUsage(spec))
     .addHelpOption(new Option("-h, --help", "print help").helpGroup(EVERYWHERE));
-  // Optional for the parser: the command says more of one that is missing than commander would.
-  for (const argument of spec.arguments ?? []) command.argument(argument.replace(/^<(.*)>$/, "[$1]"));
-  for (const child of spec.subcommands ?? []) command.addCommand(createCommand(child, command, context));
-  for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, `${heading}:`, table);
-  if (spec.run) addOptions(command, EVERYWHERE, COMMON_OPTIONS);
-  command.usage([...(spec.arguments ?? []), spec.subcommands ? "<command>" : "[flags]"].join(" "));
+  // Optional for the parser: the kit says more of one that is missing than commander would.
+  for (const { name } of spec.arguments ?? []) command.argument(`[${name}]`);
+  for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, table, `${heading}:`);
+  addOptions(command, COMMON_OPTIONS, spec.run ? EVERYWHERE : undefined);
+  if (spec.subcommands) command.helpCommand("help [command]", HELP_SUMMARY);
+  for (const child of spec.subcommands ?? []) addSpec(addChild(command, child.name, child.summary), child, context);
   command.addHelpText("after", formatNotes(spec) + formatExamples(spec));
   const { run } = spec;
   if (run) command.action(() => runCommand({ ...spec, run }, command, context));
+}
+
+/** A command of which no more than its line in help is known yet. */
+function addChild(parent: Command, name: string, summary: string): Command {
+  const command = new Command(name).copyInheritedSettings(parent).summary(summary);
+  parent.addCommand(command);
   return command;
 }
 
-async function runCommand(spec: Required<Pick<CommandSpec, "run">> & CommandSpec, command: Command, context: Context): Promise<void> {
-  const tables: OptionTable[] = [...Object.values(spec.options ?? {}), COMMON_OPTIONS];
-  const values = await readValues(Object.fromEntries(tables.flatMap((table) => Object.entries(table))), command, context);
-  const report = createReport(context, values);
-  await spec.run({ arguments: command.args, values, context, report });
-}
-
-function addOptions(command: Command, heading: string, table: OptionTable): void {
+/** Without a heading, help does not show them. */
+function addOptions(command: Command, table: OptionTable, heading?: string): void {
   for (const [key, spec] of Object.entries(table)) {
-    command.addOption(new Option(flagSyntax(key, spec), spec.help).helpGroup(heading));
+    const option = new Option(flagSyntax(key, spec), describeOption(spec)).hideHelp(heading === undefined);
+    command.addOption(heading === undefined ? option : option.helpGroup(heading));
   }
 }
 
-function formatNotes({ notes = {} }: CommandSpec): string {
-  return Object.entries(notes)
-    .map(([heading, lines]) => `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}\n`)
-    .join("");
-}
-
-function formatExamples({ examples = [] }: CommandSpec): string {
-  if (examples.length === 0) return "";
-  return `\nExamples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join("\n")}`;
+async function runCommand({ run, options = {} }: RunnableSpec, command: Command, context: Context): Promise<void> {
+  const values = await readValues(joinTables(options), command, context);
+  const report = createReport(context, readVerbosity(command));
+  const [, ...lineage] = listLineage(command);
+  await run({ words: lineage.map((one) => one.name()), arguments: command.args, values, context, report });
 }
 
 function capitalize(text: string): string {

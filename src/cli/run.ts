@@ -1,25 +1,28 @@
 import { CommanderError } from "commander";
 import type { Context } from "../base/context.ts";
 import type { CommandEntry } from "./command.ts";
-import { explainUsage } from "./explain.ts";
-import { type CalledCommand, createProgram } from "./program.ts";
+import { createProgram } from "./program.ts";
+import { isVerbose } from "./values.ts";
 
-/** Parses the arguments after the program's name and runs the command that they name; help where they name none. */
-export async function runCommandLine(commands: readonly CommandEntry[], argv: readonly string[], context: Context): Promise<void> {
-  const program = createProgram(commands, await loadCalled(commands, argv), context);
-  try {
-    if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(argv, { from: "user" });
-  } catch (error) {
-    // commander throws for help and version too, which are no errors.
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw explainUsage(error, argv);
-  }
+export interface CommandLine {
+  /** Parses the arguments after the program's name and runs the command that they name; help where they name none. */
+  readonly run: (argv: readonly string[]) => Promise<void>;
+  /** Whether `--verbose` was among the arguments, as far as they could be parsed. */
+  readonly isVerbose: () => boolean;
 }
 
-async function loadCalled(commands: readonly CommandEntry[], argv: readonly string[]): Promise<CalledCommand | undefined> {
-  const words = argv.filter((word) => !word.startsWith("-"));
-  const name = words[0] === "help" ? words[1] : words[0];
-  const entry = commands.find((command) => command.name === name);
-  return entry && { entry, spec: await entry.load() };
+export function createCommandLine(commands: readonly CommandEntry[], context: Context): CommandLine {
+  const program = createProgram(commands, context);
+  return {
+    run: async (argv) => {
+      try {
+        if (argv.length === 0) program.outputHelp();
+        else await program.parseAsync(argv, { from: "user" });
+      } catch (error) {
+        // Help and version end the parse by an error of no consequence.
+        if (!(error instanceof CommanderError)) throw error;
+      }
+    },
+    isVerbose: () => isVerbose(program),
+  };
 }

@@ -1,21 +1,50 @@
 import type { Command } from "commander";
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
+import type { Verbosity } from "../base/report.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
 import { expandList } from "./lists.ts";
 
-/** The values of the flags that were given, by option key; lists expanded. @throws {EntsError} usage. */
-export async function readValues(table: OptionTable, command: Command, context: Context): Promise<Record<string, unknown>> {
-  const given = command.opts();
-  const values: Record<string, unknown> = {};
+/** Values of flags by option key, as they were given: text, booleans of switches, lists with commas and `@file` resolved. */
+export type RawValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** The values of the flags that were given to a command. @throws {EntsError} usage. */
+export async function readValues(table: OptionTable, command: Command, context: Context): Promise<RawValues> {
+  const values: Record<string, RawValues[string]> = {};
   for (const [key, spec] of Object.entries(table)) {
-    const value: unknown = command.getOptionValueSource(key) === "cli" ? given[key] : undefined;
-    if (value === undefined) continue;
-    const texts = (Array.isArray(value) ? value : [value]).filter((text) => typeof text === "string");
-    checkNotFlag(flagOf(key, spec), texts);
-    values[key] = spec.list ? await expandList(texts, context) : value;
+    const value = readValue(command, key);
+    if (value === undefined || typeof value === "boolean") values[key] = value;
+    else {
+      checkNotFlag(flagOf(key, spec), [value].flat());
+      values[key] = spec.list ? await expandList([value].flat(), context) : value;
+    }
   }
   return values;
+}
+
+/** The common flags, which may also stand before the command. */
+export function readVerbosity(command: Command): Verbosity {
+  const lineage = listLineage(command);
+  return {
+    quiet: lineage.some((one) => readValue(one, "quiet") === true),
+    verbose: lineage.some((one) => readValue(one, "verbose") === true),
+    progress: lineage.every((one) => readValue(one, "progress") !== false),
+  };
+}
+
+/** Whether `--verbose` was given to a command or to one below it. */
+export function isVerbose(command: Command): boolean {
+  return readValue(command, "verbose") === true || command.commands.some(isVerbose);
+}
+
+/** A command and those above it. */
+export function listLineage(command: Command): Command[] {
+  return command.parent ? [...listLineage(command.parent), command] : [command];
+}
+
+function readValue(command: Command, key: string): string | boolean | string[] | undefined {
+  // commander has a default of its own for `--no-…`.
+  return command.getOptionValueSource(key) === "cli" ? command.opts<Record<string, string | boolean | string[]>>()[key] : undefined;
 }
 
 /** commander gives `--a --b` the value "--b". */

@@ -1,10 +1,58 @@
-import type { CommandSpec, Invocation } from "../cli/command.ts";
+import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { CONFIG_KEYS, findConfigKey } from "../settings/config-keys.ts";
-import { openStore } from "../settings/store.ts";
+import { describePath, loadSettings, saveSettings } from "../settings/settings.ts";
 import { usageError } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
 
-const NOTES = { Keys: Object.entries(CONFIG_KEYS).map(([name, { help }]) => `${name.padEnd(12)} ${help}`) };
+const notes = { Keys: Object.entries(CONFIG_KEYS).map(([name, { help }]) => `${name.padEnd(12)} ${help}`) };
+const hint = `keys: ${Object.keys(CONFIG_KEYS).join(", ")}`;
+const KEY = { name: "key", hint } as const;
+
+const get = defineCommand({
+  arguments: [KEY],
+  notes,
+  run: async ({ arguments: [key], context }) => {
+    findConfigKey(key);
+    const value = (await loadSettings(context)).config[key];
+    if (value === undefined) throw usageError(`${key} is not set`, `set it with 'ents config set ${key} <value>'`);
+    context.stdout.stream.write(`${escapeControls(value)}\n`);
+  },
+});
+
+const set = defineCommand({
+  arguments: [KEY, { name: "value", hint }],
+  notes,
+  run: async ({ arguments: [key, value], context, report }) => {
+    const kept = findConfigKey(key).parse(value);
+    const settings = await loadSettings(context);
+    await saveSettings(settings, (stored) => ({ ...stored, config: { ...stored.config, [key]: kept } }));
+    report.note(`${key} is ${kept}, kept in ${describePath(settings)}`);
+  },
+});
+
+const unset = defineCommand({
+  arguments: [KEY],
+  notes,
+  run: async ({ arguments: [key], context, report }) => {
+    findConfigKey(key);
+    const settings = await loadSettings(context);
+    if (settings.config[key] === undefined) return report.note(`${key} was not set`);
+    await saveSettings(settings, ({ config: { [key]: _dropped, ...rest }, ...stored }) => ({ ...stored, config: rest }));
+    report.note(`${key} is no longer set`);
+  },
+});
+
+const list = defineCommand({
+  run: async ({ context }) => {
+    for (const [key, value] of Object.entries((await loadSettings(context)).config)) {
+      context.stdout.stream.write(`${escapeControls(`${key}=${value}`)}\n`);
+    }
+  },
+});
+
+const path = defineCommand({
+  run: async ({ context }) => void context.stdout.stream.write(`${describePath(await loadSettings(context))}\n`),
+});
 
 export const config: CommandSpec = {
   examples: [
@@ -12,56 +60,12 @@ export const config: CommandSpec = {
     { command: "ents config set max-window 30d", does: "a paid key's longest window at five minutes" },
     { command: "ents config list", does: "all that is set" },
   ],
-  notes: NOTES,
+  notes,
   subcommands: [
-    { name: "get", summary: "print a setting", arguments: ["<key>"], notes: NOTES, run: getSetting },
-    { name: "set", summary: "keep a setting", arguments: ["<key>", "<value>"], notes: NOTES, run: setSetting },
-    { name: "unset", summary: "forget a setting", arguments: ["<key>"], notes: NOTES, run: unsetSetting },
-    { name: "list", summary: "print all settings", run: listSettings },
-    { name: "path", summary: "print where settings and tokens are kept", run: printPath },
+    { name: "get", summary: "print a setting", ...get },
+    { name: "set", summary: "keep a setting", ...set },
+    { name: "unset", summary: "forget a setting", ...unset },
+    { name: "list", summary: "print all settings", ...list },
+    { name: "path", summary: "print where settings and tokens are kept", ...path },
   ],
 };
-
-async function getSetting({ arguments: [key], context }: Invocation): Promise<void> {
-  const name = requireArgument(key, "key");
-  findConfigKey(name);
-  const { config: settings } = await (await openStore(context.env)).read();
-  const value = settings[name];
-  if (value === undefined) throw usageError(`${name} is not set`, `set it with 'ents config set ${name} <value>'`);
-  context.stdout.stream.write(`${escapeControls(value)}\n`);
-}
-
-async function setSetting({ arguments: [key, value], context, report }: Invocation): Promise<void> {
-  const name = requireArgument(key, "key");
-  const kept = findConfigKey(name).parse(requireArgument(value, "value"));
-  const store = await openStore(context.env);
-  const stored = await store.read();
-  await store.write({ ...stored, config: { ...stored.config, [name]: kept } });
-  report.note(`${name} is ${kept}, kept in ${store.path}`);
-}
-
-async function unsetSetting({ arguments: [key], context, report }: Invocation): Promise<void> {
-  const name = requireArgument(key, "key");
-  findConfigKey(name);
-  const store = await openStore(context.env);
-  const stored = await store.read();
-  const { [name]: dropped, ...settings } = stored.config;
-  if (dropped === undefined) return report.note(`${name} was not set`);
-  await store.write({ ...stored, config: settings });
-  report.note(`${name} is no longer set`);
-}
-
-async function listSettings({ context }: Invocation): Promise<void> {
-  const { config: settings } = await (await openStore(context.env)).read();
-  const lines = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
-  for (const line of lines) context.stdout.stream.write(`${escapeControls(line)}\n`);
-}
-
-async function printPath({ context }: Invocation): Promise<void> {
-  context.stdout.stream.write(`${(await openStore(context.env)).path}\n`);
-}
-
-function requireArgument(value: string | undefined, name: string): string {
-  if (value !== undefined) return value;
-  throw usageError(`the ${name} is missing`, `keys: ${Object.keys(CONFIG_KEYS).join(", ")}`);
-}

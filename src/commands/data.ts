@@ -1,14 +1,12 @@
 /** What the three data commands share: query, output and fetch flags, and the way from them to an export. */
-import type { CommandSpec, Example, Invocation } from "../cli/command.ts";
-import { describeCommand } from "../cli/describe-command.ts";
-import { usageError } from "../base/errors.ts";
+import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
+import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { OUTPUT_OPTIONS } from "../options/output-options.ts";
-import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
-import { flagOf, type OptionTable, optionsOf } from "../options/spec.ts";
+import { QUERY_OPTIONS } from "../options/query-options.ts";
+import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
-import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 
 export interface DataCommand {
   readonly name: CommandName;
@@ -16,10 +14,15 @@ export interface DataCommand {
 }
 
 export function createDataCommand({ name, examples }: DataCommand): CommandSpec {
-  const query: OptionTable = Object.fromEntries(optionsOf(QUERY_OPTIONS, name));
-  return {
-    arguments: ["<network_code>"],
-    options: { Query: query, Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
+  return defineCommand({
+    arguments: [
+      {
+        name: "network_code",
+        hint: `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${name} NEM --metrics power`,
+        matches: looksLikeNetwork,
+      },
+    ],
+    options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
     notes: {
       Values: [
         "A flag of several values takes them after spaces, after commas, or repeated. @file has one a line",
@@ -28,56 +31,28 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       ],
     },
     examples,
-    run: (invocation) => runDataCommand(name, query, invocation),
-  };
-}
-
-async function runDataCommand(
-  command: CommandName,
-  table: OptionTable,
-  { arguments: [network], values, context, report }: Invocation,
-): Promise<void> {
-  if (network === undefined) throw missingNetwork(command, table, values);
-  const [{ parseOptions }, { buildQuery }, { resolveOutput }, { exportData }] = await Promise.all([
-    import("../options/parse.ts"),
-    import("../query/query.ts"),
-    import("../job/output.ts"),
-    import("../job/run.ts"),
-  ]);
-  const input: QueryInput = Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
-  const { query, warnings } = buildQuery({ command, network, input, now: context.now() });
-  const output = await resolveOutput(parseOptions(OUTPUT_OPTIONS, values), context.stdout);
-  for (const warning of warnings) report.warn(warning);
-  if (output.note !== undefined) report.note(output.note);
-  const fetch = parseOptions(FETCH_OPTIONS, values);
-  const again = describeCommand([command, network], { ...table, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS }, { ...values, ...fixWindow(query) });
-  await exportData({ query, output, fetch, again }, context, report);
+    run: async ({ arguments: [network], options, context, report, describe }) => {
+      const [{ resolveQuery }, { resolveOutput }, { exportData }] = await Promise.all([
+        import("../query/query.ts"),
+        import("../job/output.ts"),
+        import("../job/export.ts"),
+      ]);
+      const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
+      const output = await resolveOutput(options, context.stdout);
+      for (const warning of warnings) report.warn(warning);
+      if (output.note !== undefined) report.note(output.note);
+      await exportData({ query, output, fetch: options, again: describe(fixWindow(query)) }, context, report);
+    },
+  });
 }
 
 /** The window in absolute terms: tomorrow, `yesterday` and `--last` mean another. */
-function fixWindow({ window: { start, end } }: Query): Record<string, unknown> {
+function fixWindow({ window: { start, end } }: Query) {
   return {
     last: undefined,
     dateStart: start === undefined ? undefined : formatLocalTime(start),
     dateEnd: end === undefined ? undefined : formatLocalTime(end),
   };
-}
-
-/** A list flag takes all words that follow it, the network code too. */
-function missingNetwork(command: CommandName, table: OptionTable, values: Readonly<Record<string, unknown>>): Error {
-  const lists = Object.entries(table).filter(([, spec]) => spec.list);
-  for (const [key, spec] of lists) {
-    const swallowed = (values[key] as string[] | undefined)?.find((value) => looksLikeNetwork(value, key));
-    if (swallowed === undefined) continue;
-    return usageError(
-      `the network code is missing: ${flagOf(key, spec)} took "${swallowed}" for one of its values`,
-      `put the network code first: ents ${command} ${swallowed} ${flagOf(key, spec)} ...`,
-    );
-  }
-  return usageError(
-    "the network code is missing",
-    `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${command} NEM --metrics power`,
-  );
 }
 
 function looksLikeNetwork(value: string, key: string): boolean {

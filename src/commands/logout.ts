@@ -1,23 +1,15 @@
-import type { CommandSpec, Invocation } from "../cli/command.ts";
-import { findBaseUrl } from "../settings/credentials.ts";
-import { openStore } from "../settings/store.ts";
+import { defineCommand } from "../cli/command.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { parseOptions } from "../options/parse.ts";
+import { describePath, findBaseUrl, loadSettings, saveSettings } from "../settings/settings.ts";
 
-const OPTIONS = { baseUrl: FETCH_OPTIONS.baseUrl };
-
-export const logout: CommandSpec = {
-  options: { Logout: OPTIONS },
+export const logout = defineCommand({
+  options: { Logout: { baseUrl: FETCH_OPTIONS.baseUrl } },
   examples: [{ command: "ents logout", does: "forget the token of the base address" }],
-  run: logOut,
-};
-
-async function logOut({ values, context, report }: Invocation): Promise<void> {
-  const { origin } = await findBaseUrl(parseOptions(OPTIONS, values).baseUrl, context.env);
-  const store = await openStore(context.env);
-  const stored = await store.read();
-  const { [origin]: dropped, ...tokens } = stored.tokens;
-  if (dropped === undefined) return report.note(`no token is stored for ${origin}`);
-  await store.write({ ...stored, tokens });
-  report.note(`the token for ${origin} is removed from ${store.path}`);
-}
+  run: async ({ options, context, report }) => {
+    const settings = await loadSettings(context);
+    const { origin } = findBaseUrl(options.baseUrl, settings);
+    if (settings.tokens[origin] === undefined) return report.note(`no token is stored for ${origin}`);
+    await saveSettings(settings, ({ tokens: { [origin]: _dropped, ...rest }, ...stored }) => ({ ...stored, tokens: rest }));
+    report.note(`the token for ${origin} is removed from ${describePath(settings)}`);
+  },
+});

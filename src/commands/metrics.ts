@@ -1,32 +1,30 @@
-import type { CommandSpec, Invocation } from "../cli/command.ts";
-import { OUTPUT_OPTIONS } from "../options/output-options.ts";
-import { parseOptions } from "../options/parse.ts";
-import type { Column, Row } from "../series/layout/table.ts";
 import { type MetricFacts, METRICS } from "../base/vocabulary.ts";
+import { defineCommand } from "../cli/command.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import type { Column, Row } from "../series/layout/table.ts";
 
-const { format, output, header } = OUTPUT_OPTIONS;
-const OPTIONS = { format, output, header };
+const { format, output, header, timeZone } = OUTPUT_OPTIONS;
+const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
 
-export const metrics: CommandSpec = {
-  options: { Output: OPTIONS },
+export const metrics = defineCommand({
+  options: { Output: { format, output, header } },
   examples: [
     { command: "ents metrics", does: "all 27, without asking a service" },
     { command: "ents metrics -f json", does: "for a script" },
   ],
-  run: listMetrics,
-};
+  run: async ({ options, context }) => {
+    const [{ resolveOutput }, { encodeTable }, { writeParts }] = await Promise.all([
+      import("../job/output.ts"),
+      import("../format/encode.ts"),
+      import("../job/destination/destination.ts"),
+    ]);
+    // All of them, on a terminal too.
+    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default }, context.stdout);
+    const formatOptions = { ...resolved.formatOptions, limit: 0 };
+    await writeParts(resolved.path, encodeTable({ columns: COLUMNS, rows: listRows() }, resolved.format, formatOptions), context);
+  },
+});
 
-const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
-
-async function listMetrics({ values, context }: Invocation): Promise<void> {
-  const [{ printOutput, resolveOutput }, { openSink, writeAll }] = await Promise.all([
-    import("../job/output.ts"),
-    import("../job/destination/open.ts"),
-  ]);
-  const resolved = await resolveOutput(parseOptions(OPTIONS, values), context.stdout);
-  const rows = Object.entries<MetricFacts>(METRICS).map(
-    ([name, { unit, meaning, offeredBy }]): Row => [name, unit, offeredBy.join(" "), meaning],
-  );
-  const sink = await openSink(resolved.path, context);
-  await writeAll(sink, printOutput({ columns: COLUMNS, rows }, { ...resolved, formatOptions: { ...resolved.formatOptions, limit: 0 } }));
+function listRows(): Row[] {
+  return Object.entries<MetricFacts>(METRICS).map(([name, { unit, meaning, offeredBy }]) => [name, unit, offeredBy.join(" "), meaning]);
 }

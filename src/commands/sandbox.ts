@@ -1,40 +1,38 @@
 import { once } from "node:events";
-import type { CommandSpec, Invocation } from "../cli/command.ts";
 import { codeOf, EntsError, messageOf } from "../base/errors.ts";
-import { parseOptions } from "../options/parse.ts";
+import { defineCommand } from "../cli/command.ts";
 import type { OptionTable } from "../options/spec.ts";
 
 const OPTIONS = {
-  port: { argument: "n", help: "port to listen on; default any free one", schema: "count" },
+  port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free one", schema: "count" },
   plan: {
     argument: "plan",
-    help: "limits to enforce: none (default), community or academic",
-    schema: "plan",
+    help: "limits to enforce",
+    choices: ["none", "community", "academic"],
+    default: "none",
+    schema: "choice",
   },
 } as const satisfies OptionTable;
 
-export const sandbox: CommandSpec = {
+export const sandbox = defineCommand({
   options: { Sandbox: OPTIONS },
   examples: [
     { command: "ents sandbox --port 8080", does: "for an SDK or a test; prints base address and token" },
     { command: "ents sandbox --plan community", does: "with the windows, history, rate and quota of a community key" },
   ],
-  run: serve,
-};
-
-async function serve({ values, context, report }: Invocation): Promise<void> {
-  const { port = 0, plan = "none" } = parseOptions(OPTIONS, values);
-  const { startSandbox } = await import("../sandbox/sandbox.ts");
-  const service = await startSandbox({ port, plan, now: context.now }).catch((error: unknown) => {
-    throw portError(port, error);
-  });
-  context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
-  report.note("synthetic data; stop with Ctrl-C");
-  if (!context.signal.aborted) await once(context.signal, "abort");
-  await service.close();
-  // Stopped by a signal, like any command.
-  context.signal.throwIfAborted();
-}
+  run: async ({ options: { port, plan }, context, report }) => {
+    const { startSandbox } = await import("../sandbox/sandbox.ts");
+    const service = await startSandbox({ port, plan, now: context.now }).catch((error: unknown) => {
+      throw portError(port, error);
+    });
+    context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
+    report.note("synthetic data; stop with Ctrl-C");
+    if (!context.signal.aborted) await once(context.signal, "abort");
+    await service.close();
+    // Stopped by a signal, like any command.
+    context.signal.throwIfAborted();
+  },
+});
 
 function portError(port: number, cause: unknown): EntsError {
   const reason = codeOf(cause) === "EADDRINUSE" ? "it is in use" : messageOf(cause);

@@ -3,18 +3,17 @@ import { stringify } from "csv-stringify/sync";
 import type { Column } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
-import type { RowFormat, FormatOptions } from "./format.ts";
+import type { Format, FormatOptions } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
-export const csv: RowFormat = createFormat(",");
-export const tsv: RowFormat = createFormat("\t");
+export const csv: Format = createFormat(",");
+export const tsv: Format = createFormat("\t");
 
-function createFormat(delimiter: string): RowFormat {
+function createFormat(delimiter: string): Format {
   return {
-    takes: "rows",
     shape: "long",
-    streams: true,
-    open: (columns, options) => openLines(createStyle(delimiter, columns, options), columns),
+    collects: false,
+    open: (header, options) => openLines(createStyle(delimiter, header.columns, options), header),
   };
 }
 

@@ -1,5 +1,3 @@
-import { usageError } from "../base/errors.ts";
-import { findNearest } from "../base/suggest.ts";
 import type { Format } from "./format.ts";
 
 /** What is known of a format before it is loaded. */
@@ -7,30 +5,22 @@ export interface FormatEntry {
   /** File name endings, without the dot. */
   readonly endings: readonly string[];
   /** The output flags that mean something to it, by option key. */
-  readonly heeds: readonly ("shape" | "header" | "limit")[];
+  readonly supportedFlags: readonly ("shape" | "header" | "limit")[];
   readonly load: () => Promise<Format>;
 }
 
 /** Every format by its name; a new one is its file and a line here. One that is not asked for is not loaded. */
 export const FORMATS = {
-  table: { endings: ["txt"], heeds: ["shape", "limit"], load: async () => (await import("./table.ts")).table },
-  csv: { endings: ["csv"], heeds: ["shape", "header"], load: async () => (await import("./delimited.ts")).csv },
-  tsv: { endings: ["tsv"], heeds: ["shape", "header"], load: async () => (await import("./delimited.ts")).tsv },
-  json: { endings: ["json"], heeds: [], load: async () => (await import("./json.ts")).json },
-  ndjson: { endings: ["ndjson", "jsonl"], heeds: ["shape"], load: async () => (await import("./ndjson.ts")).ndjson },
+  table: { endings: ["txt"], supportedFlags: ["shape", "limit"], load: async () => (await import("./table.ts")).table },
+  csv: { endings: ["csv"], supportedFlags: ["shape", "header"], load: async () => (await import("./delimited.ts")).csv },
+  tsv: { endings: ["tsv"], supportedFlags: ["shape", "header"], load: async () => (await import("./delimited.ts")).tsv },
+  json: { endings: ["json"], supportedFlags: [], load: async () => (await import("./json.ts")).json },
+  ndjson: { endings: ["ndjson", "jsonl"], supportedFlags: ["shape"], load: async () => (await import("./ndjson.ts")).ndjson },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
-
-/** @throws {EntsError} usage: no format of that name. */
-export function findFormat(name: string): FormatName {
-  if (Object.hasOwn(FORMATS, name)) return name as FormatName;
-  const nearest = findNearest(name, FORMAT_NAMES);
-  const near = nearest.length > 0 ? `; nearest: ${nearest.join(", ")}` : "";
-  throw usageError(`--format: "${name}" is not a format${near}`, `give one of ${FORMAT_NAMES.join(", ")}`);
-}
 
 /** The format that a file name's ending stands for. */
 export function formatOfFile(path: string): FormatName | undefined {

@@ -3,14 +3,13 @@ import { formatNumber } from "../base/numbers.ts";
 import type { Column, Row } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
-import { type FormatOptions, joinChunks, type RowEncoder, type RowFormat } from "./format.ts";
+import { type Encoder, type Format, type FormatOptions, type Header, joinTexts } from "./format.ts";
 import { fitColumns } from "./table-layout.ts";
 import { drawTable } from "./table-draw.ts";
 
-export const table: RowFormat = {
-  takes: "rows",
+export const table: Format = {
   shape: "wide",
-  streams: false,
+  collects: true,
   open: openEncoder,
 };
 
@@ -23,15 +22,14 @@ interface Excerpt {
   lastStamp: string | undefined;
 }
 
-function openEncoder(columns: readonly Column[], options: FormatOptions): RowEncoder {
+function openEncoder({ columns }: Header, options: FormatOptions): Encoder {
   const excerpt: Excerpt = { first: [], last: [], count: 0, firstStamp: undefined, lastStamp: undefined };
   return {
-    head: () => "",
-    body: (rows) => {
+    write: ({ rows }) => {
       for (const row of rows) addRow(excerpt, row, { columns, limit: options.limit });
       return [];
     },
-    tail: () => joinChunks(drawExcerpt(excerpt, columns, options)),
+    end: () => joinTexts(drawExcerpt(excerpt, columns, options)),
   };
 }
 

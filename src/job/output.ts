@@ -1,12 +1,11 @@
 /** From the output flags to what will be written, and where. */
 import type { OutputStream } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
-import { printWith } from "../format/print.ts";
-import { describeFormat, FORMAT_NAMES, FORMATS, findFormat, formatOfFile, type FormatName } from "../format/registry.ts";
+import { formatList } from "../base/suggest.ts";
+import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
 import type { Format, FormatOptions } from "../format/format.ts";
-import { OUTPUT_OPTIONS, type OutputValues } from "../options/output-options.ts";
-import { flagOf } from "../options/spec.ts";
-import type { Shape, StampPrinter, Table } from "../series/layout/table.ts";
+import { OUTPUT_FLAGS, type OutputValues, TERMINAL_ROWS } from "../format/output-options.ts";
+import type { Shape, StampPrinter } from "../series/layout/table.ts";
 import { createStampPrinter } from "../time/zones.ts";
 
 export interface Output {
@@ -23,9 +22,6 @@ export interface Output {
   readonly note: string | undefined;
 }
 
-/** Rows that a table shows on a terminal unless told otherwise. */
-const TERMINAL_ROWS = 40;
-
 /** @throws {EntsError} usage: an unknown format or zone, or a flag that means nothing to the format. */
 export async function resolveOutput(values: OutputValues, stdout: OutputStream): Promise<Output> {
   const path = values.output === "-" ? undefined : values.output;
@@ -37,15 +33,15 @@ export async function resolveOutput(values: OutputValues, stdout: OutputStream):
     formatName,
     format,
     formatOptions: {
-      header: values.header ?? true,
+      header: values.header,
       limit: values.limit ?? (onTerminal ? TERMINAL_ROWS : 0),
       width: onTerminal ? stdout.columns : undefined,
       colors: path === undefined && stdout.colors,
       terminal: onTerminal,
     },
-    shape: values.shape ?? (format.takes === "rows" ? format.shape : "long"),
-    zone: values.timeZone ?? "network",
-    printStamp: createStampPrinter(values.timeZone ?? "network"),
+    shape: values.shape ?? format.shape,
+    zone: values.timeZone,
+    printStamp: createStampPrinter(values.timeZone),
     path,
     note: values.format === undefined && path !== undefined ? describeGuess(path, formatName) : undefined,
   };
@@ -54,23 +50,20 @@ export async function resolveOutput(values: OutputValues, stdout: OutputStream):
 function describeGuess(path: string, formatName: FormatName): string | undefined {
   const ending = /\.[^./\\]+$/.exec(path)?.[0];
   if (ending === undefined || formatOfFile(path) !== undefined) return undefined;
-  return `${ending} is the ending of no format, so ${path} is written as ${formatName}; --format says otherwise`;
+  return `${ending} is the ending of no format, so ${path} is written as ${formatName}; ${OUTPUT_FLAGS.format} says otherwise`;
 }
 
-/** Rows of any kind, as the output wants them. */
-export function printOutput(table: Table, { format, formatOptions }: Output): Iterable<string> {
-  return printWith(format, table, formatOptions);
-}
-
-function chooseFormat(name: string | undefined, path: string | undefined, onTerminal: boolean): FormatName {
-  if (name !== undefined) return findFormat(name);
-  return (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
+function chooseFormat(name: FormatName | undefined, path: string | undefined, onTerminal: boolean): FormatName {
+  return name ?? (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
 }
 
 function rejectUnsupportedFlags(values: OutputValues, formatName: FormatName): void {
   for (const key of ["shape", "header", "limit"] as const) {
-    if (values[key] === undefined || describeFormat(formatName).heeds.includes(key)) continue;
-    const takers = FORMAT_NAMES.filter((name) => describeFormat(name).heeds.includes(key));
-    throw usageError(`${flagOf(key, OUTPUT_OPTIONS[key])} means nothing to ${formatName}`, `it goes with --format ${takers.join(" or ")}`);
+    if (values[key] === undefined || values[key] === true || describeFormat(formatName).supportedFlags.includes(key)) continue;
+    const takers = FORMAT_NAMES.filter((name) => describeFormat(name).supportedFlags.includes(key));
+    throw usageError(
+      `${OUTPUT_FLAGS[key]} only works with ${OUTPUT_FLAGS.format} ${formatList(takers, "or")}`,
+      `the format is ${formatName}`,
+    );
   }
 }

@@ -13,10 +13,14 @@ export function printError(error: EntsError, { stderr }: Context, verbose: boole
 
 /** What nobody foresaw. */
 export function printBug(error: unknown, { stderr }: Context, verbose: boolean): void {
-  const stack = verbose && error instanceof Error && error.stack ? `\n${mapStack(error.stack)}` : "";
-  stderr.stream.write(
-    `ents: a bug in ents: ${escapeControls(messageOf(error))}\n      please report it, with the output of the same command and -v${stack}\n`,
-  );
+  const stack =
+    error instanceof Error
+      ? mapStack(error.stack ?? "")
+          .split("\n")
+          .map(escapeControls)
+      : [];
+  const details = verbose ? stack : ["      run the same command with -v to see where"];
+  stderr.stream.write(`${[`ents: a bug in ents: ${escapeControls(messageOf(error))}`, ...details].join("\n")}\n`);
 }
 
 function listCauses(error: Error): string[] {

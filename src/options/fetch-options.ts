@@ -1,19 +1,29 @@
-import type { OptionTable, OptionValues } from "./spec.ts";
+import { DEFAULT_BASE_URL, QUOTAS } from "../base/vocabulary.ts";
+import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
 /** The flags that say how the requests are made. */
 export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
-    help: "longest window of one request; a longer one is cut; default a community key's, such as 8d for 5m",
-    schema: "text",
+    help: "maximum window of one request; longer ones are split",
+    defaultText: "a community key's, such as 8d for 5m",
+    kept: true,
+    schema: "maxWindow",
   },
-  rate: { argument: "n", help: "most requests a second; default 2", schema: "positiveNumber" },
-  concurrency: { argument: "n", help: "most requests at once; default 4", schema: "positiveCount" },
-  retries: { argument: "n", help: "tries after a failed one, for failures that may pass; default 4", schema: "count" },
+  rate: {
+    argument: "n",
+    help: "maximum requests per second",
+    default: QUOTAS.community.perSecond,
+    liftedBy: "sandbox",
+    schema: "positiveNumber",
+  },
+  concurrency: { argument: "n", help: "maximum concurrent requests", default: 4, schema: "positiveCount" },
+  retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },
   timeout: {
     argument: "duration",
-    help: "longest wait to connect, for the first byte, and between bytes; default 60s",
-    schema: "duration",
+    help: "timeout to connect, for the first byte and between bytes",
+    default: "60s",
+    schema: "wait",
   },
   resume: {
     negated: true,
@@ -21,9 +31,15 @@ export const FETCH_OPTIONS = {
     schema: "flag",
   },
   dryRun: { help: "print the requests that would be made, and send nothing", schema: "flag" },
-  baseUrl: { argument: "url", help: "address of the v4 service; default https://api.openelectricity.org.au", schema: "text" },
-  sandbox: { help: "fetch synthetic data from a service inside ents: no account, no network", schema: "flag" },
+  baseUrl: { argument: "url", help: "address of the v4 service", default: DEFAULT_BASE_URL, kept: true, schema: "address" },
+  sandbox: {
+    help: "fetch synthetic data from a service inside ents: no account, no network",
+    conflicts: ["baseUrl"],
+    schema: "flag",
+  },
 } as const satisfies OptionTable;
+
+export const FETCH_FLAGS = flagsOf(FETCH_OPTIONS);
 
 export type FetchValues = OptionValues<typeof FETCH_OPTIONS>;
 

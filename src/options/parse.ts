@@ -1,24 +1,62 @@
 import * as z from "zod";
 import { usageError } from "../base/errors.ts";
+import { findProblems } from "./check.ts";
 import { SCHEMAS } from "./schemas.ts";
-import { flagOf, type OptionSpec, type OptionTable, type OptionValues } from "./spec.ts";
+import { flagOf, type OptionInput, type OptionSpec, type OptionTable, type OptionValues } from "./spec.ts";
 
 /**
- * The checked values of `input` by a table of options; keys of other tables are passed over.
+ * The checked values of `input` by a table of options, with the table's defaults.
  * @throws {EntsError} usage: names the flag, the value and what is allowed.
  */
 export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Record<string, unknown>>): OptionValues<T> {
-  const shape = Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, SCHEMAS[spec.schema].optional()]));
-  const result = z.object(shape).safeParse(input);
-  if (!result.success) throw optionError(table, result.error);
-  return result.data as OptionValues<T>;
+  const result = createSchema(table).safeParse(input);
+  if (result.success) return result.data;
+  throw optionError(table, result.error);
+}
+
+/** What a table of options takes, and what it makes of it. Keys of no option are refused. */
+export function createSchema<T extends OptionTable>(table: T): z.ZodType<OptionValues<T>, OptionInput<T>> {
+  const shape = Object.fromEntries(Object.entries(table).map(([key, { schema }]) => [key, SCHEMAS[schema].optional()]));
+  const schema: z.ZodType = z
+    .strictObject(shape)
+    .superRefine((values, context) => {
+      for (const { key, message, hint } of findProblems(table, values)) {
+        context.addIssue({ code: "custom", path: [key], message, params: { hint, isSentence: true } });
+      }
+    })
+    .transform((values) => ({ ...values, ...listDefaults(table, values) }));
+  return schema as z.ZodType<OptionValues<T>, OptionInput<T>>;
+}
+
+/** One value outside a table; `source` says where it stands. @throws {EntsError} usage. */
+export function parseValue<N extends keyof typeof SCHEMAS>(name: N, value: unknown, source: string): z.output<(typeof SCHEMAS)[N]> {
+  const result = SCHEMAS[name].safeParse(value);
+  if (result.success) return result.data as z.output<(typeof SCHEMAS)[N]>;
+  throw describeIssue(source, result.error);
 }
 
 /** A zod error as a usage error of its first issue, which bears the flag's name. */
-export function optionError(table: Readonly<Record<string, OptionSpec>>, error: z.ZodError): Error {
-  const issue = error.issues[0];
-  const key = String(issue?.path[0] ?? "");
-  const flag = Object.hasOwn(table, key) ? `${flagOf(key, table[key])}: ` : "";
-  const hint = issue?.code === "custom" ? (issue.params?.["hint"] as string | undefined) : undefined;
-  return usageError(flag + (issue?.message ?? "invalid options"), hint);
+export function optionError(table: OptionTable, error: z.ZodError): Error {
+  const key = String(error.issues[0]?.path[0] ?? "");
+  return describeIssue(Object.hasOwn(table, key) ? flagOf(key, table[key]) : "", error);
+}
+
+function describeIssue(source: string, { issues: [issue] }: z.ZodError): Error {
+  const params = issue?.code === "custom" ? issue.params : undefined;
+  const message = issue?.message ?? "invalid options";
+  const hint = params?.["hint"] as string | undefined;
+  return usageError(source === "" || params?.["isSentence"] === true ? message : `${source}: ${message}`, hint);
+}
+
+function listDefaults(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const defaults = Object.entries(table)
+    .filter(([key]) => values[key] === undefined)
+    .map(([key, spec]): [string, unknown] => [key, findDefault(spec, values)]);
+  return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
+}
+
+function findDefault(spec: OptionSpec, values: Readonly<Record<string, unknown>>): unknown {
+  if (spec.schema === "flag") return spec.negated === true;
+  if (spec.default === undefined || spec.kept || (spec.liftedBy !== undefined && values[spec.liftedBy] === true)) return undefined;
+  return SCHEMAS[spec.schema].parse(spec.default);
 }

@@ -1,5 +1,5 @@
 import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
-import type { OptionInput, OptionTable } from "./spec.ts";
+import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
 /** The flags that say what to ask for, in the order in which their parameters are sent (v4.md, Endpoints). */
 export const QUERY_OPTIONS = {
@@ -8,8 +8,11 @@ export const QUERY_OPTIONS = {
     argument: "metric",
     list: true,
     parameter: "metrics",
+    required: true,
     choices: Object.keys(METRICS),
-    help: "metrics to fetch (required); 'ents metrics' lists all and which command has them",
+    choicesIn: "ents metrics",
+    liftedBy: "allowUnknown",
+    help: "metrics to fetch",
     schema: "list",
   },
   interval: {
@@ -17,7 +20,8 @@ export const QUERY_OPTIONS = {
     argument: "interval",
     parameter: "interval",
     choices: Object.keys(INTERVALS),
-    help: `bucket size: ${Object.keys(INTERVALS).join(", ")}`,
+    liftedBy: "allowUnknown",
+    help: "bucket size",
     schema: "text",
   },
   dateStart: {
@@ -31,12 +35,13 @@ export const QUERY_OPTIONS = {
     short: "-e",
     argument: "when",
     parameter: "date_end",
-    help: "end of the window; a day, month or year is taken in whole",
+    help: "end of the window; a day, month or year is included in full",
     schema: "text",
   },
   last: {
     argument: "duration",
-    help: "the window from so long ago to now, in place of -s and -e: 90m, 12h, 7d, 2w, 6M, 1y",
+    help: "the most recent period, such as 12h, 7d or 6M (instead of -s and -e)",
+    conflicts: ["dateStart", "dateEnd"],
     schema: "duration",
   },
   networkRegion: {
@@ -69,7 +74,8 @@ export const QUERY_OPTIONS = {
     parameter: "facility_code",
     commands: ["facilities"],
     maxValues: MAX_CODES,
-    help: `only these facilities, at most ${MAX_CODES}`,
+    liftedBy: "batch",
+    help: "only these facilities",
     schema: "list",
   },
   unitCode: {
@@ -78,7 +84,8 @@ export const QUERY_OPTIONS = {
     parameter: "unit_code",
     commands: ["facilities"],
     maxValues: MAX_CODES,
-    help: `only these units, at most ${MAX_CODES}`,
+    liftedBy: "batch",
+    help: "only these units",
     schema: "list",
   },
   batch: {
@@ -91,7 +98,8 @@ export const QUERY_OPTIONS = {
     parameter: "primary_grouping",
     commands: ["network", "market"],
     choices: PRIMARY_GROUPINGS,
-    help: `first dimension of the series: ${PRIMARY_GROUPINGS.join(", ")}`,
+    liftedBy: "allowUnknown",
+    help: "first dimension to split by",
     schema: "text",
   },
   secondaryGrouping: {
@@ -99,7 +107,8 @@ export const QUERY_OPTIONS = {
     parameter: "secondary_grouping",
     commands: ["network"],
     choices: SECONDARY_GROUPINGS,
-    help: `further dimension: ${SECONDARY_GROUPINGS.join(", ")}`,
+    liftedBy: "allowUnknown",
+    help: "second dimension to split by",
     schema: "text",
   },
   allowUnknown: {
@@ -108,5 +117,10 @@ export const QUERY_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const QUERY_FLAGS = flagsOf(QUERY_OPTIONS);
+
 /** What a query may be asked with; each command has the options that name it. */
 export type QueryInput = OptionInput<typeof QUERY_OPTIONS>;
+
+/** The checked query options. */
+export type QueryValues = OptionValues<typeof QUERY_OPTIONS>;

@@ -13,10 +13,23 @@ export interface OptionSpec {
   readonly parameter?: string;
   /** The data commands that have it; all three when absent. */
   readonly commands?: readonly CommandName[];
-  /** The closed list that v4.md gives, checked unless `--allow-unknown`. */
+  readonly required?: boolean;
+  /** The closed list of its values. */
   readonly choices?: readonly string[];
+  /** The command that lists the choices, where they are too many for help. */
+  readonly choicesIn?: string;
   /** At most so many values in one request. */
   readonly maxValues?: number;
+  /** What holds when the flag is not given, as it would be given. A switch is off, or on where it is `negated`. */
+  readonly default?: string | number;
+  /** What help says of a default that depends on something, in place of the value. */
+  readonly defaultText?: string;
+  /** The switch that lifts `choices`, `maxValues` or `default`. */
+  readonly liftedBy?: string;
+  /** `ents config` keeps it, under the flag's name: the settings put the default in, not the parser. */
+  readonly kept?: boolean;
+  /** Options that it cannot be given together with. */
+  readonly conflicts?: readonly string[];
   /** Given on, as `--no-…` turns it off. */
   readonly negated?: boolean;
   readonly help: string;
@@ -29,7 +42,25 @@ export type SchemaName = keyof typeof SCHEMAS;
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
 /** The checked values of a table of options. */
-export type OptionValues<T extends OptionTable> = { readonly [K in keyof T]?: z.output<(typeof SCHEMAS)[T[K]["schema"]]> | undefined };
+export type OptionValues<T> = {
+  readonly [K in keyof T as AlwaysHasValue<T[K]> extends true ? K : never]: OptionValue<T[K]>;
+} & {
+  readonly [K in keyof T as AlwaysHasValue<T[K]> extends true ? never : K]?: OptionValue<T[K]> | undefined;
+};
+
+type OptionValue<S> = S extends { readonly schema: "choice"; readonly choices: readonly (infer C)[] }
+  ? C
+  : S extends { readonly schema: infer N extends SchemaName }
+    ? z.output<(typeof SCHEMAS)[N]>
+    : never;
+
+type AlwaysHasValue<S> = S extends { readonly required: true } | { readonly schema: "flag" }
+  ? true
+  : S extends { readonly liftedBy: string } | { readonly kept: true }
+    ? false
+    : S extends { readonly default: string | number }
+      ? true
+      : false;
 
 /** What may be handed in for a table of options. */
 export type OptionInput<T extends OptionTable> = { readonly [K in keyof T]?: z.input<(typeof SCHEMAS)[T[K]["schema"]]> | undefined };
@@ -40,13 +71,12 @@ export function flagOf(key: string, spec?: OptionSpec): string {
   return spec?.negated ? `--no-${kebab}` : `--${kebab}`;
 }
 
-/** `-m, --metrics <metric...>`: a flag as help shows it. */
-export function flagSyntax(key: string, spec: OptionSpec): string {
-  const long = [flagOf(key, spec), spec.argument && `<${spec.argument}${spec.list ? "..." : ""}>`].filter(Boolean).join(" ");
-  return spec.short ? `${spec.short}, ${long}` : long;
+/** The flags of a table by option key, for messages. */
+export function flagsOf<T extends OptionTable>(table: T): { readonly [K in keyof T]: string } {
+  return Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, flagOf(key, spec)])) as { [K in keyof T]: string };
 }
 
-/** The options that a command has. */
-export function optionsOf(table: OptionTable, command: CommandName): [key: string, spec: OptionSpec][] {
-  return Object.entries(table).filter(([, spec]) => spec.commands?.includes(command) ?? true);
+/** The options that a command has. Those of other commands are missing, though the type has them: their values are undefined. */
+export function optionsOf<T extends OptionTable>(table: T, command: CommandName): T {
+  return Object.fromEntries(Object.entries(table).filter(([, spec]) => spec.commands?.includes(command) ?? true)) as T;
 }

@@ -1,4 +1,6 @@
 import { usageError } from "../base/errors.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { addDuration } from "../time/calendar.ts";
 import { bucketStartBy } from "../time/buckets.ts";
 import { formatDuration } from "../time/duration.ts";
@@ -31,6 +33,6 @@ export function cutWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: L
 function shorterThanBucket(maxWindow: string): Error {
   return usageError(
     `the longest window of one request, ${maxWindow}, is shorter than a bucket of this interval`,
-    "ask for a finer --interval, or allow longer windows with --max-window",
+    `ask for a finer ${QUERY_FLAGS.interval}, or allow longer windows with ${FETCH_FLAGS.maxWindow}`,
   );
 }

@@ -1,5 +1,4 @@
-import { usageError } from "../base/errors.ts";
-import { type Duration, parseDuration } from "../time/duration.ts";
+import type { Duration } from "../time/duration.ts";
 import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
 
 /** What bounds a window of one request. */
@@ -19,11 +18,3 @@ export function findLimits(interval: Interval, given: MaxWindow | undefined): Li
 
 /** `--max-window`: a duration, or none. */
 export type MaxWindow = Duration | "none";
-
-/** @throws {EntsError} usage: neither a duration nor none. `source` says where it was given. */
-export function parseMaxWindow(text: string, source: string): MaxWindow {
-  if (text === "none") return "none";
-  const duration = parseDuration(text);
-  if (duration) return duration;
-  throw usageError(`${source}: "${text}" is neither a duration nor none`, "write it as 8d, 1y, or none");
-}

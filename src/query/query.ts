@@ -1,10 +1,11 @@
 import { usageError } from "../base/errors.ts";
 import { optionError } from "../options/parse.ts";
-import { QUERY_OPTIONS, type QueryInput } from "../options/query-options.ts";
+import { toList } from "../options/check.ts";
+import { QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
 import { flagOf, type OptionSpec, optionsOf } from "../options/spec.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type Interval, isInterval } from "../base/vocabulary.ts";
-import { type QueryOptions, querySchemas, toList } from "./schema.ts";
+import { querySchemas } from "./schema.ts";
 import { resolveWindow, type Window } from "./window.ts";
 
 /** A checked question to a v4 service. */
@@ -26,10 +27,14 @@ export interface Parameter {
   readonly values: readonly string[];
 }
 
-export interface QueryRequest {
+export interface QueryRequest extends QuerySubject {
+  readonly input: QueryInput;
+}
+
+/** What a query is about, besides its options. */
+export interface QuerySubject {
   readonly command: CommandName;
   readonly network: string;
-  readonly input: QueryInput;
   /** Milliseconds since 1970 UTC: what `now`, `today` and `--last` count from. */
   readonly now: number;
 }
@@ -43,24 +48,28 @@ export interface QueryResult {
  * Checks what was asked and turns it into a query.
  * @throws {EntsError} usage: names the flag, the value, and what v4 allows.
  */
-export function buildQuery({ command, network, input, now }: QueryRequest): QueryResult {
+export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
+  const checked = querySchemas[subject.command].safeParse(input);
+  if (checked.success) return resolveQuery(checked.data, subject);
+  throw optionError(QUERY_OPTIONS, checked.error);
+}
+
+/** A query of options that are checked. @throws {EntsError} usage: no network, or a window that cannot be. */
+export function resolveQuery(options: QueryValues, { command, network, now }: QuerySubject): QueryResult {
   if (network === "") throw usageError("the network code is empty", "name a network, such as NEM or WEM");
-  const checked = querySchemas[command].safeParse(input);
-  if (!checked.success) throw optionError(QUERY_OPTIONS, checked.error);
-  const options = checked.data;
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
   const { window, warnings } = resolveWindow(options, interval, when);
-  const sent = optionsOf(QUERY_OPTIONS, command).filter(([, spec]) => spec.parameter !== undefined);
+  const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
   return {
-    query: { command, network, metrics: options.metrics ?? [], interval, window, parameters: listParameters(sent, options, window) },
+    query: { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, options, window) },
     warnings: [...sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options)), ...warnings],
   };
 }
 
 type NamedSpec = [key: string, spec: OptionSpec];
 
-function listParameters(sent: readonly NamedSpec[], options: QueryOptions, window: Window): Parameter[] {
+function listParameters(sent: readonly NamedSpec[], options: QueryValues, window: Window): Parameter[] {
   const resolved: Readonly<Record<string, unknown>> = {
     ...options,
     dateStart: window.start === undefined ? undefined : formatLocalTime(window.start),
@@ -71,8 +80,8 @@ function listParameters(sent: readonly NamedSpec[], options: QueryOptions, windo
     .filter(({ values }) => values.length > 0);
 }
 
-function warnOfUnknown(key: string, spec: OptionSpec, options: QueryOptions): string[] {
-  return toList(options[key as keyof QueryOptions])
+function warnOfUnknown(key: string, spec: OptionSpec, options: QueryValues): string[] {
+  return toList(options[key as keyof QueryValues])
     .filter((value) => spec.choices && !spec.choices.includes(value))
     .map((value) => `${flagOf(key)} "${value}" is not known to v4; it is sent as it is`);
 }

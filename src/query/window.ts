@@ -4,7 +4,7 @@ import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import { checkYear, localNow, parseWhen, type WhenContext } from "../time/when.ts";
-import type { QueryOptions } from "./schema.ts";
+import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
 /** A stretch of network time, both ends inclusive; an end that is left out is the service's to choose. */
 export interface Window {
@@ -17,12 +17,15 @@ const FINEST: Interval = "5m";
 
 /** @throws {EntsError} usage: a moment that does not exist, or a reversed window. */
 export function resolveWindow(
-  options: QueryOptions,
+  options: QueryValues,
   interval: Interval | undefined,
   context: WhenContext,
 ): { window: Window; warnings: string[] } {
   if (options.last !== undefined) {
-    const from = checkYear(subtractDuration(localNow(context, "--last"), options.last), "the start that --last reaches back to");
+    const from = checkYear(
+      subtractDuration(localNow(context, QUERY_FLAGS.last), options.last),
+      `the start that ${QUERY_FLAGS.last} reaches back to`,
+    );
     return { window: { start: bucketStart(interval ?? FINEST, from), end: undefined }, warnings: [] };
   }
   const start = options.dateStart === undefined ? undefined : parseWhen(options.dateStart, "start", context);
@@ -37,7 +40,7 @@ export function resolveWindow(
 function reversedWindow(start: LocalTime, end: LocalTime): Error {
   return usageError(
     `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
-    "give --date-start the earlier moment",
+    `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
   );
 }
 

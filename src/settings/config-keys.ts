@@ -1,28 +1,30 @@
 import { usageError } from "../base/errors.ts";
-import { findNearest } from "../base/suggest.ts";
-import { parseMaxWindow } from "../plan/limits.ts";
-import { parseBaseUrl } from "./base-url.ts";
+import { findNearest, formatList } from "../base/suggest.ts";
+import { describeOption } from "../options/describe.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { parseValue } from "../options/parse.ts";
+import { flagOf, type OptionSpec } from "../options/spec.ts";
 
 export interface ConfigKey {
   readonly help: string;
   /** The value as it is kept. @throws {EntsError} usage: it is not allowed. */
-  parse(value: string): string;
+  readonly parse: (value: string) => string;
 }
 
-/** What `ents config` keeps. */
-export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
-  "base-url": {
-    help: "address of the v4 service, where neither --base-url nor ENTS_BASE_URL says",
-    parse: (value) => parseBaseUrl(value, "base-url").href.replace(/\/$/, ""),
-  },
-  "max-window": {
-    help: "longest window of one request, such as 30d for a paid key's 5m, or none, where --max-window does not say",
-    parse: (value) => {
-      parseMaxWindow(value, "max-window");
-      return value;
-    },
-  },
-};
+/** What `ents config` keeps: options, under their flags' names. */
+export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = Object.fromEntries(
+  Object.entries<OptionSpec>(FETCH_OPTIONS)
+    .filter(([, spec]) => spec.kept)
+    .map(([key, spec]) => {
+      const name = flagOf(key).slice("--".length);
+      return [name, { help: describeOption(spec), parse: (value) => formatKept(parseValue(spec.schema, value, name), value) }];
+    }),
+);
+
+/** An address is kept without what stands after it in vain. */
+function formatKept(parsed: unknown, text: string): string {
+  return parsed instanceof URL ? parsed.href.replace(/\/$/, "") : text;
+}
 
 /** @throws {EntsError} usage: no such key. */
 export function findConfigKey(name: string): ConfigKey {
@@ -31,7 +33,7 @@ export function findConfigKey(name: string): ConfigKey {
   const names = Object.keys(CONFIG_KEYS);
   const nearest = findNearest(name, names);
   throw usageError(
-    `"${name}" is not a config key${nearest.length > 0 ? `; nearest: ${nearest.join(", ")}` : ""}`,
-    `keys: ${names.join(", ")}`,
+    `unknown config key "${name}"${nearest.length > 0 ? `; did you mean ${formatList(nearest, "or")}?` : ""}`,
+    `use ${formatList(names, "or")}`,
   );
 }

@@ -1,12 +1,8 @@
-/** Which service is asked, with which token. */
+/** With which token a service is asked. */
 import { EntsError } from "../base/errors.ts";
-import { type MaxWindow, parseMaxWindow } from "../plan/limits.ts";
-import { DEFAULT_BASE_URL } from "../base/vocabulary.ts";
 import { isLoopback } from "../base/loopback.ts";
-import { parseBaseUrl } from "./base-url.ts";
-import { openStore } from "./store.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { describePath, type Settings } from "./settings.ts";
 
 /** A token, and where it came from. */
 export interface Token {
@@ -14,43 +10,25 @@ export interface Token {
   readonly source: string;
 }
 
-/** The base address, first found: flag, `ENTS_BASE_URL`, config, the public service. */
-export async function findBaseUrl(flag: string | undefined, env: Env): Promise<URL> {
-  if (flag !== undefined) return parseBaseUrl(flag, "--base-url");
-  if (env["ENTS_BASE_URL"]) return parseBaseUrl(env["ENTS_BASE_URL"], "ENTS_BASE_URL");
-  const store = await openStore(env);
-  const configured = (await store.read()).config["base-url"];
-  return configured === undefined ? new URL(DEFAULT_BASE_URL) : parseBaseUrl(configured, `base-url in ${store.path}`);
-}
-
-/** The longest window of one request, first found: flag, config; undefined leaves it to the interval. */
-export async function findMaxWindow(flag: string | undefined, env: Env): Promise<MaxWindow | undefined> {
-  if (flag !== undefined) return parseMaxWindow(flag, "--max-window");
-  const store = await openStore(env);
-  const configured = (await store.read()).config["max-window"];
-  return configured === undefined ? undefined : parseMaxWindow(configured, `max-window in ${store.path}`);
-}
-
 const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;
 
 /** The token for a base address, first found: environment, else the one stored for its origin; undefined for none. */
-export async function findToken({ origin }: URL, env: Env): Promise<Token | undefined> {
+function findToken({ origin }: URL, settings: Settings): Token | undefined {
   for (const name of TOKEN_VARIABLES) {
-    const value = env[name]?.trim();
+    const value = settings.env[name]?.trim();
     if (value) return { value: checkToken(value, name), source: `the environment variable ${name}` };
   }
-  const store = await openStore(env);
-  const value = (await store.read()).tokens[origin];
-  return value === undefined ? undefined : { value, source: store.path };
+  const value = settings.tokens[origin];
+  return value === undefined ? undefined : { value, source: describePath(settings) };
 }
 
 /** @throws {EntsError} authentication: there is no token, or it would travel in clear. */
-export async function requireToken(baseUrl: URL, env: Env): Promise<Token> {
+export function requireToken(baseUrl: URL, settings: Settings): Token {
   checkTransport(baseUrl);
-  const token = await findToken(baseUrl, env);
+  const token = findToken(baseUrl, settings);
   if (token) return token;
   throw new EntsError("authentication", `there is no token for ${baseUrl.origin}`, {
-    hint: "store one with 'ents login', set ENTS_TOKEN, or try without an account: --sandbox",
+    hint: `store one with 'ents login', set ENTS_TOKEN, or try without an account: ${FETCH_FLAGS.sandbox}`,
   });
 }
 

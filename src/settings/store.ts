@@ -1,13 +1,16 @@
-import { chmodSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+/** The config file: read without being touched, written whole. */
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
+import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
+import { withLock } from "./lock.ts";
 
 /** Fields that this version does not know are kept. */
 const storedSchema = z.looseObject({
-  config: z.record(z.string(), z.string()).optional(),
+  config: z.record(z.string(), z.string()).default({}),
   /** By origin: a token goes to no other. */
-  tokens: z.record(z.string(), z.string()).optional(),
+  tokens: z.record(z.string(), z.string()).default({}),
 });
 
 /** What is kept between runs. */
@@ -16,37 +19,11 @@ export interface Stored {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** The config file: read without being touched, written whole. */
-export interface Store {
-  readonly path: string;
-  /** @throws {EntsError} usage: the file is corrupt; output: it cannot be read. */
-  read(): Promise<Stored>;
-  /** Replaces what is kept; the file is its owner's alone. @throws {EntsError} as above, or output: it cannot be written. */
-  write(stored: Stored): Promise<void>;
-}
-
-/** The store in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`. Nothing is read or made yet. */
-export async function openStore(env: Readonly<Record<string, string | undefined>>): Promise<Store> {
+/** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home. */
+export async function findStorePath(env: Context["env"], cwd: string): Promise<string | undefined> {
   const directory = env["ENTS_CONFIG_DIR"] || (await findConfigDirectory());
-  if (directory === undefined) return readOnlyStore;
-  const path = join(directory, "config.json");
-  return {
-    path,
-    read: async () => readStored(path),
-    write: (stored) => writeStored(directory, path, stored),
-  };
+  return directory && join(resolve(cwd, directory), "config.json");
 }
-
-const EMPTY: Stored = { config: {}, tokens: {} };
-
-/** A user without a home directory has nothing stored. */
-const readOnlyStore: Store = {
-  path: "(no home directory)",
-  read: async () => EMPTY,
-  write: async () => {
-    throw new EntsError("output", "there is no home directory to keep the config file in", { hint: "name a directory in ENTS_CONFIG_DIR" });
-  },
-};
 
 async function findConfigDirectory(): Promise<string | undefined> {
   try {
@@ -57,49 +34,57 @@ async function findConfigDirectory(): Promise<string | undefined> {
   }
 }
 
-async function writeStored(directory: string, path: string, stored: Stored): Promise<void> {
+/** Nothing where there is no file. @throws {EntsError} usage: the file is corrupt; output: it cannot be read. */
+export function readStored(path: string | undefined): Stored {
+  const nothing: Stored = { config: {}, tokens: {} };
+  if (path === undefined) return nothing;
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    chmodSync(directory, 0o700);
-    const conf = await openConf(directory, path);
-    conf.store = { ...stored };
+    return parseStored(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw cause instanceof EntsError ? cause : fileError("write", path, cause);
+    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return nothing;
+    throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
   }
 }
 
-/** conf is loaded to write only: it takes a while, makes directories as it is constructed, and heeds signals its own way. */
-async function openConf(directory: string, path: string) {
+function parseStored(text: string): z.infer<typeof storedSchema> {
+  return storedSchema.parse(JSON.parse(text));
+}
+
+/**
+ * Replaces what is kept by what `change` makes of it; the file is its owner's alone, and so is a directory that is made.
+ * The file is read again for that, just before: another run may have written it.
+ */
+export async function writeStored(path: string | undefined, change: (stored: Stored) => Stored): Promise<void> {
+  if (path === undefined) {
+    throw new EntsError("output", "there is no home directory to keep the config file in", { hint: "name a directory in ENTS_CONFIG_DIR" });
+  }
+  // Loaded to write only: it takes a while, and ends the process at a signal before ents has a say.
   const { default: Conf } = await import("conf");
   try {
-    return new Conf<z.infer<typeof storedSchema>>({
-      cwd: directory,
-      configName: "config",
-      projectName: "ents",
-      projectSuffix: "",
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      clearInvalidConfig: false,
-      // Checked before conf makes an object of whatever JSON it finds.
-      deserialize: (text) => storedSchema.parse(JSON.parse(text)),
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    await withLock(path, () => {
+      // A rename would replace a file that is read-only.
+      if (existsSync(path)) accessSync(path, constants.W_OK);
+      const conf = new Conf<Partial<Stored>>({
+        cwd: dirname(path),
+        configName: "config",
+        projectName: "ents",
+        projectSuffix: "",
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+        clearInvalidConfig: false,
+        deserialize: parseStored,
+      });
+      const { config = {}, tokens = {}, ...rest } = conf.store;
+      conf.store = change({ ...rest, config, tokens });
     });
   } catch (cause) {
-    throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
-  }
-}
-
-function readStored(path: string): Stored {
-  try {
-    const stored = storedSchema.parse(JSON.parse(readFileSync(path, "utf8")));
-    return { ...stored, config: stored.config ?? {}, tokens: stored.tokens ?? {} };
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return EMPTY;
-    throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
+    throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("write", path, cause);
   }
 }
 
 function corruptFile(path: string, cause: unknown): EntsError {
-  const error = usageError(`the config file ${path} is corrupt, and was left as it is`, "mend it, or remove it and run 'ents login' again");
+  const error = usageError(`the config file ${path} is corrupt, and was left as it is`, "fix or delete it, then run 'ents login'");
   error.cause = cause;
   return error;
 }

@@ -3,10 +3,9 @@ import * as z from "zod";
 import { createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
 import { LosslessNumber } from "../base/json.ts";
-import { resolveSettings } from "./open-service.ts";
+import { type RetryValues, resolveSettings } from "./open-service.ts";
 
 export interface Account {
   readonly plan: string | undefined;
@@ -25,7 +24,7 @@ const accountSchema = z.object({
 interface Surroundings {
   readonly context: Context;
   readonly report: Report;
-  readonly fetch: FetchValues;
+  readonly fetch: RetryValues;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { codeOf, EntsError, messageOf } from "../base/errors.ts";
 
 /** A try that failed, and whether another may succeed. */
@@ -34,7 +35,7 @@ export function toFailure(thrown: unknown, origin: string, timeoutMs: number): F
     ? `${waitedFor} from ${origin} within ${timeoutMs / 1000} s`
     : `${origin} could not be reached: ${describeCause(thrown)}`;
   const hint = waitedFor
-    ? "try again later, or give it longer with --timeout"
+    ? `try again later, or give it longer with ${FETCH_FLAGS.timeout}`
     : "check the network and the base address, or try again later";
   return new Failure(new EntsError("unavailable", message, { cause: thrown, hint }), { retryable: true });
 }

@@ -1,14 +1,12 @@
 /** The service that a command asks: the one that was named, or the sandbox inside ents. */
 import { type Client, type ClientEvent, type ClientOptions, createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
-import { findBaseUrl, requireToken } from "../settings/credentials.ts";
-import { usageError } from "../base/errors.ts";
+import { requireToken } from "../settings/credentials.ts";
+import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
-import { durationMs } from "../time/duration.ts";
-import { QUOTAS } from "../base/vocabulary.ts";
 
 export interface Service {
   readonly client: Client;
@@ -23,23 +21,25 @@ export interface Watch {
   readonly onEvent?: (event: ClientEvent) => void;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-/** Requests a second: the community key's of the public service. */
-const DEFAULT_RATE = QUOTAS.community.perSecond;
+interface Surroundings {
+  readonly context: Context;
+}
+
+export type RetryValues = Pick<FetchValues, "timeout" | "retries">;
 
 /** @throws {EntsError} authentication: no token, or no safe way for it. No connection was made. */
-export async function openService(values: FetchValues, context: Context, watch: Watch): Promise<Service> {
-  if (values.sandbox) return openSandboxService(values, context, watch);
-  const baseUrl = await findBaseUrl(values.baseUrl, context.env);
-  const token = await requireToken(baseUrl, context.env);
+export async function openService(values: FetchValues, settings: Settings, watch: Watch & Surroundings): Promise<Service> {
+  if (values.sandbox) return openSandboxService(values, watch);
+  const baseUrl = findBaseUrl(values.baseUrl, settings);
+  const token = requireToken(baseUrl, settings);
   watch.report.detail(`token from ${token.source}`);
-  const settings = { ...resolveSettings(values, watch), rate: values.rate ?? DEFAULT_RATE };
-  const client = createClient({ ...settings, baseUrl, token: token.value }, context);
+  const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token: token.value }, watch.context);
   return { client, baseUrl, close: () => client.close() };
 }
 
-async function openSandboxService(values: FetchValues, context: Context, watch: Watch): Promise<Service> {
+async function openSandboxService(values: FetchValues, watch: Watch & Surroundings): Promise<Service> {
   const { startSandbox } = await import("../sandbox/sandbox.ts");
+  const { context } = watch;
   const sandbox = await startSandbox({ now: context.now });
   watch.report.note("these numbers are synthetic: they come from the sandbox inside ents");
   const settings = { ...resolveSettings(values, watch), rate: values.rate };
@@ -55,28 +55,15 @@ async function openSandboxService(values: FetchValues, context: Context, watch: 
 }
 
 /** What the fetch flags say of retries and waits, with events told as details. */
-export function resolveSettings(values: FetchValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token"> {
+export function resolveSettings(values: RetryValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token"> {
   return {
-    retry: { ...DEFAULT_RETRY, retries: values.retries ?? DEFAULT_RETRY.retries },
-    timeoutMs: resolveTimeout(values),
+    retry: { ...DEFAULT_RETRY, retries: values.retries },
+    timeoutMs: values.timeout,
     onEvent: (event) => {
       report.detail(describeEvent(event));
       onEvent?.(event);
     },
   };
-}
-
-/** @throws {EntsError} usage: both an address and the sandbox. */
-export function checkService(values: FetchValues): void {
-  if (values.sandbox && values.baseUrl !== undefined) throw usageError("--sandbox goes without --base-url: it is a service of its own");
-  resolveTimeout(values);
-}
-
-function resolveTimeout({ timeout }: FetchValues): number {
-  if (timeout === undefined) return DEFAULT_TIMEOUT_MS;
-  const ms = durationMs(timeout);
-  if (ms !== undefined && ms <= 2 ** 31 - 1) return ms;
-  throw usageError("--timeout: a wait is at most 24d", "give seconds or minutes, such as 30s or 5m");
 }
 
 function describeEvent(event: ClientEvent): string {

@@ -1,5 +1,7 @@
 /** The arithmetic of retries: no clock, no chance, no I/O of its own. */
 
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+
 export interface RetryPolicy {
   /** Tries after the first. */
   readonly retries: number;
@@ -11,7 +13,7 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { retries: 4, baseMs: 500, maxMs: 30_000, maxRetryAfterMs: 120_000 };
+export const DEFAULT_RETRY: RetryPolicy = { retries: FETCH_OPTIONS.retries.default, baseMs: 500, maxMs: 30_000, maxRetryAfterMs: 120_000 };
 
 /** Answers that may pass by themselves. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);

@@ -1,7 +1,7 @@
 /** How instants are printed in a time zone. */
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
-import { findNearest } from "../base/suggest.ts";
+import { findNearest, formatList } from "../base/suggest.ts";
 import { formatOffset, MINUTE } from "./local-time.ts";
 
 /** The longest stretch in which no zone of the database changes its offset except at its ends. */
@@ -49,6 +49,6 @@ function formatClock(local: number, suffix: string): string {
 
 function unknownZone(zone: string): Error {
   const nearest = findNearest(zone, Intl.supportedValuesOf("timeZone"));
-  const near = nearest.length > 0 ? `; nearest: ${nearest.join(", ")}` : "";
-  return usageError(`--time-zone: "${zone}" is not a time zone${near}`, "give network, utc, or a zone such as Australia/Sydney");
+  const near = nearest.length > 0 ? `; did you mean ${formatList(nearest, "or")}?` : "";
+  return usageError(`unknown time zone "${zone}"${near}`, "use network, utc, or a zone such as Australia/Sydney");
 }

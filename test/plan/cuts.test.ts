@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
-import { parseMaxWindow } from "../../src/plan/limits.ts";
+import { parseValue } from "../../src/options/parse.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import type { Window } from "../../src/query/window.ts";
 import { addDuration } from "../../src/time/calendar.ts";
@@ -121,7 +121,7 @@ test("a limit shorter than a bucket says so, and proposes a finer interval", () 
     message: "the longest window of one request, 30d, is shorter than a bucket of this interval",
     hint: "ask for a finer --interval, or allow longer windows with --max-window",
   };
-  const plan = () => planQuery(query, { now: NOW, maxWindow: parseMaxWindow("30d", "--max-window") });
+  const plan = () => planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "30d", "--max-window") });
   expect(plan).toThrow(expect.objectContaining(thrown));
-  expect(planQuery(query, { now: NOW, maxWindow: parseMaxWindow("31d", "--max-window") }).windows).toHaveLength(12);
+  expect(planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "31d", "--max-window") }).windows).toHaveLength(12);
 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseBaseUrl } from "../../src/settings/base-url.ts";
+import { parseValue } from "../../src/options/parse.ts";
 import { isLoopback } from "../../src/base/loopback.ts";
 import { EntsError } from "../../src/base/errors.ts";
 
-const read = (text: string) => parseBaseUrl(text, "--base-url").href;
+const read = (text: string) => parseValue("address", text, "--base-url").href;
 
 function refusal(text: string): EntsError {
   try {
@@ -16,7 +16,7 @@ function refusal(text: string): EntsError {
   throw new Error(`${text} was taken`);
 }
 
-describe("parseBaseUrl", () => {
+describe("an address", () => {
   test.each(["", "/", "/v4", "/v4/", "/v4//", "//"])("an address ending in %j is the same address", (ending) => {
     expect(read(`https://api.example.org${ending}`)).toBe("https://api.example.org/");
     expect(read(`http://127.0.0.1:8080${ending}`)).toBe("http://127.0.0.1:8080/");
@@ -70,7 +70,7 @@ describe("parseBaseUrl", () => {
   );
 
   test("the message says where the address was given", () => {
-    expect(() => parseBaseUrl("nowhere", "ENTS_BASE_URL")).toThrow(/^ENTS_BASE_URL: "nowhere"/);
+    expect(() => parseValue("address", "nowhere", "ENTS_BASE_URL")).toThrow(/^ENTS_BASE_URL: "nowhere"/);
   });
 });
 

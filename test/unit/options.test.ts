@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
+import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
+import { describeOption, flagSyntax } from "../../src/options/describe.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
-import { OUTPUT_OPTIONS } from "../../src/options/output-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import { QUERY_OPTIONS } from "../../src/options/query-options.ts";
-import { flagOf, flagSyntax, type OptionTable, optionsOf } from "../../src/options/spec.ts";
+import { flagOf, flagsOf, type OptionTable, optionsOf } from "../../src/options/spec.ts";
 
 function refusal(table: OptionTable, input: Record<string, unknown>): string {
   try {
     parseOptions(table, input);
   } catch (error) {
-    if (error instanceof EntsError && error.kind === "usage") return error.message;
+    if (error instanceof EntsError && error.kind === "usage") return [error.message, error.hint].filter(Boolean).join("\n");
     throw error;
   }
   throw new Error("it was taken");
@@ -41,16 +42,34 @@ describe("flags", () => {
 
 test("each command has the query flags that v4 gives it", () => {
   const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "allowUnknown"];
-  const flagsOf = (command: "network" | "facilities" | "market") =>
-    optionsOf(QUERY_OPTIONS, command)
-      .map(([key]) => key)
-      .toSorted();
-  expect(flagsOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
-  expect(flagsOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping"].toSorted());
-  expect(flagsOf("network")).toEqual(
+  const keysOf = (command: "network" | "facilities" | "market") => Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
+  expect(keysOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
+  expect(keysOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping"].toSorted());
+  expect(keysOf("network")).toEqual(
     [...everywhere, "networkRegion", "primaryGrouping", "fueltech", "fueltechGroup", "secondaryGrouping"].toSorted(),
   );
-  expect(flagsOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual([]);
+  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual([]);
+});
+
+describe("help", () => {
+  test.each([
+    [FETCH_OPTIONS.retries, /\(default: 4\)$/],
+    [FETCH_OPTIONS.rate, /\(default: 2, none with --sandbox\)$/],
+    [FETCH_OPTIONS.baseUrl, /\(default: https:\/\/api\.openelectricity\.org\.au\)$/],
+    [OUTPUT_OPTIONS.shape, /\(choices: long, wide; default: long, for a table wide\)$/],
+    [QUERY_OPTIONS.interval, /\(choices: 5m, .*, fy\)$/],
+    [QUERY_OPTIONS.metrics, /\(required; see 'ents metrics'\)$/],
+    [QUERY_OPTIONS.unitCode, /\(at most 30\)$/],
+    [FETCH_OPTIONS.dryRun, /^[^()]*$/],
+  ])("tells choices and defaults from the table", (spec, expected) => {
+    expect(describeOption(spec)).toMatch(expected);
+  });
+
+  test("repeats neither in its prose", () => {
+    for (const { help } of Object.values<OptionTable[string]>({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS })) {
+      expect(help).not.toMatch(/default|choices/);
+    }
+  });
 });
 
 describe("values", () => {
@@ -59,20 +78,36 @@ describe("values", () => {
       limit: 40,
       shape: "wide",
       header: false,
+      timeZone: "network",
     });
-    expect(parseOptions(FETCH_OPTIONS, { retries: "0", timeout: "90s", dryRun: true })).toEqual({
+    expect(parseOptions(FETCH_OPTIONS, { retries: "0", timeout: "90s", dryRun: true, maxWindow: "none" })).toMatchObject({
       retries: 0,
-      timeout: { amount: 90, unit: "seconds" },
+      timeout: 90_000,
       dryRun: true,
+      maxWindow: "none",
     });
   });
 
-  test("that were not given are not there", () => {
-    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({});
+  test("that were not given are the table's defaults; what ents config keeps is left to the settings", () => {
+    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true });
+    expect(parseOptions(FETCH_OPTIONS, {})).toEqual({
+      rate: 2,
+      concurrency: 4,
+      retries: 4,
+      timeout: 60_000,
+      resume: true,
+      dryRun: false,
+      sandbox: false,
+    });
   });
 
-  test("of other tables are passed over", () => {
-    expect(parseOptions(OUTPUT_OPTIONS, { metrics: ["power"], limit: 3 })).toEqual({ limit: 3 });
+  test("a default is lifted by its switch, a value that was given is not", () => {
+    expect(parseOptions(FETCH_OPTIONS, { sandbox: true }).rate).toBeUndefined();
+    expect(parseOptions(FETCH_OPTIONS, { sandbox: true, rate: "3" }).rate).toBe(3);
+  });
+
+  test("of no option are refused", () => {
+    expect(refusal(OUTPUT_OPTIONS, { metrics: ["power"] })).toMatch(/metrics/);
   });
 
   test.each(["-1", "1.5", "1e3", "", "ten", "0x10", " 5", "99999999999999999999"])("%j is no whole number", (limit) => {
@@ -80,14 +115,40 @@ describe("values", () => {
   });
 
   test("of a closed list are named in the message", () => {
-    expect(refusal(OUTPUT_OPTIONS, { shape: "tall" })).toBe('--shape: "tall" is not one of long, wide');
+    expect(refusal(OUTPUT_OPTIONS, { shape: "tall" })).toBe('unknown shape "tall"\nuse long or wide');
+    expect(refusal(OUTPUT_OPTIONS, { format: "cvs" })).toBe('unknown format "cvs"; did you mean csv?\nuse table, csv, tsv, json or ndjson');
+  });
+
+  test.each(["CSV", "toString", "__proto__"])("%j is no format", (format) => {
+    expect(refusal(OUTPUT_OPTIONS, { format })).toContain(`unknown format "${format}"`);
+  });
+
+  test("that cannot be given together name each other", () => {
+    expect(refusal(FETCH_OPTIONS, { sandbox: true, baseUrl: "http://localhost" })).toBe(
+      "--sandbox cannot be used with --base-url\nuse --sandbox alone, or --base-url",
+    );
+    expect(parseOptions(FETCH_OPTIONS, { sandbox: false, baseUrl: "http://localhost" }).baseUrl?.href).toBe("http://localhost/");
+    expect(refusal(QUERY_OPTIONS, { metrics: ["power"], last: "7d", dateEnd: "2025" })).toBe(
+      "--last cannot be used with --date-end\nuse --last alone, or --date-start and --date-end",
+    );
   });
 
   test("durations say how they are written", () => {
     expect(refusal(FETCH_OPTIONS, { timeout: "0s" })).toMatch(/^--timeout: "0s" is not a duration; .*30s, 12h, 7d, 6M/);
   });
 
+  test.each(["1M", "1y", "25d"])("a timeout of %s is more than a timer takes", (timeout) => {
+    expect(refusal(FETCH_OPTIONS, { timeout })).toMatch(/^--timeout: ".*" is too long; the maximum is 24d/);
+  });
+
   test("text is not empty", () => {
     expect(refusal(OUTPUT_OPTIONS, { output: "" })).toBe("--output: is empty");
   });
+});
+
+test("every key that a table names is one of its own", () => {
+  for (const table of [QUERY_OPTIONS, OUTPUT_OPTIONS, FETCH_OPTIONS] as readonly OptionTable[]) {
+    const named = Object.values(table).flatMap(({ conflicts = [], liftedBy }) => [...conflicts, ...(liftedBy ? [liftedBy] : [])]);
+    expect(Object.keys(flagsOf(table))).toEqual(expect.arrayContaining(named));
+  }
 });

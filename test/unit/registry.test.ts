@@ -1,31 +1,11 @@
-import { describe, expect, test } from "vitest";
-import { FORMAT_NAMES, FORMATS, findFormat, formatOfFile } from "../../src/format/registry.ts";
+import { expect, test } from "vitest";
+import { FORMAT_NAMES, FORMATS, formatOfFile } from "../../src/format/registry.ts";
 
 test("the formats, and the shape that each has when none is asked for", async () => {
   expect(FORMAT_NAMES).toEqual(expect.arrayContaining(["table", "csv", "tsv", "json", "ndjson"]));
   const loaded = await Promise.all(FORMAT_NAMES.map(async (name) => [name, await FORMATS[name].load()] as const));
-  const shapes = Object.fromEntries(loaded.flatMap(([name, format]) => (format.takes === "rows" ? [[name, format.shape]] : [])));
+  const shapes = Object.fromEntries(loaded.map(([name, format]) => [name, format.shape]));
   expect(shapes).toMatchObject({ table: "wide", csv: "long", tsv: "long", ndjson: "long" });
-});
-
-describe("findFormat", () => {
-  test("takes each by its name", () => {
-    expect(FORMAT_NAMES.map(findFormat)).toEqual(FORMAT_NAMES);
-  });
-
-  test.each(["cvs", "CSV", "toString", ""])("%j is none, and the message lists all", (name) => {
-    expect(() => findFormat(name)).toThrow(
-      expect.objectContaining({
-        kind: "usage",
-        message: expect.stringContaining(`"${name}" is not a format`) as string,
-        hint: expect.stringContaining("table, csv, tsv, json, ndjson") as string,
-      }) as Error,
-    );
-  });
-
-  test("the message names the nearest", () => {
-    expect(() => findFormat("cvs")).toThrow(/nearest: csv/);
-  });
 });
 
 test.each([

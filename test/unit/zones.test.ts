@@ -81,8 +81,6 @@ test("fractions of a second are kept", () => {
 });
 
 test("an unknown zone is a usage error that names the nearest", () => {
-  expect(() => createStampPrinter("Australia/Sidney")).toThrow(
-    /--time-zone: "Australia\/Sidney" is not a time zone; nearest: Australia\/Sydney/,
-  );
-  expect(() => createStampPrinter("")).toThrow(/is not a time zone/);
+  expect(() => createStampPrinter("Australia/Sidney")).toThrow(/unknown time zone "Australia\/Sidney"; did you mean Australia\/Sydney\?/);
+  expect(() => createStampPrinter("")).toThrow(/unknown time zone ""/);
 });

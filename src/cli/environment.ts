@@ -1,0 +1,8 @@
+/** The environment variables that ents reads, for help and docs. */
+export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly does: string }[] = [
+  { names: ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"], does: "API token (overrides the stored one)" },
+  { names: ["ENTS_BASE_URL"], does: "address of the v4 service" },
+  { names: ["ENTS_CONFIG_DIR"], does: "where settings and tokens are kept" },
+  { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies, in either case" },
+  { names: ["NO_COLOR", "FORCE_COLOR"], does: "tables without colours, or with them; NO_COLOR wins" },
+];

@@ -1,0 +1,39 @@
+/** The parts of help that commander does not make. */
+import type { CommandHelp, CommandSpec } from "./command.ts";
+import { ENVIRONMENT } from "./environment.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
+
+/** `<key> <value> [flags]`: what stands after a command's name. */
+export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {
+  return [...args.map(({ name }) => `<${name}>`), subcommands ? "<command>" : "[flags]"].join(" ");
+}
+
+export function formatEnvironment(): string {
+  return formatRows(
+    "Environment",
+    ENVIRONMENT.map(({ names, does }) => [names.join(", "), does]),
+  );
+}
+
+export function formatExitCodes(): string {
+  return formatRows(
+    "Exit codes",
+    Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning]),
+  );
+}
+
+export function formatNotes({ notes = {} }: CommandHelp): string {
+  return Object.entries(notes)
+    .map(([heading, lines]) => `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}\n`)
+    .join("");
+}
+
+export function formatExamples({ examples = [] }: CommandHelp): string {
+  if (examples.length === 0) return "";
+  return `\nExamples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join("\n")}`;
+}
+
+function formatRows(heading: string, rows: readonly (readonly [term: string, text: string])[]): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  return `\n${heading}:\n${rows.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`).join("\n")}`;
+}
