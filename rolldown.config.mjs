@@ -4,10 +4,18 @@ import { notices } from "./scripts/bundle/notices.mjs";
 
 const stand = (name) => fileURLToPath(new URL(`scripts/bundle/${name}`, import.meta.url));
 
-/** Modules that cost start-up time and serve nothing that ents does, and what stands in for them. */
+/**
+ * Modules that cost start-up time and serve nothing that ents does, and what stands in for them. What each saves a small
+ * request (child_process: `--help`) was measured as user and system time, the least of 50 interleaved runs.
+ */
 const STAND_INS = [
+  // 39 ms on Node 20, 27 ms on Node 24
   { module: "undici", importer: /[\\/]src[\\/]/, by: stand("undici.mjs") },
+  // 12 ms on Node 20, 11 ms on Node 24
   { module: "node:http2", importer: /[\\/]undici[\\/]/, by: stand("no-http2.cjs") },
+  // 3 ms on Node 20, 2 ms on Node 24
+  { module: "node:http", importer: /[\\/]undici[\\/]/, by: stand("no-http.cjs") },
+  // 4 ms on Node 20, 1 ms on Node 24
   { module: "node:child_process", importer: /[\\/]commander[\\/]/, by: stand("no-child-process.cjs") },
 ];
 

@@ -26,17 +26,20 @@ const DAYS_KEPT = 90;
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
 /** From here on, chunks are compiled from what an earlier run kept; a run that found none of one keeps all of its own as it exits. */
-export async function keepCompiledCode(env: Env): Promise<void> {
-  const folder = await openFolder(env);
+export function keepCompiledCode(env: Env): void {
+  const folder = openFolder(env);
   if (folder === undefined) return;
   const { extensions } = createRequire(import.meta.url);
   const plain = extensions[".js"];
   const compiled = new Map<string, Script>();
   let complete = true;
   extensions[".cjs"] = (module, path) => {
-    if (dirname(path) !== import.meta.dirname) return plain(module, path);
+    if (dirname(path) !== import.meta.dirname) {
+      plain(module, path);
+      return;
+    }
     // A chunk's name has the hash of its content.
-    const kept = join(folder, basename(path));
+    const kept = join(folder, `${basename(path)}.code`);
     const script = compile(path, readKept(kept));
     compiled.set(kept, script);
     complete &&= script.cachedDataRejected === false;
@@ -58,18 +61,24 @@ function compile(path: string, cachedData: Buffer | undefined): Script {
 }
 
 /** The folder for this Node's code; undefined where there is none that is this user's alone: code of another's would run with the token. */
-async function openFolder(env: Env): Promise<string | undefined> {
-  if (env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
+function openFolder(env: Env): string | undefined {
+  const cache = env["ENTS_CACHE_DIR"] || findCache(env);
+  if (cache === undefined || env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
+  const folder = join(cache, "code", `${process.version}-${process.arch}`);
   try {
-    const { default: envPaths } = await import("env-paths");
-    const cache = env["ENTS_CACHE_DIR"] || envPaths("ents", { suffix: "" }).cache;
-    const folder = join(cache, "code", `${process.version}-${process.arch}`);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const stats = lstatSync(folder);
     return stats.isDirectory() && isOwn(stats) ? folder : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The platform's cache directory, as env-paths has it, which loads node:os for it: 2 ms. */
+function findCache({ XDG_CACHE_HOME, HOME, LOCALAPPDATA }: Env): string | undefined {
+  if (process.platform === "win32") return LOCALAPPDATA && join(LOCALAPPDATA, "ents", "Cache");
+  if (process.platform === "darwin") return HOME && join(HOME, "Library", "Caches", "ents");
+  return (XDG_CACHE_HOME && join(XDG_CACHE_HOME, "ents")) || (HOME && join(HOME, ".cache", "ents"));
 }
 
 function readKept(path: string): Buffer | undefined {

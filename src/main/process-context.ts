@@ -7,7 +7,10 @@ import { readVersion } from "./version.ts";
 /** A context of the real streams, environment and clock. */
 export function createProcessContext(signal: AbortSignal): Context {
   return {
-    stdin: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },
+    // Made when it is asked for: hardly a command reads it.
+    get stdin() {
+      return { stream: process.stdin, isTerminal: process.stdin.isTTY === true };
+    },
     stdout: describeStream(process.stdout),
     stderr: describeStream(process.stderr),
     cwd: process.cwd(),

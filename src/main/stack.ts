@@ -4,17 +4,15 @@ import { SourceMap, type SourceMapPayload } from "node:module";
 
 /** `…/dist/command/request-….cjs:5:1234` → `src/job/run.ts:34:17`; what has no map stays as it is. */
 export function mapStack(stack: string): string {
-  return stack.replaceAll(/(?<=[ (])((?:\/|[A-Z]:\\)[^()]*?[.]cjs):(\d+):(\d+)/g, (place, chunk: string, line: string, column: string) => {
-    const origin = findOrigin(`${chunk}.map`, Number(line), Number(column));
-    return origin ?? place;
-  });
+  return stack.replaceAll(/(?<=[ (])(?:\/|[A-Z]:\\)[^()]*?[.]cjs:\d+:\d+/g, (place) => findSource(place) ?? place);
 }
 
-function findOrigin(map: string, line: number, column: number): string | undefined {
+function findSource(place: string): string | undefined {
+  const [, chunk = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
   try {
-    const origin = new SourceMap(JSON.parse(readFileSync(map, "utf8")) as SourceMapPayload).findOrigin(line, column);
-    if (!("fileName" in origin)) return undefined;
-    return `${origin.fileName.replace(/^([.][.]\/)+/, "")}:${origin.lineNumber}:${origin.columnNumber}`;
+    const map = JSON.parse(readFileSync(`${chunk}.map`, "utf8")) as SourceMapPayload;
+    const origin = new SourceMap(map).findOrigin(Number(line), Number(column));
+    return "fileName" in origin ? `${origin.fileName.replace(/^([.][.]\/)+/, "")}:${origin.lineNumber}:${origin.columnNumber}` : undefined;
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ else void start();
 async function start(): Promise<void> {
   // On Node 20, compiling undici's parser at once is cheaper than well: 80 ms of a small request.
   if (Number.parseInt(process.versions.node, 10) < 22) process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
-  await keepCompiledCode(process.env);
+  keepCompiledCode(process.env);
   const { runProcess } = await import("./process.ts");
   process.exitCode = await runProcess();
 }
