@@ -2,10 +2,10 @@
  * Prints how many seconds the default table of a large result takes once its series are there.
  * A process of its own each time: a user's is as cold.
  */
-import { buildQuery, connect, createStampPrinter, fetchSeries, printTable, toWideTable } from "../dist/index.js";
+import { buildQuery, connect, fetchSeries, printSeries } from "../dist/index.js";
 
 /** What a terminal of this width gets by default. */
-const EXCERPT = { limit: 40, width: 120, colors: true, terminal: true };
+const EXCERPT = { limit: 40, screen: { isTerminal: true, columns: 120, rows: 50, colors: true } };
 
 const [baseUrl = "", dateStart = "", dateEnd = ""] = process.argv.slice(2);
 const metrics = ["price", "demand"];
@@ -13,14 +13,17 @@ const input = { metrics, interval: "5m", dateStart, dateEnd, primaryGrouping: "n
 const { query } = buildQuery({ command: "market", network: "NEM", input, now: Date.now() });
 const client = connect({ baseUrl, token: process.env["ENTS_TOKEN"] ?? "" });
 
-const series = [];
-for await (const piece of fetchSeries(query, { client, maxWindow: "none" })) series.push(...piece.filter((item) => item.series.length > 0));
+const chunks = [];
+for await (const chunk of fetchSeries(query, { client, maxWindow: "none" })) chunks.push(chunk);
 await client.close();
 
 const started = performance.now();
-const table = toWideTable(series, { metrics, printStamp: createStampPrinter("network") });
 let text = "";
-for await (const piece of printTable(table, "table", EXCERPT)) text += piece;
+for await (const part of printSeries(replay(chunks), { format: "table", metrics, ...EXCERPT })) text += part;
 const seconds = (performance.now() - started) / 1000;
 if (!text.includes("40 of ")) throw new Error(`not the table that was expected:\n${text}`);
 process.stdout.write(`${seconds}\n`);
+
+async function* replay(all) {
+  yield* all;
+}

@@ -37,7 +37,14 @@ export async function collectFacts(load, root) {
     commands,
     common: listFlags(COMMON_OPTIONS, options),
     configKeys: Object.entries(CONFIG_KEYS).map(([name, spec]) => ({ name, help: options.describeOption(spec) })),
-    formats: await Promise.all(Object.entries(FORMATS).map(async ([name, entry]) => ({ name, ...entry, ...(await entry.load?.()) }))),
+    formats: await Promise.all(
+      Object.entries(FORMATS).map(async ([name, entry]) => ({
+        name,
+        ...(await entry.load()),
+        ...entry,
+        flags: listFlags(entry.flags, options),
+      })),
+    ),
     vocabulary,
     environment: ENVIRONMENT,
     exitCodes: Object.values(EXIT_CODES),
@@ -74,7 +81,7 @@ function listFlags(table, { flagSyntax, describeValues, describeDefault }) {
 async function captureHelp(main, argv, version) {
   const texts = [];
   const stream = () => new Writable({ decodeStrings: false, write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()) });
-  const output = () => ({ stream: stream(), isTerminal: false, columns: undefined, colors: false });
+  const output = () => ({ stream: stream(), isTerminal: false, columns: undefined, rows: undefined, colors: false });
   const code = await main(argv, {
     stdin: { stream: new PassThrough().end(), isTerminal: false },
     stdout: output(),
@@ -82,7 +89,7 @@ async function captureHelp(main, argv, version) {
     cwd: process.cwd(),
     env: {},
     version,
-    process: { id: process.pid, isRunning: () => false },
+    process: { identity: {}, isGone: () => undefined },
     now: Date.now,
     sleep: async () => {},
     random: Math.random,

@@ -88,12 +88,12 @@ function formatValues() {
 }
 
 function formatFormats({ formats }) {
-  const rows = formats.map(({ name, takes, shape, streams, endings, heeds }) => [
+  const rows = formats.map(({ name, shape, collects, endings, flags }) => [
     code(name),
     endings.map((ending) => code(`.${ending}`)).join(" "),
-    takes === "rows" ? shape : "the service's envelope",
-    takes === "rows" && streams ? "as it comes" : "all of it",
-    heeds.map((key) => code(key === "header" ? "--no-header" : `--${key}`)).join(" "),
+    name === "json" ? "the service's envelope" : shape,
+    collects ? "all of it" : "as it comes",
+    flags.map(({ syntax }) => code(syntax)).join(" "),
   ]);
   return ["## Formats", table(["format", "file name endings", "default shape", "holds in memory", "output flags of its own"], rows)];
 }

@@ -7,6 +7,8 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Width of the terminal, in cells; undefined where there is none. */
   readonly columns: number | undefined;
+  /** Its height, in lines. */
+  readonly rows: number | undefined;
   /** Whether the reader wants colours (terminal, `NO_COLOR`, `FORCE_COLOR`). */
   readonly colors: boolean;
 }
@@ -15,6 +17,17 @@ export interface OutputStream {
 export interface InputStream {
   readonly stream: Readable;
   readonly isTerminal: boolean;
+}
+
+/** A process, told from every other one: process numbers are used again, and are the same in each container. */
+export interface ProcessIdentity {
+  readonly host: string;
+  /** Changes whenever the machine is started. */
+  readonly boot: string;
+  /** In which process numbers count. */
+  readonly namespace: string;
+  readonly pid: number;
+  readonly started: string;
 }
 
 /** Everything outside the program. Tests hand in their own; nothing below reaches for `process`. */
@@ -27,8 +40,8 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of ents. */
   readonly version: string;
-  /** This process, and whether another is running: what a lock file needs. */
-  readonly process: { readonly id: number; readonly isRunning: (id: number) => boolean };
+  /** This process, and whether another has ended (undefined: it cannot be asked after): what a lock file needs. */
+  readonly process: { readonly identity: ProcessIdentity; readonly isGone: (other: ProcessIdentity) => boolean | undefined };
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
   /** Resolves after `ms`, or rejects with the signal's reason at once when it aborts. */

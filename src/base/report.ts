@@ -3,8 +3,8 @@ import type { Context } from "./context.ts";
 import { escapeControls } from "./terminal.ts";
 
 export interface Report {
-  /** Something good to know. Silent with `--quiet`. */
-  readonly note: (text: string) => void;
+  /** Something good to know, and on lines of their own what to do. Silent with `--quiet`. */
+  readonly note: (text: string, ...steps: readonly string[]) => void;
   /** Something that may surprise. Silent with `--quiet`. */
   readonly warn: (text: string) => void;
   /** How the work goes. Only with `--verbose`. */
@@ -27,12 +27,12 @@ export function createReport({ stderr }: Pick<Context, "stderr">, { quiet, verbo
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
     line = text;
   };
-  const print = (text: string) => {
+  const print = (...lines: readonly string[]) => {
     if (line !== "") show("");
-    stderr.stream.write(`ents: ${escapeControls(text)}\n`);
+    stderr.stream.write(`ents: ${lines.map(escapeControls).join("\n      ")}\n`);
   };
   return {
-    note: (text) => void (quiet || print(`note: ${text}`)),
+    note: (text, ...steps) => void (quiet || print(`note: ${text}`, ...steps)),
     warn: (text) => void (quiet || print(`warning: ${text}`)),
     detail: (text) => void (verbose && print(text)),
     progress: (text = "") => void (showsProgress && show(escapeControls(text).slice(0, (stderr.columns ?? 80) - 1))),

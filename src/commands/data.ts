@@ -35,7 +35,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       const [{ resolveQuery }, { resolveOutput }, { exportData }] = await Promise.all([
         import("../query/query.ts"),
         import("../job/output.ts"),
-        import("../job/run.ts"),
+        import("../job/export.ts"),
       ]);
       const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
       const output = await resolveOutput(options, context.stdout);

@@ -13,15 +13,15 @@ export const metrics = defineCommand({
     { command: "ents metrics -f json", does: "for a script" },
   ],
   run: async ({ options, context }) => {
-    const [{ printOutput, resolveOutput }, { openSink, writeAll }] = await Promise.all([
+    const [{ resolveOutput }, { encodeTable }, { writeParts }] = await Promise.all([
       import("../job/output.ts"),
-      import("../job/destination/open.ts"),
+      import("../format/encode.ts"),
+      import("../job/destination/destination.ts"),
     ]);
     // All of them, on a terminal too.
     const resolved = await resolveOutput({ ...options, timeZone: timeZone.default }, context.stdout);
-    const sink = await openSink(resolved.path, context);
     const formatOptions = { ...resolved.formatOptions, limit: 0 };
-    await writeAll(sink, printOutput({ columns: COLUMNS, rows: listRows() }, { ...resolved, formatOptions }));
+    await writeParts(resolved.path, encodeTable({ columns: COLUMNS, rows: listRows() }, resolved.format, formatOptions), context);
   },
 });
 

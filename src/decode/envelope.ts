@@ -1,16 +1,13 @@
 import * as z from "zod";
 import { EntsError } from "../base/errors.ts";
-import { isObject, type Json, type JsonObject, parseJson, toJsonText } from "../base/json.ts";
-import { scanBody } from "./scan.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { isObject, type Json, type JsonObject } from "../base/json.ts";
+import type { Envelope } from "../series/answer.ts";
 import { plainMessage } from "./zod-message.ts";
 
-/** The response envelope of v4.md: every field that the service sent, unknown ones too, in its order; `data` is not read yet. */
-export interface Envelope {
-  readonly fields: JsonObject;
+/** The two halves of a body: the envelope's fields, and what they hold. */
+export interface OpenedEnvelope {
+  readonly envelope: Envelope;
   readonly data: readonly Json[];
-  /** The same with every point parsed, where this one was read the fast way. */
-  readonly plain?: () => Envelope;
 }
 
 const envelopeSchema = z.looseObject({
@@ -20,15 +17,15 @@ const envelopeSchema = z.looseObject({
 });
 
 /**
- * Reads a parsed body as an envelope.
+ * Reads a parsed body as the response envelope of v4.md.
  * @throws {EntsError} refused: `success` is false, or the body is not a v4 envelope.
  */
-export function readEnvelope(body: Json): Envelope {
+export function openEnvelope(body: Json): OpenedEnvelope {
   if (isObject(body) && body["success"] === false) {
     throw new EntsError("refused", `the service answered success: false: ${findServiceMessage(body) ?? "without a message"}`);
   }
   const checked = envelopeSchema.safeParse(body);
-  if (checked.success && isObject(body)) return { fields: fillIn(body), data: body["data"] as readonly Json[] };
+  if (checked.success && isObject(body)) return { envelope: fillIn(body), data: body["data"] as readonly Json[] };
   const problem = checked.error?.issues[0];
   throw new EntsError(
     "refused",
@@ -37,46 +34,11 @@ export function readEnvelope(body: Json): Envelope {
   );
 }
 
-/**
- * Reads a body, as UTF-8: the fast way where nothing in it is unusual, else the plain way, which is its reference.
- * @throws {SyntaxError} the body is not JSON; {EntsError} as `readEnvelope`.
- */
-export function readBody(bytes: Buffer): Envelope {
-  const scanned = scanBody(bytes);
-  if (scanned === undefined) return readBodyPlainly(bytes);
-  return { ...readEnvelope(scanned), plain: () => readBodyPlainly(bytes) };
-}
-
-/** Reads a body by parsing all of it. */
-export function readBodyPlainly(bytes: Buffer): Envelope {
-  return readEnvelope(parseJson(bytes.toString("utf8")));
-}
-
 /** All six fields of v4.md in its order, with its defaults for those that a success may leave out; then the unknown ones. */
-function fillIn(body: JsonObject): JsonObject {
-  const { version, created_at, success = true, error = null, data = [], total_records = null, ...others } = body;
-  const known = { version, created_at, success, error, data, total_records, ...others };
+function fillIn(body: JsonObject): Envelope {
+  const { version, created_at, success = true, error = null, data: _, total_records = null, ...others } = body;
+  const known = { version, created_at, success, error, data: null, total_records, ...others };
   return Object.fromEntries(Object.entries(known).filter((field): field is [string, Json] => field[1] !== undefined));
-}
-
-/** The envelope of a request for which the service has no data. */
-export function emptyEnvelope(version: Json | undefined, createdAt: string): Envelope {
-  const fields = { version: version ?? "", created_at: createdAt, success: true, error: null, data: [], total_records: null };
-  return { fields, data: [] };
-}
-
-/** The envelope of several answers: the first that has data, made when the last one was. `data` is not joined. */
-export function joinEnvelopes(envelopes: readonly Envelope[]): Envelope {
-  const first = envelopes.find(({ data }) => data.length > 0) ?? envelopes[0] ?? emptyEnvelope(undefined, "");
-  const totals = new Set(envelopes.map(({ fields }) => toJsonText(fields["total_records"] ?? null)));
-  const created = envelopes.map(({ fields }) => fields["created_at"] ?? null).reduce(laterStamp);
-  const fields = { ...first.fields, created_at: created, ...(totals.size > 1 ? { total_records: null } : {}) };
-  return { fields, data: envelopes.flatMap(({ data }) => data) };
-}
-
-function laterStamp(a: Json, b: Json): Json {
-  const instant = (stamp: Json) => (typeof stamp === "string" ? parseStamp(stamp, "") : undefined) ?? 0;
-  return instant(b) > instant(a) ? b : a;
 }
 
 /** The human-readable message in an error body of any of the known shapes (in-practice.md, Errors). */

@@ -1,35 +1,46 @@
 /** The fast way to read a body: its points stay bytes, and only what is around them is parsed. */
-import { LosslessNumber, parse } from "lossless-json";
+import { isLosslessNumber, type Json, parseJson } from "../base/json.ts";
+import type { ScannedPoints } from "../series/scanned-points.ts";
 import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
-import { isObject, type Json } from "../base/json.ts";
 import { PointScanner } from "./scan-points.ts";
-import { ScannedPoints } from "../series/scanned-points.ts";
 
 /** A number that no service sends, which stands for points while the rest is parsed; its exponent counts them. */
 const PLACEHOLDER = "-0e90909";
 
-/**
- * Parses a body with its arrays of points as `ScannedPoints`; undefined when there is anything unusual about it,
- * broken JSON included: then the plain way has the say.
- */
-export function scanBody(bytes: Buffer): Json | undefined {
+/** A body whose arrays of points are left in their bytes. */
+export interface ScannedBody {
+  /** The body with a placeholder, a number, where each array of points was. */
+  readonly body: Json;
+  /** The points that a placeholder stands for; undefined where it is none. */
+  readonly takePoints: (placeholder: Json | undefined) => ScannedPoints | undefined;
+  /** Whether all points were taken: else some were found where they stand for something else. */
+  readonly allTaken: () => boolean;
+}
+
+/** Scans a body; undefined when there is anything unusual about it, broken JSON included: fall back to the full parser. */
+export function scanBody(bytes: Buffer): ScannedBody | undefined {
   const cut = cutPoints(bytes);
   if (!cut || cut.points.length === 0) return undefined;
+  const body = tryParse(cut.skeleton);
+  if (body === undefined) return undefined;
+  let taken = 0;
+  return {
+    body,
+    takePoints: (placeholder) => {
+      if (!isLosslessNumber(placeholder) || !placeholder.value.startsWith(PLACEHOLDER)) return undefined;
+      taken++;
+      return cut.points[Number(placeholder.value.slice(PLACEHOLDER.length))];
+    },
+    allTaken: () => taken === cut.points.length,
+  };
+}
+
+function tryParse(text: string): Json | undefined {
   try {
-    const body = parse(cut.skeleton, undefined, (lexeme) =>
-      lexeme.startsWith(PLACEHOLDER) ? cut.points[Number(lexeme.slice(PLACEHOLDER.length))] : new LosslessNumber(lexeme),
-    ) as Json;
-    return countScanned(body) === cut.points.length ? body : undefined;
+    return parseJson(text);
   } catch {
     return undefined;
   }
-}
-
-/** How many series have scanned points: more were found where they stand for something else. */
-function countScanned(body: Json): number {
-  const items = isObject(body) && Array.isArray(body["data"]) ? (body["data"] as readonly Json[]) : [];
-  const results = items.flatMap((item) => (isObject(item) && Array.isArray(item["results"]) ? (item["results"] as readonly Json[]) : []));
-  return results.filter((result) => isObject(result) && (result["data"] as unknown) instanceof ScannedPoints).length;
 }
 
 interface Cut {

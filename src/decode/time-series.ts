@@ -1,61 +1,52 @@
 import * as z from "zod";
 import { EntsError } from "../base/errors.ts";
-import type { Envelope } from "./envelope.ts";
 import { describeJson, isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "../base/json.ts";
 import { sortPoints } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
-import { ScannedPoints } from "../series/scanned-points.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { plainMessage } from "./zod-message.ts";
-import type { TimeSeries } from "../series/time-series.ts";
+import type { Series, TimeSeries } from "../series/time-series.ts";
 
 const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber), z.null()]);
-
-/** Points, scanned already or not. */
-const dataSchema = z.custom<readonly unknown[] | ScannedPoints>((data) => Array.isArray(data) || data instanceof ScannedPoints, {
-  error: (issue) => `expected array, received ${describeJson(issue.input as Json)}`,
-});
 
 const itemSchema = z.looseObject({
   network_code: z.string(),
   metric: z.string(),
   unit: z.string().nullish(),
   network_timezone_offset: z.string().nullish(),
-  results: z.array(
-    z.looseObject({
-      columns: z.record(z.string(), labelSchema).nullish(),
-      data: dataSchema,
-    }),
-  ),
+  results: z.array(z.looseObject({ columns: z.record(z.string(), labelSchema).nullish(), data: z.unknown() })),
 });
 
+/** Points that were read already, by what stands for them; undefined where nothing does. */
+export type TakePoints = (data: Json | undefined) => Points | undefined;
+
 /**
- * The TimeSeries of an envelope, whose shape v4.md leaves open.
+ * The TimeSeries of an envelope's data, whose shape v4.md leaves open.
  * @throws {EntsError} refused: the place, what was expected there and what came.
  */
-export function readTimeSeries({ data }: Envelope): TimeSeries[] {
-  return data.map((item, index) => readItem(item, `data[${index}]`));
+export function readTimeSeries(data: readonly Json[], takePoints: TakePoints = () => undefined): TimeSeries[] {
+  return data.map((item, index) => readItem(item, `data[${index}]`, takePoints));
 }
 
-function readItem(item: Json, place: string): TimeSeries {
+function readItem(item: Json, place: string, takePoints: TakePoints): TimeSeries {
   const checked = itemSchema.safeParse(item);
   if (!checked.success) throw unknownShape(placeOf(checked.error, place), plainMessage(checked.error.issues[0]));
   const fields = item as JsonObject;
   const { network_code: network, metric, unit, results, network_timezone_offset: offset } = checked.data;
-  const series = results.map((result, index) => ({
-    fields: (fields["results"] as JsonObject[])[index] ?? {},
-    labels: result.columns ?? {},
-    points:
-      result.data instanceof ScannedPoints ? result.data : readPoints(result.data as Json[], `${place}.results[${index}]`, offset ?? ""),
-  }));
-  return { fields, network, metric, unit: unit ?? "", series };
+  const series = results.map(({ columns }, index): Series => {
+    const result = (fields["results"] as readonly JsonObject[])[index] as JsonObject;
+    const points = takePoints(result["data"]) ?? readPoints(result["data"], `${place}.results[${index}]`, offset ?? "");
+    return { fields: { ...result, data: null }, labels: columns ?? {}, points };
+  });
+  return { fields: { ...fields, results: null }, network, metric, unit: unit ?? "", series };
 }
 
-function readPoints(data: readonly Json[], place: string, offset: string): Points {
+function readPoints(data: Json | undefined, place: string, offset: string): Points {
+  if (!Array.isArray(data)) throw unknownShape(`${place}.data`, `expected array, received ${describeJson(data)}`);
   const stamps: string[] = [];
   const instants: number[] = [];
   const values: (string | null)[] = [];
-  for (const point of data) {
+  for (const point of data as readonly Json[]) {
     const [stamp, value] = readPoint(point, `${place}.data[${stamps.length}]`);
     const instant = parseStamp(stamp, offset);
     if (instant === undefined) throw unexpected(`${place}.data[${stamps.length}]`, "an ISO 8601 timestamp", `"${stamp}"`);

@@ -1,5 +1,5 @@
 /** The fast way from points to lines: timestamps and numbers are copied from the body's bytes, and never become values. */
-import type { LongSeries } from "../series/layout/long.ts";
+import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { StampPrinter } from "../series/layout/table.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
 import { printAsSent } from "../time/zones.ts";
@@ -7,7 +7,7 @@ import { printAsSent } from "../time/zones.ts";
 /** What stands around the timestamp and the value of a line. */
 export interface LineFrame {
   readonly open: string;
-  readonly between: (series: LongSeries) => string;
+  readonly between: (series: PlacedSeries) => string;
   readonly nullText: string;
   readonly close: string;
 }
@@ -22,7 +22,7 @@ const WORD = 4;
  * The lines of all points, ordered by instant and then as the series are; undefined when some points are not in bytes.
  * A chunk is good until the next is asked for: its memory is used again.
  */
-export function copyPoints(series: readonly LongSeries[], frame: LineFrame, printStamp: StampPrinter): Iterable<Uint8Array> | undefined {
+export function copyPoints(series: readonly PlacedSeries[], frame: LineFrame, printStamp: StampPrinter): Iterable<Uint8Array> | undefined {
   const lanes: Lane[] = [];
   for (const one of series) {
     if (one.points.instants.length === 0) continue;

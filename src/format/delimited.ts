@@ -3,23 +3,23 @@ import { stringify } from "csv-stringify/sync";
 import type { Column } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
-import type { RowFormat, FormatOptions } from "./format.ts";
+import type { Format, FormatOptions } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
-export const csv: RowFormat = createFormat(",");
-export const tsv: RowFormat = createFormat("\t");
+export const csv: Format = createFormat(",");
+export const tsv: Format = createFormat("\t");
 
-function createFormat(delimiter: string): RowFormat {
+function createFormat(delimiter: string): Format {
   return {
-    takes: "rows",
     shape: "long",
-    streams: true,
-    open: (columns, options) => openLines(createStyle(delimiter, columns, options), columns),
+    collects: false,
+    open: (header, options) => openLines(createStyle(delimiter, header.columns, options), header),
   };
 }
 
-function createStyle(delimiter: string, columns: readonly Column[], { header, terminal }: FormatOptions): LineStyle {
-  const quote = (text: string) => stringify([[terminal ? escapeControls(text) : text]], { delimiter, escape_formulas: true, eof: false });
+function createStyle(delimiter: string, columns: readonly Column[], { header, screen }: FormatOptions): LineStyle {
+  const quote = (text: string) =>
+    stringify([[screen.isTerminal ? escapeControls(text) : text]], { delimiter, escape_formulas: true, eof: false });
   return {
     head: header ? `${columns.map(({ name }) => quote(name)).join(delimiter)}\n` : "",
     open: "",

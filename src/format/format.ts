@@ -1,63 +1,69 @@
-import type { LongSeries } from "../series/layout/long.ts";
+/** The one seam of output formats. A format is a file beside this one, and its line in the registry. */
+import type { OutputStream } from "../base/context.ts";
 import type { Column, Row, Shape, StampPrinter } from "../series/layout/table.ts";
-import type { Envelope } from "../decode/envelope.ts";
-import type { Json } from "../base/json.ts";
-import type { TimeSeries } from "../series/time-series.ts";
+import type { PlacedSeries } from "../series/layout/layout.ts";
+import type { Chunk } from "../series/merge.ts";
 
-/** What a format may be told; each heeds what concerns it. */
+export interface Format {
+  /** The shape of its rows unless told otherwise. */
+  readonly shape: Shape;
+  /** Whether it needs the whole result in one batch; one that does not writes batches as they come. */
+  readonly collects: boolean;
+  open(header: Header, options: FormatOptions): Encoder;
+}
+
+/** What is the same for all batches. */
+export interface Header {
+  readonly columns: readonly Column[];
+  readonly printStamp: StampPrinter;
+}
+
+/** Makes an output, in parts that are good until the next is asked for: their memory may be used again. */
+export interface Encoder {
+  write(batch: Batch): Parts;
+  /** What follows the last batch; all of an output that has none. */
+  end(): Parts;
+}
+
+export type Parts = Iterable<Encoded> | AsyncIterable<Encoded>;
+
+export type Encoded = string | Uint8Array;
+
+/** Rows under the header's columns, in canonical order. Rows can be walked once. */
+export interface Batch {
+  readonly rows: Iterable<Row>;
+  /** The series behind the rows, for a format that copies bytes or wants instants and numbers; none behind a list. */
+  readonly placed?: readonly PlacedSeries[];
+  /** The answers and merged series behind them. */
+  readonly chunk?: Chunk;
+}
+
+/** What a format may be told: the values of its flags, and who looks at the output. */
 export interface FormatOptions {
   /** csv, tsv: whether the first line names the columns. */
   readonly header: boolean;
-  /** table: most rows to show; 0 is all. */
-  readonly limit: number;
-  /** table: cells that a line may take; undefined for no bound. */
-  readonly width: number | undefined;
-  /** table: whether to colour. */
-  readonly colors: boolean;
-  /** csv, tsv: whether a terminal reads, to which control characters must not go raw. */
-  readonly terminal: boolean;
+  /** table: most rows to show, 0 is all; undefined leaves it to the table. */
+  readonly limit?: number | undefined;
+  readonly screen: Screen;
 }
 
-/** Text in pieces, made as rows come: `head`, then `body` for each batch of rows, then `tail`. */
-export interface RowEncoder {
-  head(): string;
-  body(rows: Iterable<Row>): Iterable<string>;
-  /** What `body` makes of the rows of these series, straight from their points; undefined where that cannot be. */
-  points?(series: readonly LongSeries[], printStamp: StampPrinter): Iterable<Uint8Array> | undefined;
-  tail(): Iterable<string>;
-}
+/** The terminal that shows an output, if one does. */
+export type Screen = Omit<OutputStream, "stream">;
 
-/** A format whose output is made of rows. */
-export interface RowFormat {
-  readonly takes: "rows";
-  readonly shape: Shape;
-  /** Whether it writes rows as they come; one that does not holds them all. */
-  readonly streams: boolean;
-  open(columns: readonly Column[], options: FormatOptions): RowEncoder;
-}
+/** A file or a pipe. */
+export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false };
 
-/** A format whose output is the service's envelope. */
-export interface EnvelopeFormat {
-  readonly takes: "envelope";
-  /** `timeSeries` in canonical order, or undefined where their shape is not known: then they are written as they came. */
-  encode(envelope: Envelope, timeSeries: readonly TimeSeries[] | undefined, printStamp: StampPrinter): Iterable<string>;
-  /** Anything that is no envelope, such as the list of metrics. */
-  encodeValue(value: Json): Iterable<string>;
-}
+/** Parts of about this many characters: large enough to write, small enough to hold. */
+const TEXT_LENGTH = 64 * 1024;
 
-export type Format = RowFormat | EnvelopeFormat;
-
-/** Text in pieces of about this many characters: large enough to write, small enough to hold. */
-export const CHUNK_LENGTH = 64 * 1024;
-
-/** Joins small texts into chunks. */
-export function* joinChunks(texts: Iterable<string>): Generator<string> {
-  let chunk = "";
+/** Joins small texts into larger ones. */
+export function* joinTexts(texts: Iterable<string>): Generator<string> {
+  let part = "";
   for (const text of texts) {
-    chunk += text;
-    if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
-    chunk = "";
+    part += text;
+    if (part.length < TEXT_LENGTH) continue;
+    yield part;
+    part = "";
   }
-  if (chunk !== "") yield chunk;
+  if (part !== "") yield part;
 }

@@ -1,21 +1,34 @@
-/** json: the service's envelope, indented, one point a line. */
-import type { StampPrinter } from "../series/layout/table.ts";
-import type { Envelope } from "../decode/envelope.ts";
+/** json: the service's envelope, indented, one point a line; of a list, its rows as objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { joinEnvelopes } from "../series/answer.ts";
+import type { StampPrinter } from "../series/layout/table.ts";
+import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
-import { type EnvelopeFormat, joinChunks } from "./format.ts";
+import { parseStamp } from "../time/stamp.ts";
+import { toRecords } from "./cells.ts";
+import { type Format, joinTexts } from "./format.ts";
 
-export const json: EnvelopeFormat = {
-  takes: "envelope",
-  encode: (envelope, timeSeries, printStamp) => joinChunks(encodeEnvelope(envelope, timeSeries, printStamp)),
-  encodeValue: (value) => [`${toJsonText(value, 2)}\n`],
+export const json: Format = {
+  shape: "long",
+  collects: true,
+  open: ({ columns, printStamp }) => ({
+    write: (batch) =>
+      batch.chunk ? joinTexts(encodeEnvelope(batch.chunk, printStamp)) : [encodeJson(toRecords({ columns, rows: batch.rows }))],
+    end: () => [],
+  }),
 };
 
-function* encodeEnvelope({ fields }: Envelope, timeSeries: readonly TimeSeries[] | undefined, printStamp: StampPrinter): Generator<string> {
-  yield* encodeObject(fields, "", (key, indent) =>
-    key === "data" && timeSeries ? encodeList(timeSeries, indent, (item, inner) => encodeItem(item, inner, printStamp)) : undefined,
-  );
+/** Any value as a document of its own. */
+export function encodeJson(value: Json): string {
+  return `${toJsonText(value, 2)}\n`;
+}
+
+/** An answer whose TimeSeries have an unknown shape is written as it came. */
+function* encodeEnvelope({ answers, timeSeries, unknown }: Chunk, printStamp: StampPrinter): Generator<string> {
+  yield* encodeObject(joinEnvelopes(answers), "", (key, indent) => {
+    if (key !== "data") return undefined;
+    return unknown ? [toJsonText(unknown.data)] : encodeList(timeSeries, indent, (item, inner) => encodeItem(item, inner, printStamp));
+  });
   yield "\n";
 }
 

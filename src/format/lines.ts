@@ -1,9 +1,9 @@
 /** What formats of one row a line have in common: csv, tsv and ndjson are styles of it. */
-import type { LongSeries } from "../series/layout/long.ts";
+import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { isLosslessNumber } from "../base/json.ts";
-import { joinChunks, type RowEncoder } from "./format.ts";
 import { copyPoints } from "./copy-points.ts";
+import { type Batch, type Encoded, type Encoder, type Header, joinTexts } from "./format.ts";
 
 /** How a row is written, around its stamps and numbers, which stand as the service sent them. */
 export interface LineStyle {
@@ -22,17 +22,28 @@ export interface LineStyle {
   readonly textValue: (json: string) => string;
 }
 
-export function openLines(uncached: LineStyle, columns: readonly Column[]): RowEncoder {
+export function openLines(uncached: LineStyle, { columns, printStamp }: Header): Encoder {
   const style = { ...uncached, text: cacheTexts(uncached.text) };
   const keys = columns.map((column) => style.key(column));
   const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, columns[index] as Column, style);
   const encodeRow = (row: Row) => style.open + row.map(encodeCell).join(style.separator) + style.close;
-  return {
-    head: () => style.head,
-    body: (rows) => joinChunks(mapRows(rows, encodeRow)),
-    points: (series, printStamp) => copyPoints(series, frameLines(style, keys), printStamp),
-    tail: () => [],
-  };
+  const hasOneValue = columns.filter(({ kind }) => kind === "value").length === 1;
+  let head = style.head;
+  return { write, end };
+
+  function* write(batch: Batch): Generator<Encoded> {
+    const copied = hasOneValue && batch.placed ? copyPoints(batch.placed, frameLines(style, keys), printStamp) : undefined;
+    const body = copied ?? joinTexts(mapRows(batch.rows, encodeRow));
+    // The header stands first, and is not written where there are no rows to be had.
+    yield* end();
+    yield* body;
+  }
+
+  /** The header, where it was not written before a batch. */
+  function* end(): Generator<Encoded> {
+    if (head !== "") yield head;
+    head = "";
+  }
 }
 
 function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
@@ -52,7 +63,7 @@ function frameLines(style: LineStyle, keys: readonly string[]) {
     nullText,
     close,
     open: style.open + (keys[0] as string) + quote,
-    between: ({ constants }: LongSeries) => {
+    between: ({ constants }: PlacedSeries) => {
       const cells = constants.map((cell, index) => (keys[index + 1] as string) + encodeValue(cell, TEXT, style));
       return [quote, ...cells, keys.at(-1)].join(separator);
     },

@@ -1,13 +1,12 @@
 /** ndjson: one JSON object a row and line. */
 import { toJsonText } from "../base/json.ts";
-import type { RowFormat } from "./format.ts";
+import type { Format } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
-export const ndjson: RowFormat = {
-  takes: "rows",
+export const ndjson: Format = {
   shape: "long",
-  streams: true,
-  open: (columns) => openLines(STYLE, columns),
+  collects: false,
+  open: (header) => openLines(STYLE, header),
 };
 
 const STYLE: LineStyle = {

@@ -3,14 +3,14 @@ import { formatNumber } from "../base/numbers.ts";
 import type { Column, Row } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
-import { type FormatOptions, joinChunks, type RowEncoder, type RowFormat } from "./format.ts";
+import { TERMINAL_ROWS } from "./flags.ts";
+import { type Encoder, type Format, type FormatOptions, type Header, joinTexts, type Screen } from "./format.ts";
 import { fitColumns } from "./table-layout.ts";
 import { drawTable } from "./table-draw.ts";
 
-export const table: RowFormat = {
-  takes: "rows",
+export const table: Format = {
   shape: "wide",
-  streams: false,
+  collects: true,
   open: openEncoder,
 };
 
@@ -23,15 +23,19 @@ interface Excerpt {
   lastStamp: string | undefined;
 }
 
-function openEncoder(columns: readonly Column[], options: FormatOptions): RowEncoder {
+interface Drawing {
+  readonly limit: number;
+  readonly screen: Screen;
+}
+
+function openEncoder({ columns }: Header, { screen, limit = screen.isTerminal ? TERMINAL_ROWS : 0 }: FormatOptions): Encoder {
   const excerpt: Excerpt = { first: [], last: [], count: 0, firstStamp: undefined, lastStamp: undefined };
   return {
-    head: () => "",
-    body: (rows) => {
-      for (const row of rows) addRow(excerpt, row, { columns, limit: options.limit });
+    write: ({ rows }) => {
+      for (const row of rows) addRow(excerpt, row, { columns, limit });
       return [];
     },
-    tail: () => joinChunks(drawExcerpt(excerpt, columns, options)),
+    end: () => joinTexts(drawExcerpt(excerpt, columns, { limit, screen })),
   };
 }
 
@@ -46,14 +50,14 @@ function addRow(excerpt: Excerpt, row: Row, { columns, limit }: { columns: reado
   if (excerpt.last.length > 2 * limit) excerpt.last.splice(0, excerpt.last.length - Math.floor(limit / 2));
 }
 
-function* drawExcerpt(excerpt: Excerpt, columns: readonly Column[], options: FormatOptions): Generator<string> {
+function* drawExcerpt(excerpt: Excerpt, columns: readonly Column[], { limit, screen }: Drawing): Generator<string> {
   const { first, count } = excerpt;
-  const last = excerpt.last.slice(Math.max(0, excerpt.last.length - Math.floor(options.limit / 2)));
+  const last = excerpt.last.slice(Math.max(0, excerpt.last.length - Math.floor(limit / 2)));
   const skipped = first.length + last.length < count;
   const toTexts = (row: Row) => row.map((cell, index) => escapeControls(toPlainText(cell, (columns[index] as Column).kind)));
   const rows = [...first.map(toTexts), ...(skipped ? [columns.map(() => "...")] : []), ...last.map(toTexts)];
-  const layout = fitColumns(columns, rows, options.width);
-  yield* drawTable(layout, rows, options.colors);
+  const layout = fitColumns(columns, rows, screen.isTerminal ? screen.columns : undefined);
+  yield* drawTable(layout, rows, screen.colors);
   yield `\n${describeExcerpt(excerpt, first.length + last.length)}\n`;
   if (layout.hidden.length > 0) yield `not shown, as the terminal is narrow: ${layout.hidden.join(", ")}\n`;
 }

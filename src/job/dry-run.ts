@@ -3,15 +3,18 @@ import type { Context } from "../base/context.ts";
 import { resolveUrl } from "../source/client.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
+import { encodeTable } from "../format/encode.ts";
+import type { Parts } from "../format/format.ts";
+import { encodeJson } from "../format/json.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { Report } from "../base/report.ts";
 import type { Column, Row, Table } from "../series/layout/table.ts";
 import { LosslessNumber } from "../base/json.ts";
-import { openSink, writeAll } from "./destination/open.ts";
+import { writeParts } from "./destination/destination.ts";
 import { QUOTAS } from "../base/vocabulary.ts";
-import { type Output, printOutput } from "./output.ts";
+import type { Output } from "./output.ts";
 import { formatSeconds } from "./progress.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -32,8 +35,7 @@ export async function writePlan(plan: Plan, { output, fetch, settings, report }:
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
   const total = addUp(plan, fetch.rate ?? FETCH_OPTIONS.rate.default);
-  const sink = await openSink(undefined, context);
-  await writeAll(sink, encodePlan({ columns: COLUMNS, rows }, total, output));
+  await writeParts(undefined, encodePlan({ columns: COLUMNS, rows }, total, output), context);
   report.note(describeTotal(total, fetch.sandbox));
 }
 
@@ -47,10 +49,10 @@ interface Total {
   readonly quota_percent: number;
 }
 
-function encodePlan(table: Table, total: Total, output: Output): Iterable<string> {
-  if (output.format.takes === "rows") return printOutput(table, output);
+function encodePlan(table: Table, total: Total, output: Output): Parts {
+  if (output.formatName !== "json") return encodeTable(table, output.format, output.formatOptions);
   const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
-  return output.format.encodeValue({ requests: toRecords(table), total: Object.fromEntries(numbers) });
+  return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];
 }
 
 function addUp(plan: Plan, rate: number): Total {

@@ -3,39 +3,35 @@ import { EntsError, Interrupted } from "../base/errors.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
-import type { ColumnsChanged } from "./encode.ts";
-import type { Keeper } from "./keep.ts";
+import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import type { Progress } from "./progress.ts";
 
 interface Failed {
-  readonly job: { readonly query: Query; readonly again: string };
-  readonly keeper: Keeper;
+  readonly query: Query;
+  readonly again: string;
+  readonly checkpoint: Checkpoint | undefined;
   readonly progress: Progress;
   readonly report: Report;
 }
 
 /** The error with what helps against it; of an interruption, what is kept is told here. */
-export function explainFailure(error: unknown, { job, keeper, progress, report }: Failed): unknown {
+export function explainFailure(error: unknown, { query, again, checkpoint, progress, report }: Failed): unknown {
   report.progress(undefined);
-  const kept = describeKept(keeper, progress, job.again);
-  if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept}`);
+  const kept = describeKept(checkpoint, progress, again);
+  if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
-  const hint = [hintAtEndpoint(error, job.query) ?? error.hint, kept].filter((line) => line !== undefined).join("\n");
+  const hint = [hintAtEndpoint(error, query) ?? error.hint, kept?.join("\n")].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
 
-/** @returns the error for columns that came too late, where nothing can be written anew. */
-export function refuseColumns(cause: ColumnsChanged): EntsError {
-  return new EntsError("refused", `${cause.message}, and what is written cannot be taken back`, {
-    cause,
-    hint: "write to a file (-o, without --no-resume), where the header can still be made whole",
-  });
-}
-
-function describeKept({ folder }: Keeper, { done, planned }: Progress, again: string): string | undefined {
+function describeKept(
+  checkpoint: Checkpoint | undefined,
+  { done, planned }: Progress,
+  again: string,
+): readonly [string, ...string[]] | undefined {
   if (planned <= 1 || done === 0) return undefined;
-  if (folder === undefined) return `${done} of ${planned} requests were done; with -o, finished ones are kept`;
-  return `${done} of ${planned} requests are done and kept in ${folder}; go on with: ${again}`;
+  if (!checkpoint) return [`${done} of ${planned} requests were done; write to a file with -o to make this resumable`];
+  return [`${done} of ${planned} requests are done (kept in ${checkpoint.folder}); to resume, run:`, again];
 }
 
 /** A metric of another endpoint is the service's to refuse, and ours to explain. */

@@ -2,11 +2,11 @@
 import type { OutputStream } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
-import { printWith } from "../format/print.ts";
-import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
-import type { Format, FormatOptions } from "../format/format.ts";
-import { OUTPUT_FLAGS, type OutputValues, TERMINAL_ROWS } from "../format/output-options.ts";
-import type { Shape, StampPrinter, Table } from "../series/layout/table.ts";
+import { flagOf, type OptionSpec } from "../options/spec.ts";
+import { describeFormat, FORMAT_FLAGS, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
+import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
+import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
+import type { Shape, StampPrinter } from "../series/layout/table.ts";
 import { createStampPrinter } from "../time/zones.ts";
 
 export interface Output {
@@ -33,14 +33,8 @@ export async function resolveOutput(values: OutputValues, stdout: OutputStream):
   return {
     formatName,
     format,
-    formatOptions: {
-      header: values.header,
-      limit: values.limit ?? (onTerminal ? TERMINAL_ROWS : 0),
-      width: onTerminal ? stdout.columns : undefined,
-      colors: path === undefined && stdout.colors,
-      terminal: onTerminal,
-    },
-    shape: values.shape ?? (format.takes === "rows" ? format.shape : "long"),
+    formatOptions: { header: values.header, limit: values.limit, screen: path === undefined ? stdout : NO_SCREEN },
+    shape: values.shape ?? format.shape,
     zone: values.timeZone,
     printStamp: createStampPrinter(values.timeZone),
     path,
@@ -54,21 +48,19 @@ function describeGuess(path: string, formatName: FormatName): string | undefined
   return `${ending} is the ending of no format, so ${path} is written as ${formatName}; ${OUTPUT_FLAGS.format} says otherwise`;
 }
 
-/** Rows of any kind, as the output wants them. */
-export function printOutput(table: Table, { format, formatOptions }: Output): Iterable<string> {
-  return printWith(format, table, formatOptions);
-}
-
 function chooseFormat(name: FormatName | undefined, path: string | undefined, onTerminal: boolean): FormatName {
   return name ?? (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
 }
 
+/** @throws {EntsError} usage: a flag of other formats. */
 function rejectUnsupportedFlags(values: OutputValues, formatName: FormatName): void {
-  for (const key of ["shape", "header", "limit"] as const) {
-    if (values[key] === undefined || values[key] === true || describeFormat(formatName).heeds.includes(key)) continue;
-    const takers = FORMAT_NAMES.filter((name) => describeFormat(name).heeds.includes(key));
+  for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
+    const value = values[key as keyof typeof FORMAT_FLAGS];
+    const isGiven = value !== undefined && value !== (spec.negated === true);
+    if (!isGiven || Object.hasOwn(describeFormat(formatName).flags, key)) continue;
+    const takers = FORMAT_NAMES.filter((name) => Object.hasOwn(describeFormat(name).flags, key));
     throw usageError(
-      `${OUTPUT_FLAGS[key]} only works with ${OUTPUT_FLAGS.format} ${formatList(takers, "or")}`,
+      `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(takers, "or")}`,
       `the format is ${formatName}`,
     );
   }

@@ -1,13 +1,16 @@
 /** How far an export is: told on a terminal as it goes, and once at the end. */
 import type { ClientEvent } from "../source/client.ts";
+import type { Source } from "../source/source.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { Report } from "../base/report.ts";
 
 export interface Progress {
   /** So many requests in all, those that are done included. */
   readonly plan: (requests: number) => void;
-  /** An answer is there: from the service, or kept from an earlier run. */
-  readonly answer: (kept: boolean) => void;
+  /** The output is begun, or begun anew: points count from here. */
+  readonly start: () => void;
+  /** The answer to a request was read: from the service, or kept from before. */
+  readonly answer: (path: string, kept: boolean) => void;
   /** So many points went on to the output. */
   readonly add: (points: number) => void;
   readonly watch: (event: ClientEvent) => void;
@@ -22,6 +25,8 @@ export interface Progress {
 export function createProgress(report: Report, now: () => number): Progress {
   const started = now();
   const count = { planned: 0, fetched: 0, kept: 0, points: 0, retries: 0 };
+  // When an output is begun anew its answers come a second time, and are the same ones.
+  const answered = new Set<string>();
   const seconds = () => (now() - started) / 1000;
   const show = (extra?: string) => {
     if (count.planned > 1 || extra) report.progress([...describeCount(count, seconds()), extra].filter(Boolean).join(", "));
@@ -31,7 +36,12 @@ export function createProgress(report: Report, now: () => number): Progress {
       count.planned = requests;
       show();
     },
-    answer: (kept) => {
+    start: () => {
+      count.points = 0;
+    },
+    answer: (path, kept) => {
+      if (answered.has(path)) return;
+      answered.add(path);
       count[kept ? "kept" : "fetched"] += 1;
       show();
     },
@@ -42,7 +52,7 @@ export function createProgress(report: Report, now: () => number): Progress {
     watch: (event) => {
       if (event.type !== "retry") return;
       count.retries += 1;
-      show(`waiting ${Math.ceil(event.waitMs / 1000)} s: ${event.asked ? "the service asked for it" : event.reason}`);
+      show(`${event.asked ? "rate limited" : event.reason}; retrying in ${Math.ceil(event.waitMs / 1000)} s`);
     },
     get done() {
       return count.fetched + count.kept;
@@ -56,6 +66,23 @@ export function createProgress(report: Report, now: () => number): Progress {
     finish: () => {
       report.progress(undefined);
       report.detail(describeSum(count, seconds()));
+    },
+  };
+}
+
+/** A source that tells the progress of each answer. */
+export function countAnswers(source: Source, progress: Progress): Source {
+  return {
+    send: async (request, signal) => {
+      const received = await source.send(request, signal);
+      return {
+        ...received,
+        read: async () => {
+          const reading = await received.read();
+          progress.answer(request.path, received.kept);
+          return reading;
+        },
+      };
     },
   };
 }

@@ -1,114 +1,74 @@
-/** The whole way of a request: query → plan → answers → series (merged) → rows → format → sink. */
-import type { Context } from "../base/context.ts";
-import { findMaxWindow, loadSettings } from "../settings/settings.ts";
-import { fetchWindows } from "../source/windows.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
+/** A job: what a query asks, from a source, into a destination. */
+import { EntsError } from "../base/errors.ts";
+import { ColumnsChanged, type Encoding } from "../format/encode.ts";
 import { findLimits } from "../plan/limits.ts";
-import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
+import type { Plan, PlanFacts } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import type { Report } from "../base/report.ts";
-import { openService } from "../source/open-service.ts";
-import { openSink, writeAll } from "./destination/open.ts";
-import { ColumnsChanged, encodeWindows, type KnownColumns } from "./encode.ts";
-import { explainFailure, refuseColumns } from "./failure.ts";
-import { createKeeper, type Keeper } from "./keep.ts";
-import { explainNoData } from "./no-data.ts";
-import type { Output } from "./output.ts";
-import { createProgress, type Progress } from "./progress.ts";
-import { writePlan } from "./dry-run.ts";
+import { startColumns } from "../series/layout/columns.ts";
+import { type Chunk, mergeWindows } from "../series/merge.ts";
+import { countPoints } from "../series/settle.ts";
+import type { Source } from "../source/source.ts";
+import { fetchWindows } from "../source/windows.ts";
+import type { Destination } from "./destination/destination.ts";
 
-export interface Export {
+export interface Job {
   readonly query: Query;
-  readonly output: Output;
-  readonly fetch: FetchValues;
-  /** The command that goes on with this export, should it stop. */
-  readonly again: string;
-}
-
-/**
- * Fetches what the query asks and writes it in full, or leaves the output as it was.
- * @throws {EntsError} of every kind.
- */
-export async function exportData(job: Export, context: Context, report: Report): Promise<void> {
-  const { query, output, fetch } = job;
-  const settings = await loadSettings(context);
-  const facts = { now: context.now(), maxWindow: findMaxWindow(fetch.maxWindow, settings) };
-  const plan = planQuery(query, facts);
-  if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
-  const progress = createProgress(report, context.now);
-  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch });
-  const keeper = createKeeper(
-    { output: output.path, identity: identify(job, service.baseUrl), fresh: !fetch.resume, client: service.client, progress },
-    context,
-    report,
-  );
-  let done = false;
-  try {
-    await run({ job, plan, facts, keeper, progress, context, report });
-    done = true;
-    progress.finish();
-  } catch (error) {
-    throw explainFailure(error, { job, keeper, progress, report });
-  } finally {
-    await keeper.close(done);
-    await service.close();
-  }
-}
-
-interface Run {
-  readonly job: Export;
   readonly plan: Plan;
-  readonly facts: Parameters<typeof planQuery>[1];
-  readonly keeper: Keeper;
-  readonly progress: Progress;
-  readonly context: Context;
-  readonly report: Report;
+  /** What the plan was made with. */
+  readonly facts: PlanFacts;
+  readonly source: Source;
+  readonly destination: Destination;
+  readonly encoding: Omit<Encoding, "columns">;
+  /** Maximum concurrent requests. */
+  readonly concurrency: number;
+  /** Whether the source gives the same answers a second time, at no cost. */
+  readonly repeatable: boolean;
+  readonly signal: AbortSignal;
+  readonly watch: JobWatch;
 }
 
-async function run(setting: Run): Promise<void> {
-  const { job, plan, keeper, progress, context, report } = setting;
-  progress.plan(listRequests(plan).length);
-  if (listRequests(plan).length > 1) await keeper.open(listRequests(plan));
-  let columns: KnownColumns = { labelLists: [], metrics: job.query.metrics };
-  for (let written = false; !written; ) {
-    const sink = await openSink(job.output.path, context, keeper.workshop);
+/** Those who are told how a job goes. */
+export interface JobWatch {
+  /** Answers disagree, or have what was not asked for. */
+  readonly warn: (text: string) => void;
+  /** What is left to fetch was planned anew. */
+  readonly onReplan: (rest: Plan, why: string) => Promise<void>;
+  /** The output is begun, or begun anew. */
+  readonly onStart: () => void;
+  /** So many points, or items whose shape is not known, go to the output. */
+  readonly onPoints: (points: number) => void;
+}
+
+/** Runs a job to its end, or leaves the destination as it was. @throws {EntsError} of every kind. */
+export async function runJob(job: Job): Promise<void> {
+  let columns = startColumns(job.query.metrics);
+  for (let done = false; !done; ) {
+    job.watch.onStart();
     try {
-      await writeAll(sink, fetchAndEncode(setting, columns));
-      written = true;
+      await job.destination.put(fetchChunks(job), { ...job.encoding, columns });
+      done = true;
     } catch (error) {
-      // A file can be written anew, from the answers that are kept.
       if (!(error instanceof ColumnsChanged)) throw error;
-      if (keeper.folder === undefined) throw refuseColumns(error);
+      if (!job.repeatable || !job.destination.rewritable) throw refuseColumns(error);
+      // From the start, with the columns that are known by now.
       columns = error.columns;
     }
   }
-  if (progress.points === 0) report.note(explainNoData(job.query));
 }
 
-function fetchAndEncode(
-  { job, plan, facts, keeper, progress, context, report }: Run,
-  columns: KnownColumns,
-): AsyncIterable<string | Uint8Array> {
-  const { query, output, fetch } = job;
-  const windows = fetchWindows(plan, {
-    query,
-    now: facts.now,
-    limits: query.interval && findLimits(query.interval, facts.maxWindow),
-    concurrency: fetch.concurrency,
-    signal: context.signal,
-    send: keeper.send,
-    onReplan: async (rest, why) => {
-      progress.plan(progress.done + listRequests({ windows: rest }).length);
-      report.detail(`${why}: planned anew`);
-      await keeper.open(listRequests({ windows: rest }));
-    },
+async function* fetchChunks({ query, plan, facts, source, concurrency, signal, watch }: Job): AsyncGenerator<Chunk> {
+  const limits = query.interval && findLimits(query.interval, facts.maxWindow);
+  const { onReplan } = watch;
+  const windows = fetchWindows(plan, { query, source, now: facts.now, limits, concurrency, signal, onReplan });
+  for await (const chunk of mergeWindows(windows, watch.warn)) {
+    watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
+    yield chunk;
+  }
+}
+
+function refuseColumns(cause: ColumnsChanged): EntsError {
+  return new EntsError("refused", `${cause.message}, and what is written cannot be taken back`, {
+    cause,
+    hint: "write to a file (-o, without --no-resume), where the header can still be completed",
   });
-  return encodeWindows(windows, { query, output, columns, warn: report.warn, count: progress.add });
-}
-
-/** What makes another run the same command: requests, format and shape; not how fast or with which token. */
-function identify({ query, output }: Export, baseUrl: URL | undefined): unknown {
-  const { command, network, parameters } = query;
-  const { formatName, shape, zone, formatOptions } = output;
-  return [baseUrl?.href ?? "sandbox", command, network, parameters, formatName, shape, zone, formatOptions.header];
 }

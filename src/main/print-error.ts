@@ -1,6 +1,7 @@
 import type { Context } from "../base/context.ts";
 import { type EntsError, messageOf } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
+import { mapStack } from "./stack.ts";
 
 /** `ents: <what went wrong>` and the next step; causes when asked for. */
 export function printError(error: EntsError, { stderr }: Context, verbose: boolean): void {
@@ -12,7 +13,12 @@ export function printError(error: EntsError, { stderr }: Context, verbose: boole
 
 /** What nobody foresaw. */
 export function printBug(error: unknown, { stderr }: Context, verbose: boolean): void {
-  const stack = error instanceof Error ? (error.stack ?? "").split("\n").map(escapeControls) : [];
+  const stack =
+    error instanceof Error
+      ? mapStack(error.stack ?? "")
+          .split("\n")
+          .map(escapeControls)
+      : [];
   const details = verbose ? stack : ["      run the same command with -v to see where"];
   stderr.stream.write(`${[`ents: a bug in ents: ${escapeControls(messageOf(error))}`, ...details].join("\n")}\n`);
 }

@@ -1,20 +1,22 @@
 /** The real process as a context: the one place, with main, that knows of it. */
-import { readFileSync } from "node:fs";
 import type { WriteStream } from "node:tty";
 import type { Context, OutputStream } from "../base/context.ts";
-import { codeOf } from "../base/errors.ts";
+import { describeProcess } from "./process-identity.ts";
 import { readVersion } from "./version.ts";
 
 /** A context of the real streams, environment and clock. */
 export function createProcessContext(signal: AbortSignal): Context {
   return {
-    stdin: { stream: process.stdin, isTerminal: process.stdin.isTTY === true },
+    // Made when it is asked for: hardly a command reads it.
+    get stdin() {
+      return { stream: process.stdin, isTerminal: process.stdin.isTTY === true };
+    },
     stdout: describeStream(process.stdout),
     stderr: describeStream(process.stderr),
     cwd: process.cwd(),
     env: process.env,
     version: readVersion(),
-    process: { id: process.pid, isRunning },
+    process: describeProcess(),
     now: Date.now,
     sleep: async (ms, abort) => {
       const { setTimeout: wait } = await import("node:timers/promises");
@@ -28,7 +30,13 @@ export function createProcessContext(signal: AbortSignal): Context {
 
 function describeStream(stream: WriteStream): OutputStream {
   const isTerminal = stream.isTTY === true;
-  return { stream, isTerminal, columns: isTerminal ? stream.columns : undefined, colors: wantsColors(stream, isTerminal) };
+  return {
+    stream,
+    isTerminal,
+    columns: isTerminal ? stream.columns : undefined,
+    rows: isTerminal ? stream.rows : undefined,
+    colors: wantsColors(stream, isTerminal),
+  };
 }
 
 /** `NO_COLOR` wins over `FORCE_COLOR`; else a terminal that can. */
@@ -37,22 +45,4 @@ function wantsColors(stream: WriteStream, isTerminal: boolean): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
   return isTerminal && TERM !== "dumb" && stream.hasColors();
-}
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0) && !isZombie(id);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-
-/** A process that has ended is still there to be asked after where nobody reaps it, as in containers without an init. */
-function isZombie(id: number): boolean {
-  try {
-    const status = readFileSync(`/proc/${id}/stat`, "utf8");
-    return status.slice(status.lastIndexOf(")")).startsWith(") Z");
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Parameter, Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
-import { formatLocalTime, MINUTE } from "../time/local-time.ts";
+import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { type CommandName, findNetwork } from "../base/vocabulary.ts";
 import { batchParameters } from "./batch.ts";
 import { cutWindow } from "./cut.ts";
@@ -14,6 +14,8 @@ export interface PlannedRequest {
   readonly path: string;
   /** About how many points will answer it; undefined where nothing tells. */
   readonly points: number | undefined;
+  /** The instant by which its window has ended, in milliseconds since 1970 UTC; undefined where its end is open. */
+  readonly endsBy: number | undefined;
 }
 
 /** One stretch of the window, and the requests for it: one a batch of codes. */
@@ -63,11 +65,20 @@ export function networkNow(network: string, now: number): number | undefined {
 }
 
 function planWindow(query: Query, window: Window, now: number): PlannedWindow {
+  const endsBy = window.end === undefined ? undefined : latestInstant(query.network, window.end);
   const requests = batchParameters(replaceWindow(query.parameters, window)).map((parameters): PlannedRequest => {
     const asked = { ...query, window, parameters };
-    return { method: "GET", path: formatPath(asked), points: estimatePoints(asked, now) };
+    return { method: "GET", path: formatPath(asked), points: estimatePoints(asked, now), endsBy };
   });
   return { window, requests };
+}
+
+/** Where the clocks of the world are the furthest behind UTC. */
+const WESTERNMOST_OFFSET = -12 * 60;
+
+/** The instant of a network's wall clock; for a network whose offset is not known the latest that it can be. */
+function latestInstant(network: string, local: LocalTime): number {
+  return local - (findNetwork(network)?.offsetMinutes ?? WESTERNMOST_OFFSET) * MINUTE;
 }
 
 /** The user's parameters in the user's order, with a piece's window; one that an inner piece needs is added. */

@@ -3,22 +3,21 @@ import type { Label, Series, TimeSeries } from "./time-series.ts";
 
 /** TimeSeries by metric as asked (those not asked for after them, by name), and inside each its series by label values. */
 export function orderTimeSeries(timeSeries: readonly TimeSeries[], metrics: readonly string[]): TimeSeries[] {
-  const names = listLabelNames(timeSeries);
-  const ranks = new Map(listMetrics(timeSeries, metrics).map((metric, rank) => [metric, rank]));
+  const names = orderLabelNames(listLabelLists(timeSeries));
+  const came = timeSeries.map(({ metric }) => metric);
+  const ranks = rankMetrics(listMetrics(metrics, came));
   return timeSeries
     .map((item) => ({ ...item, series: item.series.toSorted((a, b) => compareLabels(a, b, names)) }))
     .sort((a, b) => (ranks.get(a.metric) ?? 0) - (ranks.get(b.metric) ?? 0));
 }
 
 /** The metrics as asked, then those that came unasked, by name. */
-export function listMetrics(timeSeries: readonly TimeSeries[], metrics: readonly string[]): string[] {
-  const came = timeSeries.map(({ metric }) => metric).sort(compareText);
-  return [...new Set([...metrics, ...came])];
+export function listMetrics(asked: readonly string[], came: readonly string[]): string[] {
+  return [...new Set([...asked, ...came.toSorted(compareText)])];
 }
 
-/** The names of all labels, in the service's order. */
-export function listLabelNames(timeSeries: readonly TimeSeries[]): string[] {
-  return orderLabelNames(listLabelLists(timeSeries));
+export function rankMetrics(metrics: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(metrics.map((metric, rank) => [metric, rank]));
 }
 
 /** Each list of label names that a series has, once; those known already first. */

@@ -6,6 +6,7 @@ export type Label = string | boolean | LosslessNumber | null;
 
 /** One series of a TimeSeries: `results[]`. */
 export interface Series {
+  /** Every field that the service sent, in its order; `data` is null: `points` has it. */
   readonly fields: JsonObject;
   /** `columns`, in the service's order. */
   readonly labels: Readonly<Record<string, Label>>;
@@ -14,6 +15,7 @@ export interface Series {
 
 /** One item of `data`: the series of one metric (in-practice.md, The TimeSeries item). */
 export interface TimeSeries {
+  /** Every field that the service sent, in its order; `results` is null: `series` has it. */
   readonly fields: JsonObject;
   readonly network: string;
   readonly metric: string;

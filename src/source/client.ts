@@ -1,15 +1,15 @@
 import type { Dispatcher } from "undici";
 import type { Context } from "../base/context.ts";
+import type { Json } from "../base/json.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
-import { type RetryPolicy, retryDelay } from "./retry.ts";
-import { type Envelope, readBody } from "../decode/envelope.ts";
-import { type Json, toJsonText } from "../base/json.ts";
-import { isSuccess, readData, readJsonAnswer, readNoData, type Unpacked } from "./answers.ts";
-import { type Body, packText, unpackBody } from "./body.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { toFailure } from "./failure.ts";
-import { getAnswer, type HttpAnswer } from "./http.ts";
+import { getResponse } from "./http.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
+import { readJson, readResponse } from "./read-response.ts";
+import { isSuccess, type Response } from "./response.ts";
+import { type RetryPolicy, retryDelay } from "./retry.ts";
+import type { Reading, Received, Source } from "./source.ts";
 
 export interface ClientOptions {
   /** Base address, without `/v4`. */
@@ -33,47 +33,29 @@ export type ClientEvent =
 export type ClientContext = Pick<Context, "now" | "sleep" | "random" | "signal" | "env" | "version" | "dispatcher">;
 
 /** A v4 service, as far as ents uses it. */
-export interface Client {
-  /** Sends one planned request. @throws {EntsError} after the retries: authentication, refused, unavailable. */
-  send(request: PlannedRequest, signal?: AbortSignal): Promise<Answer>;
-  /** The JSON at any other path. @throws {EntsError} as above. */
+export interface Client extends Source {
+  send(request: PlannedRequest, signal?: AbortSignal): Promise<Received>;
+  /** The JSON at any other path. @throws {EntsError} as `send`. */
   getJson(path: string): Promise<Json>;
   close(): Promise<void>;
 }
 
-/** An answer that has arrived and is not read yet: packed, it is small. */
-export interface Answer {
-  /** Reads it; one that turns out broken is asked for again. @throws {EntsError} as `send`. */
-  read(): Promise<ReadAnswer>;
-}
-
-export interface ReadAnswer {
-  readonly envelope: Envelope;
-  /** What the envelope can be read from again. */
-  readonly body: Body;
-}
-
 export function createClient(options: ClientOptions, context: ClientContext): Client {
   const dispatcher = context.dispatcher ?? openDispatcher(options.baseUrl, context.env, options.timeoutMs);
-  const pace = createRateLimiter(options.rate, context);
-  const setting = { options, context, dispatcher, pace };
+  const limiter = createRateLimiter(options.rate, context);
+  const setting = { options, context, dispatcher, limiter };
   return {
     send: async ({ path }, signal = context.signal) => {
       const request = { ...setting, signal, url: resolveUrl(options.baseUrl, path) };
-      const first = await retry(request, (attempt) => receiveData(request, attempt));
-      return { read: () => readOrAskAgain(request, first) };
+      const response = await retry(request, (attempt) => receiveAccepted(request, attempt));
+      return { response, kept: false, read: () => readOrAskAgain(request, response) };
     },
     getJson: async (path) => {
       const request = { ...setting, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
-      return retry(request, async (attempt) => readJsonAnswer(await unpack(await receive(request, attempt)), context.now()));
+      return retry(request, async (attempt) => readJson(await receive(request, attempt)));
     },
     close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
   };
-}
-
-/** An envelope from a body that was kept. @throws {Error} the body is damaged. */
-export async function readKept(body: Body): Promise<Envelope> {
-  return readBody(await unpackBody(body));
 }
 
 /** The address of a path of the service. */
@@ -85,7 +67,7 @@ interface Setting {
   readonly options: ClientOptions;
   readonly context: ClientContext;
   readonly dispatcher: Dispatcher;
-  readonly pace: RateLimiter;
+  readonly limiter: RateLimiter;
 }
 
 interface Request extends Setting {
@@ -93,7 +75,7 @@ interface Request extends Setting {
   readonly signal: AbortSignal;
 }
 
-async function retry<T>({ options, context, pace, signal }: Request, attempt: (number: number) => Promise<T>): Promise<T> {
+async function retry<T>({ options, context, limiter, signal }: Request, attempt: (number: number) => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await attempt(failures);
@@ -105,40 +87,38 @@ async function retry<T>({ options, context, pace, signal }: Request, attempt: (n
       if (waitMs === undefined) throw error;
       options.onEvent?.({ type: "retry", waitMs, reason: error.message, asked: retryAfterMs !== undefined });
       // What one request is told to wait holds for all.
-      if (retryAfterMs !== undefined) pace.hold(waitMs);
+      if (retryAfterMs !== undefined) limiter.hold(waitMs);
       else await context.sleep(waitMs, signal);
     }
   }
 }
 
-async function readOrAskAgain(request: Request, first: Body): Promise<ReadAnswer> {
+async function readOrAskAgain(request: Request, arrived: Response): Promise<Reading> {
   return retry(request, async (attempt) => {
-    const body = attempt === 1 ? first : await receiveData(request, attempt);
-    return { envelope: readData(await unpackBody(body)), body };
+    const response = attempt === 1 ? arrived : await receiveAccepted(request, attempt);
+    return { answer: await readResponse(response), response };
   });
 }
 
-/** A refusal is heeded at once; data stays packed until somebody reads it. */
-async function receiveData(request: Request, attempt: number): Promise<Body> {
-  const answer = await receive(request, attempt);
-  if (isSuccess(answer)) return answer.body;
-  return packText(toJsonText(readNoData(await unpack(answer), request.context.now()).fields));
+/** A refusal is thrown at once; data stays packed until somebody reads it. */
+async function receiveAccepted(request: Request, attempt: number): Promise<Response> {
+  const response = await receive(request, attempt);
+  if (!isSuccess(response)) await readResponse(response);
+  return response;
 }
 
-async function receive({ options, context, dispatcher, pace, signal, url }: Request, attempt: number): Promise<HttpAnswer> {
-  await pace.take(signal);
+async function receive({ options, context, dispatcher, limiter, signal, url }: Request, attempt: number): Promise<Response> {
+  await limiter.take(signal);
   const started = context.now();
   options.onEvent?.({ type: "request", url: url.href, attempt });
-  const answer = await getAnswer(url, {
+  const response = await getResponse(url, {
     dispatcher,
     headers: { authorization: `Bearer ${options.token}`, "user-agent": `ents/${context.version}` },
     timeoutMs: options.timeoutMs,
     signal,
+    now: context.now,
   });
-  options.onEvent?.({ type: "answer", status: answer.status, bytes: answer.body.bytes.length, ms: context.now() - started });
-  return answer;
-}
-
-async function unpack({ status, retryAfter, body }: HttpAnswer): Promise<Unpacked> {
-  return { status, retryAfter, bytes: await unpackBody(body) };
+  const { status, bytes, receivedAt } = response;
+  options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: receivedAt - started });
+  return response;
 }

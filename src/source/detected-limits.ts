@@ -1,4 +1,4 @@
-/** What a service's answers teach of its limits: another longest window, or weeks that start on another day. */
+/** Limits that a service's answers show: another maximum window, or weeks that start on another day. */
 import { EntsError } from "../base/errors.ts";
 import { findLastInstant } from "../series/settle.ts";
 import { parseStamp } from "../time/stamp.ts";
@@ -7,7 +7,7 @@ import { DAY, MINUTE } from "../time/local-time.ts";
 import { type Duration } from "../time/duration.ts";
 import { findNetwork, type Interval, isInterval } from "../base/vocabulary.ts";
 
-export interface WindowLesson {
+export interface DetectedWindow {
   readonly maxWindow: Duration;
   /** The interval that the limit is of, where the service names it. */
   readonly interval: Interval | undefined;
@@ -17,7 +17,7 @@ const LIMIT = /\bmax\w*\b\D*?(\d{1,6})\s*(minute|hour|day|week|month|year)s?\b/i
 const INTERVAL = /\bfor (\w+) interval\b/i;
 
 /** The longest window that a refusal names: `Date range too large for 5m interval. Maximum range is 8 days.` */
-export function learnMaxWindow(error: unknown): WindowLesson | undefined {
+export function detectMaxWindow(error: unknown): DetectedWindow | undefined {
   const refusal = error instanceof EntsError ? error.refusal : undefined;
   const limit = refusal?.status === 400 ? LIMIT.exec(refusal.said) : null;
   if (!refusal || !limit) return undefined;
@@ -32,7 +32,7 @@ const WEEK = 7 * DAY;
  * Where the weeks of an answer start, as milliseconds after that of 1970-01-01 in network time;
  * undefined where its last stamp is no midnight, or there is none.
  */
-export function learnWeekStart(timeSeries: readonly TimeSeries[]): number | undefined {
+export function detectWeekStart(timeSeries: readonly TimeSeries[]): number | undefined {
   const [item] = timeSeries;
   const last = findLastInstant(timeSeries);
   if (!item || !Number.isFinite(last)) return undefined;

@@ -2,15 +2,8 @@
 import { type Dispatcher, request } from "undici";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError } from "../base/errors.ts";
-import type { Body } from "./body.ts";
 import { endedEarly, isCutShort } from "./failure.ts";
-
-export interface HttpAnswer {
-  readonly status: number;
-  /** `Retry-After`, as sent. */
-  readonly retryAfter: string | undefined;
-  readonly body: Body;
-}
+import type { Response } from "./response.ts";
 
 export interface HttpOptions {
   readonly dispatcher: Dispatcher;
@@ -18,6 +11,8 @@ export interface HttpOptions {
   /** Longest wait for the first byte, and between bytes, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: () => number;
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -27,7 +22,7 @@ const MOST_REDIRECTS = 5;
  * Gets `url`, following redirects inside its origin.
  * @throws {EntsError} refused: a redirect elsewhere, or an encoding nobody asked for. Other errors are the network's.
  */
-export async function getAnswer(url: URL, options: HttpOptions): Promise<HttpAnswer> {
+export async function getResponse(url: URL, options: HttpOptions): Promise<Response> {
   let target = url;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const response = await request(target, {
@@ -38,7 +33,7 @@ export async function getAnswer(url: URL, options: HttpOptions): Promise<HttpAns
       signal: options.signal,
     });
     const location = readHeader(response, "location");
-    if (!REDIRECTS.has(response.statusCode) || location === undefined) return readAnswer(response);
+    if (!REDIRECTS.has(response.statusCode) || location === undefined) return readBody(response, options.now);
     await response.body.dump();
     target = followRedirect(target, location);
   }
@@ -48,10 +43,10 @@ export async function getAnswer(url: URL, options: HttpOptions): Promise<HttpAns
   );
 }
 
-async function readAnswer(response: Dispatcher.ResponseData): Promise<HttpAnswer> {
+async function readBody(response: Dispatcher.ResponseData, now: () => number): Promise<Response> {
   const gzip = isGzip(response);
   const bytes = Buffer.concat(await collect(response.body));
-  return { status: response.statusCode, retryAfter: readHeader(response, "retry-after"), body: { bytes, gzip } };
+  return { status: response.statusCode, retryAfter: readHeader(response, "retry-after"), gzip, bytes, receivedAt: now() };
 }
 
 async function collect(body: AsyncIterable<Buffer>): Promise<Buffer[]> {

@@ -8,54 +8,46 @@ export interface Prefetch<T> {
   cancel(): Promise<void>;
 }
 
-export interface PrefetchOptions<R, T> {
+export interface PrefetchOptions<R, P, T> {
   readonly requests: readonly R[];
-  /** Most requests made and not yet taken. */
+  /** Most requests made and not yet taken: what arrived and waits is never more, so that memory is bounded. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** `turn` resolves when the answer is about to be taken: what makes it large can wait for that. */
-  readonly send: (request: R, signal: AbortSignal, turn: Promise<void>) => Promise<T>;
+  readonly send: (request: R, signal: AbortSignal) => Promise<P>;
+  /** Makes of what arrived something larger. Done for one ahead, while its user is busy with the last. */
+  readonly read: (arrived: P) => Promise<T>;
 }
 
-/** Answers that nobody takes are never more than `concurrency`, so that memory is bounded. */
-export function prefetch<R, T>({ requests, concurrency, signal, send }: PrefetchOptions<R, T>): Prefetch<T> {
+export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }: PrefetchOptions<R, P, T>): Prefetch<T> {
   const cancelled = new AbortController();
   const either = AbortSignal.any([signal, cancelled.signal]);
   // Every request under way listens; Node warns of more than ten as of a leak.
   setMaxListeners(0, either);
-  const underWay: { readonly answer: Promise<T>; readonly startTurn: () => void }[] = [];
+  const underWay: Promise<P>[] = [];
   let next = 0;
+  let reading: Promise<T> | undefined;
   const startMore = () => {
-    while (underWay.length < concurrency && next < requests.length) {
-      const turn = createTurn();
-      const answer = send(requests[next++] as R, either, turn.promise);
-      // Whoever takes it learns of its failure; nobody else is to.
-      answer.catch(() => {});
-      underWay.push({ answer, startTurn: turn.start });
-    }
-    // The one that is taken next gets ready while the last is written.
-    underWay[0]?.startTurn();
+    while (underWay.length < concurrency && next < requests.length) underWay.push(handled(send(requests[next++] as R, either)));
+    reading ??= underWay[0] && handled(underWay[0].then(read));
   };
   return {
     take: async () => {
       startMore();
-      const answer = await underWay[0]?.answer;
-      underWay.shift();
+      const answer = await reading;
+      void underWay.shift();
+      reading = undefined;
       startMore();
       return answer as T;
     },
     cancel: async () => {
       cancelled.abort(new Error("no longer wanted"));
-      for (const { startTurn } of underWay) startTurn();
-      await Promise.allSettled(underWay.map(({ answer }) => answer));
+      await Promise.allSettled([...underWay, reading]);
     },
   };
 }
 
-function createTurn(): { readonly promise: Promise<void>; readonly start: () => void } {
-  let start = () => {};
-  const promise = new Promise<void>((resolve) => {
-    start = resolve;
-  });
-  return { promise, start };
+/** Whoever takes it learns of its failure; nobody else is to. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }

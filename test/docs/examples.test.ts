@@ -6,7 +6,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createHome, type Home } from "../support/run-ents.ts";
+import { createHome, type Home, type Run } from "../support/run-ents.ts";
+import { readPlainLine } from "../support/shell-words.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
 
 const ELIDED = "…";
@@ -43,12 +44,19 @@ async function runCommands(commands: readonly Command[]): Promise<string[]> {
   const texts: string[] = [];
   let code = 0;
   for (const { line, shown } of commands) {
-    const run = await home.shell(`(exit ${code}); { ${line}\n} 2>&1`);
+    const run = await runLine(home, line, code);
     code = run.code ?? 1;
     const came = run.stdout.replaceAll(home.folder, "/home/me").split("\n").slice(0, -1);
     texts.push(`$ ${line}`, ...elide(came, shown));
   }
   return texts;
+}
+
+/** Both streams as one. What takes more than a plain `ents` line takes a shell, and the real binary. */
+function runLine(home: Home, line: string, before: number): Promise<Run> {
+  const plain = readPlainLine(line);
+  if (plain) return home.run(plain.args, { stdin: plain.stdin, together: true });
+  return home.shell(`(exit ${before}); { ${line}\n} 2>&1`);
 }
 
 /** A program's output in a project where `ents`, and the official SDK, are installed. */

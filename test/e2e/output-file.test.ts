@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import { createHome, type Home, type RunOptions } from "../support/run-ents.ts";
+import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
 
@@ -21,14 +21,13 @@ const ROWS =
   "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
 const AS_ROOT = process.getuid?.() === 0;
 /** Root may write anything, so what is read-only belongs to root and is written by somebody else. */
-const asUser: Pick<RunOptions, "user"> = AS_ROOT ? { user: { uid: 65534, gid: 65534 } } : {};
+const asUser: Pick<ProcessOptions, "user"> = AS_ROOT ? { user: { uid: 65534, gid: 65534 } } : {};
 
-async function fetchInto(home: Home, path: string, options: RunOptions = {}) {
+async function fetchInto(home: Home, path: string, user?: Pick<ProcessOptions, "user">) {
   const service = await startService(() => POWER);
-  const run = await home.run(["network", "NEM", "-m", "power", "-f", "csv", "-o", path], {
-    ...options,
-    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-  });
+  const args = ["network", "NEM", "-m", "power", "-f", "csv", "-o", path];
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  const run = await (user ? home.spawn(args, { ...user, env }) : home.run(args, { env }));
   return { ...run, requests: service.requests.length };
 }
 

@@ -1,15 +1,19 @@
 /** What may pass is tried again, as the service asks, and then comes out whole. */
 import { expect, test } from "vitest";
-import { runEnts } from "../support/run-ents.ts";
+import { runEnts, type RunOptions } from "../support/run-ents.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 
 const ROWS =
   "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
 
-function fetchFrom(service: ScriptedService, ...flags: readonly string[]) {
-  return runEnts(["network", "NEM", "-m", "power", ...flags], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+const FETCH = ["network", "NEM", "-m", "power"];
+
+function fetchFrom({ url }: ScriptedService, args: readonly string[] = [], options: RunOptions = {}) {
+  return runEnts([...FETCH, ...args], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url }, ...options });
 }
+
+const REALLY = { clock: "real" } as const;
 
 const PASSING: readonly [name: string, answer: Answer][] = [
   ["408", refusal(408, "Request timeout")],
@@ -29,32 +33,32 @@ const PASSING: readonly [name: string, answer: Answer][] = [
 
 test.concurrent.for(PASSING)("%s, then the data", async ([, answer]) => {
   const service = await startService([answer, POWER]);
-  expect(await fetchFrom(service, "--retries", "1")).toEqual({ code: 0, signal: null, stdout: ROWS, stderr: "" });
+  expect(await fetchFrom(service, ["--retries", "1"])).toEqual({ code: 0, signal: null, stdout: ROWS, stderr: "" });
   expect(service.requests.map(({ url }) => url)).toEqual(Array(2).fill("/v4/data/network/NEM?metrics=power"));
 });
 
 test.concurrent("Retry-After in seconds is waited for", async () => {
   const service = await startService([refusal(429, "Slow down", { "retry-after": "1" }), POWER]);
-  expect(await fetchFrom(service)).toMatchObject({ code: 0, stdout: ROWS, stderr: "" });
+  expect(await fetchFrom(service, [], REALLY)).toMatchObject({ code: 0, stdout: ROWS, stderr: "" });
   expect(waitBetween(service)).toBeGreaterThanOrEqual(990);
 });
 
 test.concurrent("Retry-After as a date is waited for", async () => {
   const at = Math.ceil(Date.now() / 1000) * 1000 + 2000;
   const service = await startService([refusal(503, "Back soon", { "retry-after": new Date(at).toUTCString() }), POWER]);
-  expect(await fetchFrom(service)).toMatchObject({ code: 0, stdout: ROWS, stderr: "" });
+  expect(await fetchFrom(service, [], REALLY)).toMatchObject({ code: 0, stdout: ROWS, stderr: "" });
   expect(Date.now()).toBeGreaterThanOrEqual(at);
 });
 
 test.concurrent("Retry-After that is neither is passed over", async () => {
   const service = await startService([refusal(503, "Back soon", { "retry-after": "soon" }), POWER]);
-  expect(await fetchFrom(service)).toMatchObject({ code: 0, stdout: ROWS });
+  expect(await fetchFrom(service, [], REALLY)).toMatchObject({ code: 0, stdout: ROWS });
   expect(waitBetween(service)).toBeLessThan(2000);
 });
 
 test.concurrent("five tries by default, and -v tells of each", async () => {
   const service = await startService(() => refusal(503, "Closed", { "retry-after": "0" }));
-  const { code, stderr } = await fetchFrom(service, "-v");
+  const { code, stderr } = await fetchFrom(service, ["-v"]);
   expect(code).toBe(5);
   expect(service.requests).toHaveLength(5);
   expect(stderr.match(/GET http/g)).toHaveLength(5);
@@ -63,7 +67,7 @@ test.concurrent("five tries by default, and -v tells of each", async () => {
 
 test.concurrent("--retries 0 is one try", async () => {
   const service = await startService(() => refusal(500, "Error executing query"));
-  expect(await fetchFrom(service, "--retries", "0")).toMatchObject({ code: 5, stdout: "" });
+  expect(await fetchFrom(service, ["--retries", "0"])).toMatchObject({ code: 5, stdout: "" });
   expect(service.requests).toHaveLength(1);
 });
 
@@ -74,7 +78,7 @@ test.concurrent("what failed in several ways comes out whole all the same", asyn
     refusal(500, "Oops"),
     { ...POWER, gzip: true },
   ]);
-  expect(await fetchFrom(service, "--retries", "3")).toEqual({ code: 0, signal: null, stdout: ROWS, stderr: "" });
+  expect(await fetchFrom(service, ["--retries", "3"])).toEqual({ code: 0, signal: null, stdout: ROWS, stderr: "" });
 });
 
 function waitBetween({ requests: [first, second] }: ScriptedService): number {

@@ -1,7 +1,8 @@
 /** The config file: its owner's alone, whole or untouched, and where it is looked for. */
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createHome, type Home, type RunOptions } from "../support/run-ents.ts";
+import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
+import { isDue } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
 
@@ -9,7 +10,7 @@ const LOGIN = ["login", "--no-verify", "--base-url", "https://v4.example.org"];
 const AS_ROOT = process.getuid?.() === 0;
 /** Root may write anywhere, so a read-only folder is one of somebody else's. */
 const NOBODY = { uid: 65534, gid: 65534 };
-const asUser: Pick<RunOptions, "user"> = AS_ROOT ? { user: NOBODY } : {};
+const asUser: Pick<ProcessOptions, "user"> = AS_ROOT ? { user: NOBODY } : {};
 
 const configOf = (home: Home) => `${home.configFolder}/config.json`;
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -114,17 +115,34 @@ test.concurrent.for(CORRUPT)("a corrupt file (%s) is named, exit 2, and left byt
   expect(readFileSync(configOf(home), "utf8")).toBe(text);
 });
 
-test.concurrent("a read-only config folder: what is stored is used, and a change is exit 6", async () => {
+test.concurrent("a read-only config folder: what is stored is used, and nothing is touched", async () => {
   const service = await startService(() => POWER);
   const home = createHome();
   await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
   if (AS_ROOT) for (const path of [home.configFolder, configOf(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
   chmodSync(configOf(home), 0o400);
   chmodSync(home.configFolder, 0o500);
-  const before = readFileSync(configOf(home));
-  const folderOf = { ...asUser, env: { ENTS_BASE_URL: service.url } };
-  expect(await home.run(["network", "NEM", "-m", "power"], folderOf)).toMatchObject({ code: 0, stderr: "" });
-  expect(readFileSync(configOf(home))).toEqual(before);
+  try {
+    const before = readFileSync(configOf(home));
+    const options = { ...asUser, env: { ENTS_BASE_URL: service.url } };
+    expect(await home.spawn(["network", "NEM", "-m", "power"], options)).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(configOf(home))).toEqual(before);
+    expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o500, 0o400]);
+  } finally {
+    // Whoever may not write there could not take it away, either.
+    chmodSync(home.configFolder, 0o700);
+  }
+});
+
+test.skipIf(!isDue(AS_ROOT))("a change to somebody else's config folder is exit 6 (needs root, to be another than its owner)", async () => {
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  writeFileSync(configOf(home), "{}", { mode: 0o644 });
+  for (const args of [LOGIN, ["config", "set", "base-url", "https://a.example"]]) {
+    const { code, stderr } = await home.spawn(args, { ...asUser, stdin: TOKEN });
+    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
+  }
+  expect(readFileSync(configOf(home), "utf8")).toBe("{}");
 });
 
 test.concurrent("a config folder that cannot be made is exit 6, and hinders nothing else", async () => {
@@ -142,24 +160,24 @@ test.concurrent("a config folder that cannot be made is exit 6, and hinders noth
 test.concurrent("without ENTS_CONFIG_DIR: the platform's folder, under ents", async () => {
   const home = createHome();
   const env = { ENTS_CONFIG_DIR: undefined, XDG_CONFIG_HOME: home.path("xdg") };
-  expect(await home.run(["config", "path"], { env })).toMatchObject({ stdout: `${home.path("xdg/ents/config.json")}\n` });
-  expect(await home.run(["config", "path"], { env: { ENTS_CONFIG_DIR: undefined } })).toMatchObject({
+  expect(await home.spawn(["config", "path"], { env })).toMatchObject({ stdout: `${home.path("xdg/ents/config.json")}\n` });
+  expect(await home.spawn(["config", "path"], { env: { ENTS_CONFIG_DIR: undefined } })).toMatchObject({
     stdout: expect.stringMatching(`^${home.folder}/.*ents/config.json\n$`) as string,
   });
 });
 
-test.skipIf(!AS_ROOT)(
+test.skipIf(!isDue(AS_ROOT))(
   "a user without any home can fetch; there is just nowhere to store a token (needs root, to be such a user)",
   async () => {
     const home = createHome();
-    const options: RunOptions = { env: { ENTS_CONFIG_DIR: undefined, HOME: undefined }, user: { uid: 54321, gid: 54321 } };
-    const fetch = await home.run(
+    const options: ProcessOptions = { env: { ENTS_CONFIG_DIR: undefined, HOME: undefined }, user: { uid: 54321, gid: 54321 } };
+    const fetch = await home.spawn(
       ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"],
       options,
     );
     expect(fetch).toMatchObject({ code: 0, stderr: "" });
-    expect(await home.run(["network", "NEM", "-m", "power"], options)).toMatchObject({ code: 3 });
-    expect(await home.run(LOGIN, { ...options, stdin: TOKEN })).toMatchObject({
+    expect(await home.spawn(["network", "NEM", "-m", "power"], options)).toMatchObject({ code: 3 });
+    expect(await home.spawn(LOGIN, { ...options, stdin: TOKEN })).toMatchObject({
       code: 6,
       stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string,
     });

@@ -3,12 +3,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createHome, type Home, homeEnv } from "../support/run-ents.ts";
+import { isDue } from "../support/extent.ts";
+import { createHome, type Home, homeEnv, runEnts } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, TOKEN } from "./envelopes.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
-test.skipIf(!hasTmux)("tmux is here (else all tests on a terminal are skipped)", () => {
+test.skipIf(!isDue(hasTmux))("tmux is here (else all tests on a terminal are skipped)", () => {
   expect(hasTmux).toBe(true);
 });
 
@@ -61,7 +62,7 @@ async function onTerminal(
 const WINDOW = "-i 1h -s 2025-01-31 -e 2025-02-03";
 const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;
 
-describe.runIf(hasTmux).concurrent("on a terminal", () => {
+describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
   test("login asks for the token, shows none of it, and keeps it", async () => {
     const home = createHome();
     await onTerminal("ents login --no-verify --base-url https://v4.example.org", { home, columns: 160 }, async ({ until, type, read }) => {
@@ -104,41 +105,24 @@ describe.runIf(hasTmux).concurrent("on a terminal", () => {
     });
   });
 
-  // 43 is the least that a timestamp, a network and a number need: 40 is too narrow for it, and no digit is given up.
-  test.for([
-    [80, 80, /^timestamp +network +power \(MW\) +energy \(MWh\) +emissions \(t\)$/, /^\[exit 0\]$/],
-    [60, 60, /^timestamp +network +power \(MW\) +energy \(MWh\)$/, /^not shown, as the terminal is narrow: emissions \(t\)$/],
-    [40, 43, /^timestamp +net~ +power \(MW\)$/, /^not shown, as the terminal is narrow: energy \(MWh\), emissions \(t\)$/],
-  ] as const)("the table at %i columns, and what it leaves out", async ([columns, widest, header, note]) => {
-    await onTerminal(`clear; ${FETCH} --limit 4 -q`, { columns }, async ({ until, tmux }) => {
+  test("it heeds the terminal's width", async () => {
+    await onTerminal(`clear; ${FETCH} --limit 4 -q`, { columns: 60 }, async ({ until, tmux }) => {
       await until(/\[exit 0\]/);
       // -J joins the lines that the terminal broke.
-      const lines = tmux("capture-pane", "-p", "-J")
-        .split("\n")
-        .map((line) => line.trimEnd());
-      expect(lines[0]).toMatch(header);
-      expect(lines.slice(0, 7).filter((line) => line.length > widest)).toEqual([]);
-      expect(lines.slice(2, 7).filter((line) => /^2025-\d\d-\d\dT\d\d:00:00\+10:00 .*\d\.\d+$/.test(line))).toHaveLength(4);
-      expect(lines[9]).toMatch(note);
+      const lines = tmux("capture-pane", "-p", "-J").split("\n");
+      expect(lines[0]).toMatch(/^timestamp +network +power \(MW\) +energy \(MWh\)$/);
+      expect(lines.slice(0, 7).filter((line) => line.trimEnd().length > 60)).toEqual([]);
     });
   });
 
-  test.for(["table", "csv", "tsv", "json", "ndjson"])("control characters of the service do not reach it raw: %s", async (format) => {
-    const evil = "coal\u001b]2;owned\u0007\u001b[2J\u001b[31m\u009b31m\r\u202e";
-    const service = await startService(() => ({
-      body: envelope([{ series: [{ labels: { fueltech: evil, [`a${evil}`]: "b" }, points: HOUR }] }]),
-    }));
-    const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
-    await onTerminal(
-      `clear; echo before; ents network NEM -m power -f ${format}`,
-      { env, columns: 200 },
-      async ({ until, tmux, readColors }) => {
-        expect(await until(/\[exit 0\]/)).toMatch(/^before$/m);
-        expect(tmux("display-message", "-p", "#{pane_title}")).not.toContain("owned");
-        expect(readColors()).not.toContain("\u001b[31m");
-        expect(readColors()).toContain("\\u001b");
-      },
-    );
+  test("control characters of the service do not reach it raw", async () => {
+    const env = { ENTS_BASE_URL: (await startEvilService()).url, ENTS_TOKEN: TOKEN };
+    await onTerminal("clear; echo before; ents network NEM -m power", { env, columns: 200 }, async ({ until, tmux, readColors }) => {
+      expect(await until(/\[exit 0\]/)).toMatch(/^before$/m);
+      expect(tmux("display-message", "-p", "#{pane_title}")).not.toContain("owned");
+      expect(readColors()).not.toContain("\u001b[31m");
+      expect(readColors()).toContain("\\u001b");
+    });
   });
 
   test("nor those of its errors", async () => {
@@ -163,3 +147,33 @@ describe.runIf(hasTmux).concurrent("on a terminal", () => {
     expect(readFileSync(home.path("power.txt"), "utf8")).toMatch(/^timestamp {18}network {2}power \(MW\)\n/);
   });
 });
+
+// 43 is the least that a timestamp, a network and a number need: 40 is too narrow for it, and no digit is given up.
+test.concurrent.for([
+  [80, 80, /^timestamp +network +power \(MW\) +energy \(MWh\) +emissions \(t\)$/, undefined],
+  [60, 60, /^timestamp +network +power \(MW\) +energy \(MWh\)$/, "not shown, as the terminal is narrow: emissions (t)"],
+  [40, 43, /^timestamp +net~ +power \(MW\)$/, "not shown, as the terminal is narrow: energy (MWh), emissions (t)"],
+] as const)("the table at %i columns, and what it leaves out", async ([columns, widest, header, note]) => {
+  const { stdout } = await runEnts([...FETCH.split(" ").slice(1), "--limit", "4", "-q"], { columns });
+  const lines = stdout.replaceAll(STYLES, "").trimEnd().split("\n");
+  expect(lines[0]).toMatch(header);
+  expect(lines.slice(0, 7).filter((line) => line.length > widest)).toEqual([]);
+  expect(lines.slice(2, 7).filter((line) => /^2025-\d\d-\d\dT\d\d:00:00\+10:00 .*\d\.\d+ *$/.test(line))).toHaveLength(4);
+  expect(lines[9]).toBe(note);
+});
+
+test.concurrent.for(["table", "csv", "tsv", "json", "ndjson"])("no control character of the service is in %s", async (format) => {
+  const env = { ENTS_BASE_URL: (await startEvilService()).url, ENTS_TOKEN: TOKEN };
+  const { code, stdout } = await runEnts(["network", "NEM", "-m", "power", "-f", format], { env, columns: 200 });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("\\u001b") as string });
+  const left = format.endsWith("json") ? /\p{Cc}/u : /[\p{Cc}\u202e]/u;
+  expect(stdout.replaceAll(STYLES, "").replaceAll("\n", "").replaceAll("\t", "")).not.toMatch(left);
+});
+
+/** Bold, and its end. */
+const STYLES = new RegExp("\u001b\\[(?:1|22)m", "g");
+
+function startEvilService() {
+  const evil = "coal\u001b]2;owned\u0007\u001b[2J\u001b[31m\u009b31m\r\u202e";
+  return startService(() => ({ body: envelope([{ series: [{ labels: { fueltech: evil, [`a${evil}`]: "b" }, points: HOUR }] }]) }));
+}

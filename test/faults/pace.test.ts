@@ -4,6 +4,9 @@ import { refusal } from "../e2e/envelopes.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { CUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
 
+/** What is measured here is time. */
+const REALLY = { clock: "real" } as const;
+
 /** The first request of a busy machine may arrive so much later than it was sent. */
 const LATE_MS = 300;
 
@@ -26,7 +29,7 @@ test.concurrent.for([
   ["two a second by default", ["--max-window", "2h"], 500],
 ] as const)("%s", async ([, flags, gap]) => {
   const service = await startWorldService();
-  expect(await runIn({ service }, [...QUERY, ...flags])).toMatchObject({ code: 0 });
+  expect(await runIn({ service }, [...QUERY, ...flags], REALLY)).toMatchObject({ code: 0 });
   const [first = 0, ...others] = service.requests.map(({ at }) => at);
   expect(others.length).toBeGreaterThan(2);
   expect((others.at(-1) ?? 0) - first).toBeGreaterThanOrEqual(others.length * gap - LATE_MS);
@@ -36,7 +39,7 @@ test.concurrent("retries are within the rate, too", async () => {
   const service = await startWorldService({
     play: ({ attempt }) => (attempt < 3 ? refusal(503, "Busy", { "retry-after": "0" }) : undefined),
   });
-  expect(await runIn({ service }, [...QUERY, "--max-window", "2h", "--rate", "10"])).toMatchObject({ code: 0 });
+  expect(await runIn({ service }, [...QUERY, "--max-window", "2h", "--rate", "10"], REALLY)).toMatchObject({ code: 0 });
   expect(service.requests).toHaveLength(12);
   expect(spanOf(service)).toBeGreaterThanOrEqual(11 * 100 - LATE_MS);
 });
@@ -45,7 +48,9 @@ test.concurrent("what one request is told to wait holds for all", async () => {
   const service = await startWorldService({
     play: ({ piece, attempt }) => (piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "3" }) : undefined),
   });
-  expect(await runIn({ service }, [...QUERY, "--max-window", "1h", "--rate", "4", "--concurrency", "7"])).toMatchObject({ code: 0 });
+  expect(await runIn({ service }, [...QUERY, "--max-window", "1h", "--rate", "4", "--concurrency", "7"], REALLY)).toMatchObject({
+    code: 0,
+  });
   const [first = 0, ...others] = service.requests.map(({ at }) => at);
   // Those that were on their way when the answer came are none of its business.
   const meanwhile = others.filter((at) => at > first + 1200 && at < first + 2990 - LATE_MS);

@@ -23,7 +23,7 @@ test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another tok
   const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT]);
   expect(run).toMatchObject({ code: 3, stdout: "" });
   expect(run.stderr).toMatch(/^ents: the token was refused \(HTTP 401\): Authentication failed\n {6}a spent daily quota looks the same/);
-  expect(run.stderr).toContain(`${quota} of 7 requests are done and kept in ${OUT}.ents-partial`);
+  expect(run.stderr).toContain(`${quota} of 7 requests are done (kept in ${OUT}.ents-partial)`);
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readdirSync(home.folder)).toEqual([OUT, `${OUT}.ents-partial`]);
 
@@ -32,7 +32,7 @@ test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another tok
   expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"])).toMatchObject({ code: 3 });
   expect(service.requests).toHaveLength(before + 1);
 
-  const again = /go on with: (.*)$/m.exec(run.stderr)?.[1] ?? "";
+  const again = /^ {6}(ents .*)$/m.exec(run.stderr)?.[1] ?? "";
   expect(await home.shell(again, { env: envFor(service, "another-token") })).toMatchObject({ code: 0, stdout: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
@@ -45,7 +45,7 @@ test.concurrent("spent before the first: nothing to go on from, and nothing left
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT]);
   expect(run).toMatchObject({ code: 3 });
-  expect(run.stderr).not.toContain("go on with");
+  expect(run.stderr).not.toContain("to resume");
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
@@ -53,7 +53,7 @@ test.concurrent("to standard output nothing can be kept, and the message says ho
   const service = await startMetered(3);
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
   expect(run).toMatchObject({ code: 3 });
-  expect(run.stderr).toContain("3 of 7 requests were done; with -o, finished ones are kept");
+  expect(run.stderr).toContain("3 of 7 requests were done; write to a file with -o to make this resumable");
 });
 
 test.concurrent("the command that goes on names moments, not days that move", async () => {
@@ -62,6 +62,6 @@ test.concurrent("the command that goes on names moments, not days that move", as
   const run = await runIn({ service }, [...window, "--max-window", "6h", "--rate", "1000", "-o", "it's new.csv"]);
   expect(run).toMatchObject({ code: 3 });
   expect(run.stderr).toMatch(
-    /go on with: ents network NEM --metrics power --interval 5m --date-start 20\d\d-\d\d-\d\dT[\d:]+ --date-end 20\d\d-\d\d-\d\dT23:59:59 --output 'it'\\''s new\.csv' --max-window 6h --rate 1000$/m,
+    /to resume, run:\n {6}ents network NEM --metrics power --interval 5m --date-start 20\d\d-\d\d-\d\dT[\d:]+ --date-end 20\d\d-\d\d-\d\dT23:59:59 --output 'it'\\''s new\.csv' --max-window 6h --rate 1000$/m,
   );
 });

@@ -1,6 +1,6 @@
 /** The made-up network behind a scripted service, which can play a fault at any piece of an export. */
 import { type Answer, type ReceivedRequest, type ScriptedService, startService } from "../support/scripted-service.ts";
-import { createHome, type Home, type Run, type Started } from "../support/run-ents.ts";
+import { createHome, type Home, type Run, type RunOptions, type Started } from "../support/run-ents.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { answerQuery, HOUR, hours, JANUARY, moment, readMoment, type World, WORLD } from "./world.ts";
 
@@ -64,10 +64,15 @@ export interface Asker {
   readonly token?: string;
 }
 
-export function runIn({ home = createHome(), service, token = TOKEN }: Asker, args: readonly string[]): Promise<Run> {
-  return home.run(args, { env: envFor(service, token) });
+export function runIn(
+  { home = createHome(), service, token = TOKEN }: Asker,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Run> {
+  return home.run(args, { env: envFor(service, token), ...options });
 }
 
+/** The real binary. */
 export function startIn({ home = createHome(), service, token = TOKEN }: Asker, args: readonly string[]): Started {
   return home.start(args, { env: envFor(service, token) });
 }

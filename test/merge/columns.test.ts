@@ -1,15 +1,11 @@
 /** A label that only a later window brings: the header is written anew, or the export stops. */
 import { expect, test } from "vitest";
-import { ColumnsChanged, encodeWindows } from "../../src/job/encode.ts";
-import { resolveOutput } from "../../src/job/output.ts";
-import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
-import { parseOptions } from "../../src/options/parse.ts";
-import { fetchWindows } from "../../src/source/windows.ts";
+import { ColumnsChanged } from "../../src/format/encode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { STEP } from "./buckets.ts";
 import { queryFor } from "./cases.ts";
 import type { ModelSeries, ServiceModel } from "./fake-service.ts";
-import { OUTPUTS, runPieces, runWhole, serve } from "./harness.ts";
+import { createMemory, OUTPUTS, runExport, runPieces, runWhole, serve } from "./harness.ts";
 
 const START = Date.UTC(2025, 2, 1);
 const FIRST = START / STEP;
@@ -48,29 +44,15 @@ test.each(OUTPUTS)("a label that comes late has its column from the first line o
 });
 
 test("what is written already is never followed by rows of other columns", async () => {
-  const output = await resolveOutput(parseOptions(OUTPUT_OPTIONS, { format: "csv" }), {
-    stream: process.stdout,
-    isTerminal: false,
-    columns: undefined,
-    colors: false,
-  });
-  const facts = { now: START, maxWindow: MAX_WINDOW };
-  const options = { query: QUERY, now: START, limits: undefined, concurrency: 3, signal: new AbortController().signal, onReplan: () => {} };
-  const windows = fetchWindows(planQuery(QUERY, facts), { ...options, send: serve(MODEL, { seed: 3 }) });
-  const columns = { labelLists: [], metrics: ["power"] };
-  const texts: string[] = [];
-  const write = async () => {
-    for await (const text of encodeWindows(windows, { query: QUERY, output, columns, warn: () => {}, count: () => {} })) {
-      texts.push(Buffer.from(text).toString("utf8"));
-    }
-  };
-  const changed = await write().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(changed).toBeInstanceOf(ColumnsChanged);
-  expect((changed as ColumnsChanged).columns).toEqual({ labelLists: [["region"], ["region", "fueltech"]], metrics: ["power"] });
-  const lines = texts.join("").trimEnd().split("\n");
+  const destination = createMemory(false);
+  const plan = planQuery(QUERY, { now: START, maxWindow: MAX_WINDOW });
+  const exporting = { query: QUERY, plan, send: serve(MODEL, { seed: 3 }), maxWindow: MAX_WINDOW, concurrency: 3, destination };
+  const error = await runExport({ ...exporting, output: ["csv", "long"] }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining("cannot be taken back") as string });
+  const cause = (error as Error).cause as ColumnsChanged;
+  expect(cause).toBeInstanceOf(ColumnsChanged);
+  expect(cause.columns).toMatchObject({ labelLists: [["region"], ["region", "fueltech"]], metrics: ["power"] });
+  const lines = destination.parts.join("").trimEnd().split("\n");
   expect(lines[0]).toBe("timestamp,network,metric,unit,region,value");
   expect(lines).toHaveLength(1 + 6);
   expect(lines.filter((line) => line.split(",").length !== 6)).toEqual([]);

@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeWindows } from "../../src/series/merge.ts";
-import { readBody } from "../../src/decode/envelope.ts";
+import { decodeBody } from "../../src/decode/decode.ts";
+import type { Answer } from "../../src/series/answer.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
-import { readTimeSeries } from "../../src/decode/time-series.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
+import { runs } from "../support/extent.ts";
 
 const NAMES = ["power_NSW1", "power_QLD1"];
 const FIRST = Date.UTC(2025, 0, 31, 14);
@@ -17,22 +18,22 @@ function stampOf(step: number): string {
   return `${new Date(FIRST + step * 300_000).toISOString().slice(0, 19)}+10:00`;
 }
 
-function readSaid(said: Said): TimeSeries[] {
+function readSaid(said: Said): Answer {
   const results = [...said].map(([name, points]) => {
     const pairs = [...points].map(([step, value]) => `["${stampOf(step)}",${value}]`);
     return `{"name":"${name}","columns":{"region":"${name.slice(6)}"},"data":[${pairs.join(",")}]}`;
   });
   const item = `{"network_code":"NEM","metric":"power","unit":"MW","network_timezone_offset":"+10:00","results":[${results.join(",")}]}`;
-  return readTimeSeries(readBody(Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`)));
+  return decodeBody(Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`));
 }
 
 async function merge(windows: readonly Said[]): Promise<{ points: Map<string, string>; order: number[]; warnings: string[] }> {
   const warnings: string[] = [];
-  const pieces: TimeSeries[][] = [];
+  const pieces: (readonly TimeSeries[])[] = [];
   async function* answer() {
-    for (const said of windows) yield readSaid(said);
+    for (const said of windows) yield [readSaid(said)];
   }
-  for await (const piece of mergeWindows(answer(), (text) => warnings.push(text))) pieces.push(piece);
+  for await (const { timeSeries } of mergeWindows(answer(), (text) => warnings.push(text))) pieces.push(timeSeries);
   const points = new Map<string, string>();
   for (const { series } of joinTimeSeries(pieces)) {
     for (const one of series)
@@ -62,7 +63,7 @@ function expectMerged(windows: readonly Said[]): { points: Map<string, string>; 
       const before = kept.get(name)?.get(step);
       if (before !== undefined && before !== value && step !== shared) {
         disagreements.push(
-          `two answers disagree on ${name} at ${stampOf(step)}: ${before} in the earlier, ${value} in the later, which is taken`,
+          `two answers disagree on ${name} at ${stampOf(step)}: ${before} in the earlier, ${value} in the later; using the later`,
         );
       }
     }
@@ -102,7 +103,7 @@ describe("windows that overlap", () => {
         const { points } = await merge(windows);
         expect(Object.fromEntries(points)).toEqual(Object.fromEntries(expectMerged(windows).points));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(150, 600) },
     );
   });
 
@@ -112,17 +113,17 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two answers"));
         expect(told.toSorted()).toEqual(expectMerged(windows).disagreements.toSorted());
       }),
-      { numRuns: 600 },
+      { numRuns: runs(150, 600) },
     );
   });
 
   test("tell how many points came from before what was written already", async () => {
     await fc.assert(
       fc.asyncProperty(overlapping, async (windows) => {
-        const told = (await merge(windows)).warnings.filter((text) => text.includes("before the window"));
+        const told = (await merge(windows)).warnings.filter((text) => text.includes("before the requested window"));
         expect(told.map((text) => Number.parseInt(text, 10))).toEqual(expectMerged(windows).strays);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(150, 600) },
     );
   });
 
@@ -132,7 +133,7 @@ describe("windows that overlap", () => {
         const { order } = await merge(windows);
         expect(order).toEqual(order.toSorted((a, b) => a - b));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
   });
 });
@@ -153,6 +154,6 @@ test("a value that was restated between two requests is told", async () => {
   ]);
   expect([...points.values()]).toEqual(["1.0", "2.5", "9.0", "4.0"]);
   expect(warnings).toEqual([
-    "two answers disagree on power_NSW1 at 2025-01-31T14:05:00+10:00: 2.0 in the earlier, 2.5 in the later, which is taken",
+    "two answers disagree on power_NSW1 at 2025-01-31T14:05:00+10:00: 2.0 in the earlier, 2.5 in the later; using the later",
   ]);
 });

@@ -1,17 +1,22 @@
-/** Drives the way from plan to text over a service in memory, as an export does. */
-import { readData, readNoData } from "../../src/source/answers.ts";
-import { Failure } from "../../src/source/failure.ts";
-import { ColumnsChanged, encodeWindows, type KnownColumns } from "../../src/job/encode.ts";
-import { resolveOutput } from "../../src/job/output.ts";
+/** Runs jobs over a service and a destination in memory. */
+import { decodePlainly } from "../../src/decode/decode.ts";
+import { encodeChunks } from "../../src/format/encode.ts";
+import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
-import { parseOptions } from "../../src/options/parse.ts";
-import { fetchWindows } from "../../src/source/windows.ts";
 import type { FormatName } from "../../src/format/registry.ts";
-import { findLimits, type MaxWindow } from "../../src/plan/limits.ts";
-import { type Plan, type PlannedRequest, planQuery } from "../../src/plan/plan.ts";
+import type { Destination } from "../../src/job/destination/destination.ts";
+import { resolveOutput } from "../../src/job/output.ts";
+import { runJob } from "../../src/job/run.ts";
+import { parseOptions } from "../../src/options/parse.ts";
+import type { MaxWindow } from "../../src/plan/limits.ts";
+import { type Plan, planQuery } from "../../src/plan/plan.ts";
 import type { Query } from "../../src/query/query.ts";
+import type { Answer } from "../../src/series/answer.ts";
 import type { Shape } from "../../src/series/layout/table.ts";
-import { type Envelope, readBodyPlainly } from "../../src/decode/envelope.ts";
+import { Failure } from "../../src/source/failure.ts";
+import { readResponse } from "../../src/source/read-response.ts";
+import type { Response } from "../../src/source/response.ts";
+import type { Source } from "../../src/source/source.ts";
 import { type Duration, durationMs } from "../../src/time/duration.ts";
 import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel } from "./fake-service.ts";
 
@@ -32,7 +37,7 @@ export const OUTPUTS: readonly OutputKind[] = [
   ["table", "long"],
 ];
 
-export type Send = (request: PlannedRequest, signal: AbortSignal, turn: Promise<void>) => Promise<Envelope>;
+export type Send = Source["send"];
 
 export interface Result {
   readonly text: string;
@@ -52,40 +57,57 @@ export interface Exporting {
   readonly concurrency?: number;
   /** Milliseconds since 1970 UTC: where a window without an end ends. */
   readonly now?: number;
+  readonly destination?: ReturnType<typeof createMemory>;
 }
 
-/** All of what an export writes, begun anew where a later window brings columns. */
-export async function runExport({ query, plan, send, output: [format, shape], ...options }: Exporting): Promise<Result> {
-  const output = await resolveOutput(parseOptions(OUTPUT_OPTIONS, { format, shape }), {
-    stream: process.stdout,
-    isTerminal: false,
-    columns: undefined,
-    colors: false,
-  });
-  const { maxWindow, concurrency = 4, now = NOW } = options;
+/** A destination in memory, which holds what was put last. */
+export function createMemory(rewritable = true): Destination & { readonly parts: string[] } {
+  const parts: string[] = [];
+  return {
+    parts,
+    rewritable,
+    put: async (chunks, encoding) => {
+      parts.length = 0;
+      // A part is good until the next is asked for.
+      for await (const part of encodeChunks(chunks, encoding)) parts.push(Buffer.from(part).toString("utf8"));
+    },
+  };
+}
+
+/** All of what a job writes, begun anew where a later window brings columns. */
+export async function runExport({ query, plan, send, output, ...options }: Exporting): Promise<Result> {
+  const { maxWindow, concurrency = 4, now = NOW, destination = createMemory() } = options;
   const warnings: string[] = [];
-  let columns: KnownColumns = { labelLists: [], metrics: query.metrics };
-  let replans = 0;
-  for (let restarts = 0; ; restarts++) {
-    const limits = query.interval && findLimits(query.interval, maxWindow);
-    const signal = new AbortController().signal;
-    const windows = fetchWindows(plan, { query, now, limits, concurrency, signal, send, onReplan: () => void replans++ });
-    const texts = encodeWindows(windows, { query, output, columns, warn: (text) => warnings.push(text), count: () => {} });
-    try {
-      const parts: Buffer[] = [];
-      for await (const text of texts) parts.push(Buffer.from(text));
-      return { text: Buffer.concat(parts).toString("utf8"), warnings, replans, restarts };
-    } catch (error) {
-      if (!(error instanceof ColumnsChanged)) throw error;
-      columns = error.columns;
-    }
-  }
+  const count = { replans: 0, starts: 0 };
+  await runJob({
+    query,
+    plan,
+    facts: { now, maxWindow },
+    source: { send },
+    destination,
+    encoding: await resolveEncoding(output),
+    concurrency,
+    repeatable: true,
+    signal: new AbortController().signal,
+    watch: {
+      warn: (text) => void warnings.push(text),
+      onReplan: async () => void count.replans++,
+      onStart: () => void count.starts++,
+      onPoints: () => {},
+    },
+  });
+  return { text: destination.parts.join(""), warnings, replans: count.replans, restarts: count.starts - 1 };
+}
+
+function resolveEncoding([format, shape]: OutputKind) {
+  const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
+  return resolveOutput(values, { stream: process.stdout, ...NO_SCREEN });
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */
 export function runWhole(query: Query, send: Send, output: OutputKind): Promise<Result> {
   const path = `/v4/data/${query.command}/${query.network}?${new URLSearchParams(query.parameters.flatMap(listPairs))}`;
-  const plan = { windows: [{ window: query.window, requests: [{ method: "GET" as const, path, points: undefined }] }] };
+  const plan = { windows: [{ window: query.window, requests: [{ method: "GET" as const, path, points: undefined, endsBy: undefined }] }] };
   return runExport({ query, plan, send, output, maxWindow: "none" });
 }
 
@@ -113,12 +135,12 @@ export interface Manner {
 export function serve(model: ServiceModel, { limits = [], seed, plain = false, now = NOW }: Manner): Send {
   const random = createRandom(seed);
   let requests = 0;
-  return async ({ path }, _signal, turn) => {
+  return async ({ path }) => {
     const limit = limits[Math.min(requests++, limits.length - 1)];
-    const answer = answerPath(model, path, { limit, random, now });
+    const response = respond(answerPath(model, path, { limit, random, now }));
     for (let turns = random() * 40; turns > 0; turns--) await Promise.resolve();
-    if (random() < 0.5) await turn;
-    return readAnswer(answer, plain);
+    const answer = response.status === 200 ? undefined : await readAnswer(response, plain);
+    return { response, kept: false, read: async () => ({ response, answer: answer ?? (await readAnswer(response, plain)) }) };
   };
 }
 
@@ -138,11 +160,13 @@ function answerPath(model: ServiceModel, path: string, { limit, random, now }: M
   return answerRequest(model, { start, end, metrics: search.getAll("metrics"), units, shuffle: (items) => shuffle(items, random) });
 }
 
-function readAnswer({ status, text }: FakeAnswer, plain: boolean): Envelope {
-  const bytes = Buffer.from(text);
+function respond({ status, text }: FakeAnswer): Response {
+  return { status, bytes: Buffer.from(text), gzip: false, retryAfter: undefined, receivedAt: NOW };
+}
+
+async function readAnswer(response: Response, plain: boolean): Promise<Answer> {
   try {
-    if (status !== 200) return readNoData({ status, bytes, retryAfter: undefined }, NOW);
-    return plain ? readBodyPlainly(bytes) : readData(bytes);
+    return plain && response.status === 200 ? decodePlainly(response.bytes) : await readResponse(response);
   } catch (error) {
     throw error instanceof Failure ? error.error : error;
   }

@@ -1,14 +1,18 @@
-/** What is kept is used again if it is whole and of the same command; else it is fetched again. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** What is kept is used again, by any command that needs it, if it is whole; else it is fetched again. */
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { refusal } from "../e2e/envelopes.ts";
+import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import { createGate } from "../support/gate.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
 const KEPT = 4;
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
-const GOING_ON = `ents: note: going on from ${KEPT} finished requests kept in ${PARTIAL}\n`;
+/** One that is damaged at its start is known to be at once, any other when it is read. */
+const RESUMING = new RegExp(
+  `^ents: note: resuming: [${KEPT - 1}${KEPT}] of ${PIECES} requests are already done \\(kept in ${PARTIAL}\\)\n$`,
+);
 
 const DAMAGES: Readonly<Record<string, (file: string, other: string) => void>> = {
   "cut in half": (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
@@ -38,7 +42,7 @@ test.concurrent.for(Object.entries(DAMAGES))("a piece that is %s is fetched agai
   const files = listKept(home);
   const index = name.length % KEPT;
   damage(files[index] ?? "", files[(index + 1) % KEPT] ?? "");
-  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: GOING_ON });
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: expect.stringMatching(RESUMING) as string });
   expectFinished(home, await whole);
   expect(service.requests).toHaveLength(before + PIECES - KEPT + 1);
 });
@@ -57,31 +61,41 @@ test.concurrent.for(Object.entries(PACES))("%s is the same command", async ([, {
   expect(service.requests).toHaveLength(before + PIECES - KEPT);
 });
 
-const OTHERS: readonly (readonly string[])[] = [
-  ["-f", "ndjson"],
-  ["--shape", "wide"],
-  ["--no-header"],
-  ["--time-zone", "utc"],
-  ["--fueltech", "wind"],
-];
+const OUTPUTS: readonly (readonly string[])[] = [["-f", "ndjson"], ["--shape", "wide"], ["--no-header"], ["--time-zone", "utc"]];
 
-test.concurrent.for(OTHERS)("another command (%s %s) is told so, and starts afresh", async (flags) => {
+test.concurrent.for(OUTPUTS)("another output of the same requests (%s %s) uses them", async (flags) => {
   const { home, service, before } = await stopAfter(KEPT);
-  const run = await runIn({ home, service }, [...COMMAND, ...flags]);
-  expect(run).toMatchObject({
+  expect(await runIn({ home, service }, [...COMMAND, ...flags])).toMatchObject({
     code: 0,
-    stderr: `ents: warning: ${PARTIAL} held the finished requests of another command; this one starts afresh\n`,
+    stderr: expect.stringMatching(RESUMING) as string,
   });
   expectFinished(home, await fetchWhole(QUERY, flags.includes("-f") ? flags : ["-f", "csv", ...flags]));
+  expect(service.requests).toHaveLength(before + PIECES - KEPT);
+});
+
+test.concurrent("other requests use none of them, and they are gone when the output is there", async () => {
+  const { home, service, before } = await stopAfter(KEPT);
+  expect(await runIn({ home, service }, [...COMMAND, "--fueltech", "wind"])).toMatchObject({ code: 0, stderr: "" });
+  expectFinished(home, await fetchWhole(QUERY, ["-f", "csv", "--fueltech", "wind"]));
   expect(service.requests).toHaveLength(before + PIECES);
 });
 
-test.concurrent.for(["", "garbage"])("a command file that is damaged (%j) has all fetched again", async (text) => {
+test.concurrent("they stay through other requests that fail, and are used later", async () => {
   const { home, service, before } = await stopAfter(KEPT);
-  writeFileSync(join(home.path(PARTIAL), "command.json"), text);
+  const down = await startWorldService({ play: () => refusal(400, "Unknown network") });
+  expect(await runIn({ home, service: down }, [...COMMAND, "--fueltech", "wind"])).toMatchObject({ code: 4 });
+  expect(listKept(home)).toHaveLength(KEPT);
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
   expectFinished(home, await whole);
-  expect(service.requests).toHaveLength(before + PIECES);
+  expect(service.requests).toHaveLength(before + PIECES - KEPT);
+});
+
+test.concurrent("those of another service are not used", async () => {
+  const { home } = await stopAfter(KEPT);
+  const other = await startWorldService();
+  expect(await runIn({ home, service: other }, COMMAND)).toMatchObject({ code: 0, stderr: "" });
+  expectFinished(home, await whole);
+  expect(other.requests).toHaveLength(PIECES);
 });
 
 test.concurrent("--no-resume starts afresh, and keeps nothing meanwhile", async () => {
@@ -90,22 +104,27 @@ test.concurrent("--no-resume starts afresh, and keeps nothing meanwhile", async 
   expectFinished(home, await whole);
   expect(service.requests).toHaveLength(before + PIECES);
 
-  const slow = await startWorldService({ play: ({ piece, good }) => (piece === 4 ? { ...good, delayMs: 700 } : undefined) });
-  const { finished } = startIn({ home, service: slow }, [...COMMAND, "--no-resume", "--concurrency", "1"]);
+  const gate = createGate();
+  const slow = await startWorldService({ play: ({ piece, good }) => (piece === 4 ? { ...good, after: gate.opened } : undefined) });
+  const finished = runIn({ home, service: slow }, [...COMMAND, "--no-resume", "--concurrency", "1"]);
   await Promise.race([slow.received(5), finished]);
   expect(listKept(home)).toEqual([]);
+  gate.open();
   expect(await finished).toMatchObject({ code: 0 });
   expectFinished(home, await whole);
 });
 
 test.concurrent("one request keeps nothing, and neither does standard output", async () => {
   const home = createHome();
-  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs: 300 }) });
-  const one = startIn({ home, service }, [...QUERY, "--max-window", "none", "-o", "one.csv"]);
-  const many = startIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
-  await service.received(3);
-  expect(existsSync(home.path("one.csv.ents-partial"))).toBe(false);
-  expect((await Promise.all([one.finished, many.finished])).map(({ code }) => code)).toEqual([0, 0]);
+  const gate = createGate();
+  const service = await startWorldService({ play: ({ good, piece }) => (piece === 1 ? good : { ...good, after: gate.opened }) });
+  const one = runIn({ home, service }, [...QUERY, "--max-window", "none", "-o", "one.csv"]);
+  const many = runIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
+  // The first pieces of both, and of the second command three more.
+  await service.received(5);
+  expect(readdirSync(home.folder).filter((name) => name.endsWith(".ents-partial"))).toEqual([]);
+  gate.open();
+  expect((await Promise.all([one, many])).map(({ code }) => code)).toEqual([0, 0]);
   expect(readdirSync(home.folder)).toEqual(["one.csv"]);
 });
 

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { runs } from "../support/extent.ts";
 import type { Home } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { COMMAND, listKept, PARTIAL, writeOld } from "./partial.ts";
 import { createRandom, SEED } from "./random.ts";
 
-const HOMES = 12;
-const KILLS_A_HOME = 5;
+const HOMES = runs(4, 60);
+const KILLS_A_HOME = runs(3, 6);
 const OLD = "what was there before\n";
 
 let whole = "";
@@ -21,7 +22,7 @@ beforeAll(async () => {
   whole = await fetchWhole(QUERY, ["-f", "csv"]);
   const service = await startWorldService();
   const started = performance.now();
-  await runIn({ home: createHomeWithFile(), service }, COMMAND);
+  await startIn({ home: createHomeWithFile(), service }, COMMAND).finished;
   duration = performance.now() - started;
 });
 
@@ -45,7 +46,7 @@ test.concurrent.for(homes)(`killed ${KILLS_A_HOME} times, then finished (seed %i
   const asker = { home, service, token: "token-last" };
   const kept = listKept(home).length;
   const run = await runIn(asker, COMMAND);
-  const goingOn = expect.stringMatching(/^(ents: note: going on from \d finished requests? kept in [^\n]*\n)?$/) as string;
+  const goingOn = expect.stringMatching(/^(ents: note: resuming: \d of 7 requests are already done [^\n]*\n)?$/) as string;
   expect({ kills, ...run }).toEqual({ kills, code: 0, signal: null, stdout: "", stderr: goingOn });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect({ kills, files: readdirSync(home.folder) }).toEqual({ kills, files: [OUT] });

@@ -1,30 +1,31 @@
 /** Two runs with one output: one of them writes it. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
-import { COMMAND, PARTIAL, stopAfter } from "./partial.ts";
+import { describeProcess } from "../../src/main/process-identity.ts";
+import { createGate } from "../support/gate.ts";
+import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
 test.concurrent.for([
   ["the same command", COMMAND],
   ["another command", [...COMMAND, "--no-header"]],
-  ["the same without resume", [...COMMAND, "--no-resume"]],
 ] as const)("%s while the first is at work: exit 6, and the first is unharmed", async ([, command]) => {
-  const service = await startWorldService({
-    play: ({ piece, attempt }) => (piece === 3 && attempt === 1 ? { instead: "stall" } : undefined),
-  });
+  const gate = createGate();
+  const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
   const home = createHomeWithFile();
-  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1", "--timeout", "4s"]);
+  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
   await Promise.race([service.received(4), first.finished]);
   const before = service.requests.length;
   const second = await runIn({ home, service }, command);
   expectError(second, 6, new RegExp(`^ents: another ents \\(process ${first.child.pid}\\) is writing ${OUT}\n`));
   expect(second.stderr).toContain(`${PARTIAL}/lock`);
   expect(service.requests.length).toBe(before);
+  gate.open();
   expect(await first.finished).toMatchObject({ code: 0, stderr: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
@@ -33,7 +34,7 @@ test.concurrent.for([
 test.concurrent("many at the same instant: each finishes or is refused, and the file is whole", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
-  const runs = await Promise.all(Array.from({ length: 5 }, () => runIn({ home, service }, COMMAND)));
+  const runs = await Promise.all(Array.from({ length: 5 }, () => startIn({ home, service }, COMMAND).finished));
   const [done, refused] = [runs.filter(({ code }) => code === 0), runs.filter(({ code }) => code !== 0)];
   expect(done.length).toBeGreaterThanOrEqual(1);
   for (const run of refused) expectError(run, 6, /another ents \(process \d+\) is writing/);
@@ -41,18 +42,40 @@ test.concurrent("many at the same instant: each finishes or is refused, and the 
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
-const ENDED = spawnSync("true").pid;
+test.concurrent("without resume a second run needs no lock: it finishes, and the first is unharmed", async () => {
+  const gate = createGate();
+  const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
+  const quick = await startWorldService();
+  const home = createHomeWithFile();
+  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
+  await Promise.race([service.received(4), first.finished]);
+  const kept = listKept(home);
+  expect(await runIn({ home, service: quick }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(listKept(home)).toEqual(kept);
+  gate.open();
+  expect(await first.finished).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+});
+
+const { identity } = describeProcess();
+const ended = { ...identity, pid: spawnSync("true").pid };
 
 test.concurrent.for([
-  ["of a process that has ended", { lock: `${ENDED}\n` }],
-  ["that is empty", { lock: "" }],
-  ["of nobody", { lock: "no number" }],
-  ["that was taken over by one that has ended, too", { lock: `${ENDED} 0123\n`, "lock.after.0123": `${ENDED} 4567\n` }],
-  ["of one that was killed as it took it", { [`lock.${ENDED}.0123`]: `${ENDED} 0123\n` }],
-  ["of one that was killed as it left it", { "lock.after.0123": `${ENDED} 4567\n`, "lock.after.4567": `${ENDED} 89ab\n` }],
-] as const)("a lock %s is taken over, and gone at the end", async ([, files]) => {
+  ["of a process that has ended", JSON.stringify(ended), 0],
+  ["whose process number belongs to another program by now", JSON.stringify({ ...identity, started: "1" }), 0],
+  ["from before the machine was started again", JSON.stringify({ ...identity, boot: "another" }), 0],
+  ["of another machine that is silent", JSON.stringify({ ...identity, host: "another" }), 90],
+  ["of another container that is silent", JSON.stringify({ ...identity, namespace: "pid:[1]" }), 90],
+  ["that is empty, and old", "", 90],
+  ["of nobody, and old", "no number", 90],
+] as const)("a lock %s is taken over, and gone at the end", async ([, content, seconds]) => {
   const { home, service, before } = await stopAfter(2);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(home.path(PARTIAL), name), text);
+  const lock = join(home.path(PARTIAL), "lock");
+  writeFileSync(lock, content);
+  const then = Date.now() / 1000 - seconds;
+  utimesSync(lock, then, then);
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
@@ -64,7 +87,7 @@ test.concurrent("a file stands where the folder should be: exit 6, and both file
   const home = createHomeWithFile();
   const old = readFileSync(home.path(OUT));
   writeFileSync(home.path(PARTIAL), "mine");
-  expectError(await runIn({ home, service }, COMMAND), 6, /cannot keep finished answers in old\.csv\.ents-partial/);
+  expectError(await runIn({ home, service }, COMMAND), 6, /cannot keep finished requests in old\.csv\.ents-partial/);
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readFileSync(home.path(PARTIAL), "utf8")).toBe("mine");
   expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);

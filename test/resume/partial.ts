@@ -16,7 +16,7 @@ export function listKept(home: Home): string[] {
   const folder = home.path(PARTIAL);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".piece"))
+    .filter((name) => name.endsWith(".response"))
     .sort()
     .map((name) => join(folder, name));
 }

@@ -31,16 +31,21 @@ test.concurrent.for(CASES)("%s while it waits %s, then the command that is named
   const run = await stop(started, signal);
   expect(run).toMatchObject({ code, signal: null, stdout: "" });
   expect(run.stderr).toMatch(
-    /^ents: note: stopped; 3 of 7 requests are done and kept in old\.csv\.ents-partial; go on with: ents network [^\n]+\n$/,
+    /^ents: note: stopped; 3 of 7 requests are done \(kept in old\.csv\.ents-partial\); to resume, run:\n      ents network [^\n]+\n$/,
   );
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);
   expect(listKept(home)).toHaveLength(3);
 
   stuck = false;
-  const again = /go on with: (.*)$/m.exec(run.stderr)?.[1] ?? "";
+  const again = /^ {6}(ents .*)$/m.exec(run.stderr)?.[1] ?? "";
   const next = await home.shell(again, { env: envFor(service) });
-  expect(next).toEqual({ code: 0, signal: null, stdout: "", stderr: `ents: note: going on from 3 finished requests kept in ${PARTIAL}\n` });
+  expect(next).toEqual({
+    code: 0,
+    signal: null,
+    stdout: "",
+    stderr: `ents: note: resuming: 3 of 7 requests are already done (kept in ${PARTIAL})\n`,
+  });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
   expect(service.requests).toHaveLength(PIECES + 1);
@@ -51,7 +56,10 @@ test.concurrent("SIGINT on the way to standard output: what would keep the answe
   const started = startIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", "1"]);
   await Promise.race([service.received(4), started.finished]);
   const run = await stop(started, "SIGINT");
-  expect(run).toMatchObject({ code: 130, stderr: "ents: note: stopped; 3 of 7 requests were done; with -o, finished ones are kept\n" });
+  expect(run).toMatchObject({
+    code: 130,
+    stderr: "ents: note: stopped; 3 of 7 requests were done; write to a file with -o to make this resumable\n",
+  });
   expect((await whole).startsWith(run.stdout)).toBe(true);
 });
 

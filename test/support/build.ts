@@ -26,9 +26,8 @@ function isOlder(name: string, output: string): boolean {
 }
 
 function bundle(): void {
-  const rolldown = join(ROOT, "node_modules", "rolldown", "bin", "cli.mjs");
   rmSync(dirname(BUNDLE), { recursive: true, force: true });
-  execFileSync(process.execPath, [rolldown, "-c", "rolldown.config.mjs", "--log-level", "warn"], { cwd: ROOT, stdio: ["ignore", 2, 2] });
+  execFileSync(process.execPath, [join("scripts", "bundle", "build.mjs")], { cwd: ROOT, stdio: ["ignore", 2, 2] });
 }
 
 /** Type errors are `npm run types`' to refuse: like vitest, the build emits in spite of them, so they are only shown. */

@@ -10,15 +10,20 @@
  *     ```
  *
  * holds one command or more, run one after the other in one home; `service=` names the scripted service that it asks.
+ * The first block of a file runs in a shell, with the real binary, and so does every line that needs a shell; plain lines
+ * run in this process.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createHome, type Home, type Run } from "./run-ents.ts";
+import { type PlainLine, readPlainLine } from "./shell-words.ts";
 
 export interface GoldenBlock {
   /** The heading that it stands under. */
   readonly title: string;
   readonly service: string | undefined;
   readonly commands: readonly string[];
+  /** Whether it is the first of its file. */
+  readonly isFirst: boolean;
   /** The block as it stands, without its fences. */
   readonly text: string;
   /** Its first and last line in the file, without the fences; the last is excluded. */
@@ -41,21 +46,35 @@ export function readGolden(path: string): GoldenBlock[] {
     const to = lines.indexOf("```", from);
     if (to < 0) throw new Error(`${path}: the block at line ${from} has no end`);
     const inside = lines.slice(from, to);
-    blocks.push({ title, service: fence[1], commands: listCommands(inside), text: inside.join("\n"), from, to });
+    blocks.push({
+      title,
+      service: fence[1],
+      commands: listCommands(inside),
+      isFirst: blocks.length === 0,
+      text: inside.join("\n"),
+      from,
+      to,
+    });
     index = to;
   }
   return blocks;
 }
 
 /** Runs the commands of a block and returns the block as it should stand. */
-export async function runBlock({ commands }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
+export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
   const home = createHome();
   const texts: string[] = [];
   for (const command of commands) {
-    const run = await home.shell(command.replaceAll(/^\$ |^> /gm, ""), { env });
+    const line = command.replaceAll(/^\$ |^> /gm, "");
+    const plain = isFirst ? undefined : readPlainLine(line);
+    const run = await (plain ? runPlain(home, plain, env) : home.shell(line, { env }));
     texts.push(`${command}\n${mask(formatRun(run), home)}`);
   }
   return texts.join("\n");
+}
+
+function runPlain(home: Home, { args, stdin, unset }: PlainLine, env: Readonly<Record<string, string>>): Promise<Run> {
+  return home.run(args, { stdin, env: { ...env, ...(unset === undefined ? {} : { [unset]: undefined }) } });
 }
 
 /** Puts new texts in the place of the old, from the last block up so that line numbers hold. */

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 import { afterAll, afterEach, expect } from "vitest";
 import "./no-network-preload.mjs";
 
@@ -22,14 +23,17 @@ export function takeStrayConnections(): string[] {
 }
 
 function strayFile(): string {
-  return join(tmpdir(), `ents-stray-connections-${process.pid}`);
+  return join(tmpdir(), `ents-stray-connections-${process.pid}-${threadId}`);
+}
+
+/** Watches the tests of the file that runs now. */
+export function watchNetwork(): void {
+  Object.assign(process.env, noNetworkEnv());
+  rmSync(strayFile(), { force: true });
+  afterEach(expectNoStrayConnections);
+  afterAll(expectNoStrayConnections);
 }
 
 function expectNoStrayConnections(): void {
   expect(takeStrayConnections(), "connections beyond loopback").toEqual([]);
 }
-
-Object.assign(process.env, noNetworkEnv());
-rmSync(strayFile(), { force: true });
-afterEach(expectNoStrayConnections);
-afterAll(expectNoStrayConnections);

@@ -1,28 +1,25 @@
-/** The real binary as a child process, in a home of its own, cut off from the network and from this machine's settings. */
+/**
+ * Commands in a home of their own, cut off from the network and from this machine's settings: in this process, or as the
+ * real binary where a process is what the test is about.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { atEndOfFile } from "./cleanup.ts";
+import { type Run, runInProcess, type RunOptions } from "./run-in-process.ts";
+
+export type { Run, RunOptions } from "./run-in-process.ts";
 
 export const ENTS = fileURLToPath(new URL("../../bin/ents", import.meta.url));
 const PRELOAD = new URL("no-network-preload.mjs", import.meta.url).href;
 
-/** How a command ended, and what it wrote. */
-export interface Run {
-  /** Null when a signal ended it. */
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface RunOptions {
+export interface ProcessOptions {
   /** Text on standard input; none by default. `open` leaves it open and silent. */
   readonly stdin?: string | { readonly open: true };
-  /** Added to the environment, which is otherwise empty; undefined takes a variable out. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Added to the environment of the home; undefined takes a variable out. */
+  readonly env?: RunOptions["env"];
   /** Whose process it is to be (only root may choose). */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
@@ -39,30 +36,49 @@ export interface Home {
   readonly configFolder: string;
   /** The path of a file in the folder. */
   path(name: string): string;
+  /** Runs `ents` in this process; nobody waits, unless a real clock is asked for. */
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
-  /** Runs a line of shell, where `ents` is the binary. */
-  shell(line: string, options?: RunOptions): Promise<Run>;
-  start(args: readonly string[], options?: RunOptions): Started;
+  /** Runs the real binary: for what only a process shows. */
+  spawn(args: readonly string[], options?: ProcessOptions): Promise<Run>;
+  /** The same, without waiting for its end. */
+  start(args: readonly string[], options?: ProcessOptions): Started;
+  /** Runs a line of shell, where `ents` is the real binary. */
+  shell(line: string, options?: ProcessOptions): Promise<Run>;
 }
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "ents-e2e-")));
-chmodSync(root, 0o755);
-const bin = join(root, "bin");
-mkdirSync(bin);
-symlinkSync(ENTS, join(bin, "ents"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+/** The folder of all homes of a test file, and the binary that their shells find. */
+let root: string | undefined;
+
+function openRoot(): string {
+  if (root !== undefined) return root;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ents-e2e-")));
+  chmodSync(folder, 0o755);
+  mkdirSync(binOf(folder));
+  symlinkSync(ENTS, join(binOf(folder), "ents"));
+  atEndOfFile(() => {
+    root = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  root = folder;
+  return folder;
+}
+
+function binOf(rootFolder: string): string {
+  return join(rootFolder, "bin");
+}
 
 export function createHome(): Home {
-  const folder = mkdtempSync(join(root, "home-"));
+  const folder = mkdtempSync(join(openRoot(), "home-"));
   chmodSync(folder, 0o755);
-  const start = (file: string, args: readonly string[], options: RunOptions) => startProcess([file, ...args], folder, options);
+  const start = (file: string, args: readonly string[], options: ProcessOptions) => startProcess([file, ...args], folder, options);
   return {
     folder,
     configFolder: join(folder, "config"),
     path: (name) => join(folder, name),
-    run: (args, options = {}) => start(process.execPath, [ENTS, ...args], options).finished,
-    shell: (line, options = {}) => start("/bin/sh", ["-c", line], options).finished,
+    run: (args, options = {}) => runInProcess(args, { cwd: folder, env: addTo(homeEnv(folder), options.env) }, options),
+    spawn: (args, options = {}) => start(process.execPath, [ENTS, ...args], options).finished,
     start: (args, options = {}) => start(process.execPath, [ENTS, ...args], options),
+    shell: (line, options = {}) => start("/bin/sh", ["-c", line], options).finished,
   };
 }
 
@@ -74,7 +90,7 @@ export function runEnts(args: readonly string[], options?: RunOptions): Promise<
 /** The whole environment of a command that runs in `folder`. Zone and language are odd on purpose: nothing may depend on them. */
 export function homeEnv(folder: string): Record<string, string> {
   return {
-    PATH: [bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
+    PATH: [binOf(dirname(folder)), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
     HOME: folder,
     ENTS_CONFIG_DIR: join(folder, "config"),
     TZ: "America/New_York",
@@ -85,9 +101,13 @@ export function homeEnv(folder: string): Record<string, string> {
   };
 }
 
-function startProcess([file = "", ...args]: readonly string[], folder: string, { stdin, env, user }: RunOptions): Started {
-  const entries = Object.entries({ ...homeEnv(folder), ...env }).filter(([, value]) => value !== undefined);
-  const child = spawn(file, args, { cwd: folder, env: Object.fromEntries(entries), ...user });
+function addTo(env: Record<string, string>, more: RunOptions["env"] = {}): Record<string, string> {
+  const entries = Object.entries({ ...env, ...more }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.fromEntries(entries);
+}
+
+function startProcess([file = "", ...args]: readonly string[], folder: string, { stdin, env, user }: ProcessOptions): Started {
+  const child = spawn(file, args, { cwd: folder, env: addTo(homeEnv(folder), env), ...user });
   child.stdin.on("error", () => {});
   if (typeof stdin !== "object") child.stdin.end(stdin ?? "");
   return { child, finished: collect(child, folder) };

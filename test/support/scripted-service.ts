@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterAll } from "vitest";
+import { atEndOfFile } from "./cleanup.ts";
 
 export interface Answer {
   /** 200 by default. */
@@ -18,6 +18,8 @@ export interface Answer {
   readonly chunked?: boolean;
   /** Wait so long before the first byte. */
   readonly delayMs?: number;
+  /** Wait for this before the first byte. */
+  readonly after?: Promise<unknown>;
   /** Send so many bytes of the body and then `end`: hang up, or send nothing more. */
   readonly bodyBytes?: number;
   readonly end?: "hang up" | "stall";
@@ -46,9 +48,6 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-const open = new Set<ScriptedService>();
-afterAll(() => Promise.all([...open].map((service) => service.close())));
-
 /** Listens until `close`, or the end of the test file. */
 export async function startService(script: Script): Promise<ScriptedService> {
   const requests: ReceivedRequest[] = [];
@@ -64,13 +63,13 @@ export async function startService(script: Script): Promise<ScriptedService> {
       while (requests.length < count) await once(server, "received");
     },
     close: async () => {
-      if (!open.delete(service)) return;
+      if (!server.listening) return;
       server.close();
       server.closeAllConnections();
       await once(server, "close");
     },
   };
-  open.add(service);
+  atEndOfFile(() => service.close());
   return service;
 
   function receive({ method = "", url = "", headers }: IncomingMessage): Answer {
@@ -86,6 +85,7 @@ const PAST_THE_END: Answer = { status: 418, body: "the script has no further ans
 async function send(response: ServerResponse, answer: Answer): Promise<void> {
   const { status = 200, headers = {}, body = "", delayMs = 0, instead } = answer;
   if (delayMs > 0) await wait(delayMs);
+  await answer.after;
   if (instead === "reset") response.socket?.resetAndDestroy();
   if (instead !== undefined) return;
   const isText = typeof body === "string";

@@ -9,6 +9,7 @@ import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { defineCommand } from "../../src/cli/command.ts";
 import { createCommandLine } from "../../src/cli/run.ts";
 import { main } from "../../src/main/main.ts";
+import { describeProcess } from "../../src/main/process-identity.ts";
 import { printBug } from "../../src/main/print-error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ents-command-line-"));
@@ -26,6 +27,7 @@ function createContext(): { context: Context; texts: { stdout: string; stderr: s
     }),
     isTerminal: false,
     columns: undefined,
+    rows: undefined,
     colors: false,
   });
   const context: Context = {
@@ -35,7 +37,7 @@ function createContext(): { context: Context; texts: { stdout: string; stderr: s
     cwd: folder,
     env: { ENTS_TOKEN: "token-of-a-test", ENTS_CONFIG_DIR: "config" },
     version: "1.2.3",
-    process: { id: process.pid, isRunning: () => false },
+    process: describeProcess(),
     now: Date.now,
     sleep: async () => {},
     random: Math.random,

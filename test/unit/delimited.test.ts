@@ -5,7 +5,7 @@ import { csv, tsv } from "../../src/format/delimited.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
 import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
 import { parseJson } from "../../src/base/json.ts";
-import { encode, OPTIONS } from "./encode.ts";
+import { encode, OPTIONS, TERMINAL } from "./encode.ts";
 import { tables } from "./generators.ts";
 
 const FORMATS = [
@@ -55,7 +55,7 @@ describe.each(FORMATS)("%s", (_, format, delimiter) => {
   test("to a terminal sends no control character but its own", () => {
     fc.assert(
       fc.property(tables, ({ columns, rows }) => {
-        const text = write(columns, rows, { terminal: true });
+        const text = write(columns, rows, { screen: TERMINAL });
         // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
         expect(text.replaceAll(delimiter, "").replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
         expect(text.split("\n")).toHaveLength(rows.length + 2);
@@ -116,7 +116,7 @@ describe("examples", () => {
   test("to a file control characters go as they came, to a terminal spelled out", () => {
     const red = "\u001b[31mNSW1";
     expect(line([red, "1"])).toBe(`${STAMP},${red},1\n`);
-    expect(encode(csv, COLUMNS, { rows: [[STAMP, red, "1"]], options: { ...OPTIONS, terminal: true } })).toContain(
+    expect(encode(csv, COLUMNS, { rows: [[STAMP, red, "1"]], options: { ...OPTIONS, screen: TERMINAL } })).toContain(
       String.raw`,\u001b[31mNSW1,`,
     );
   });

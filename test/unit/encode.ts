@@ -1,8 +1,11 @@
 /** From rows to the text of a format, in one step. */
-import type { Format, FormatOptions } from "../../src/format/format.ts";
+import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type Parts } from "../../src/format/format.ts";
 import type { Column, Row } from "../../src/series/layout/table.ts";
 
-export const OPTIONS: FormatOptions = { header: true, limit: 0, width: undefined, colors: false, terminal: false };
+export const OPTIONS: FormatOptions = { header: true, limit: 0, screen: NO_SCREEN };
+
+/** A terminal that looks at an output. */
+export const TERMINAL = { isTerminal: true, columns: 80, rows: 24, colors: false };
 
 export interface Encoding {
   readonly rows?: readonly Row[];
@@ -12,9 +15,14 @@ export interface Encoding {
 }
 
 export function encode(format: Format, columns: readonly Column[], { rows = [], options, batch = rows.length || 1 }: Encoding): string {
-  if (format.takes !== "rows") throw new Error("not a format of rows");
-  const encoder = format.open(columns, { ...OPTIONS, ...options });
-  const parts = [encoder.head()];
-  for (let from = 0; from < rows.length; from += batch) parts.push(...encoder.body(rows.slice(from, from + batch)));
-  return [...parts, ...encoder.tail()].join("");
+  const encoder = format.open({ columns, printStamp: (stamp) => stamp }, { ...OPTIONS, ...options });
+  const parts: Encoded[] = [];
+  for (let from = 0; from < rows.length; from += batch) parts.push(...eachPart(encoder.write({ rows: rows.slice(from, from + batch) })));
+  return [...parts, ...eachPart(encoder.end())].map((part) => Buffer.from(part).toString("utf8")).join("");
+}
+
+/** The formats of today make their parts at once. */
+export function eachPart(parts: Parts): Iterable<Encoded> {
+  if (Symbol.iterator in parts) return parts;
+  throw new Error("parts that take their time");
 }

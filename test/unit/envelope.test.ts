@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emptyEnvelope, type Envelope, findServiceMessage, readEnvelope } from "../../src/decode/envelope.ts";
+import { findServiceMessage, openEnvelope, type OpenedEnvelope } from "../../src/decode/envelope.ts";
 import { type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
+import { createEmptyAnswer } from "../../src/series/answer.ts";
 
-const read = (body: unknown): Envelope => readEnvelope(parseJson(JSON.stringify(body)));
-const plain = ({ fields }: Envelope) => JSON.parse(toJsonText(fields)) as Record<string, unknown>;
+const read = (body: unknown): OpenedEnvelope => openEnvelope(parseJson(JSON.stringify(body)));
+const plain = ({ envelope, data }: OpenedEnvelope) => JSON.parse(toJsonText({ ...envelope, data })) as Record<string, unknown>;
 
 const FULL = {
   version: "4.5.0",
@@ -15,7 +16,7 @@ const FULL = {
   total_records: 1,
 };
 
-describe("readEnvelope", () => {
+describe("openEnvelope", () => {
   test("keeps the six fields of v4", () => {
     expect(plain(read(FULL))).toEqual(FULL);
   });
@@ -26,7 +27,7 @@ describe("readEnvelope", () => {
   });
 
   test("unknown fields are kept, numbers digit for digit", () => {
-    const { fields } = readEnvelope(parseJson('{"data":[],"took":1.50,"meta":{"page":1e400}}'));
+    const { envelope: fields } = openEnvelope(parseJson('{"data":[],"took":1.50,"meta":{"page":1e400}}'));
     expect(toJsonText(fields["took"] ?? null)).toBe("1.50");
     expect(toJsonText(fields["meta"] ?? null)).toBe('{"page":1e400}');
   });
@@ -42,7 +43,7 @@ describe("readEnvelope", () => {
   test("the same fields come in the same order, however the service ordered them", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(Object.entries(FULL), { minLength: 6 }), (entries) => {
-        expect(Object.keys(read(Object.fromEntries(entries)).fields)).toEqual(Object.keys(FULL));
+        expect(Object.keys(read(Object.fromEntries(entries)).envelope)).toEqual(Object.keys(FULL));
       }),
     );
   });
@@ -69,9 +70,9 @@ describe("readEnvelope", () => {
   );
 
   test("an empty one has all six fields", () => {
-    const envelope = emptyEnvelope("4.5.0", "2025-02-01T00:00:00Z");
-    expect(plain(envelope)).toEqual({ ...FULL, data: [], total_records: null });
-    expect(envelope.data).toEqual([]);
+    const { envelope, timeSeries } = createEmptyAnswer("4.5.0", "2025-02-01T00:00:00Z");
+    expect(plain({ envelope, data: [] })).toEqual({ ...FULL, data: [], total_records: null });
+    expect(timeSeries).toEqual([]);
   });
 });
 

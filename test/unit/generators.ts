@@ -1,7 +1,7 @@
 /** What the property tests draw from, and the ways from it to what the code takes. */
 import fc from "fast-check";
 import type { Cell, Column, Row, Table } from "../../src/series/layout/table.ts";
-import { readEnvelope } from "../../src/decode/envelope.ts";
+import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { readTimeSeries } from "../../src/decode/time-series.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
@@ -140,7 +140,7 @@ export function toBody(items: readonly ItemModel[]): string {
 }
 
 export function readBody(body: string): TimeSeries[] {
-  return readTimeSeries(readEnvelope(parseJson(body)));
+  return readTimeSeries(openEnvelope(parseJson(body)).data);
 }
 
 /** Cells of any kind under columns of any name: what a format must be able to write and a reader to read. */

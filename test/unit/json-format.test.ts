@@ -1,25 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { json } from "../../src/format/json.ts";
-import type { StampPrinter } from "../../src/series/layout/table.ts";
-import { type Envelope, readEnvelope } from "../../src/decode/envelope.ts";
 import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
+import { decodePlainly } from "../../src/decode/decode.ts";
+import { encodeJson, json } from "../../src/format/json.ts";
+import { type Answer, isKnown } from "../../src/series/answer.ts";
+import type { StampPrinter } from "../../src/series/layout/table.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
-import { readTimeSeries } from "../../src/decode/time-series.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/zones.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
+import { eachPart, OPTIONS } from "./encode.ts";
 
 const network = createStampPrinter("network");
 
-function encode(envelope: Envelope, timeSeries: readonly TimeSeries[] | undefined, printStamp: StampPrinter = network): string {
-  if (json.takes !== "envelope") throw new Error("json takes rows");
-  return [...json.encode(envelope, timeSeries, printStamp)].join("");
+/** The document of one answer, its TimeSeries as given where their shape is known. */
+function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
+  const encoder = json.open({ columns: [], printStamp }, OPTIONS);
+  const chunk = { answers: [answer], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
+  return [...eachPart(encoder.write({ rows: [], chunk })), ...eachPart(encoder.end())].join("");
 }
 
 const readAnswer = (text: string) => {
-  const envelope = readEnvelope(parseJson(text));
-  return { envelope, timeSeries: readTimeSeries(envelope) };
+  const answer = decodePlainly(Buffer.from(text));
+  if (!isKnown(answer)) throw answer.problem;
+  return { answer, envelope: answer.envelope, timeSeries: answer.timeSeries };
 };
 
 /** What rows are made of. */
@@ -35,11 +39,11 @@ describe("an answer", () => {
   test("reads back as its TimeSeries, series and points, digit for digit", () => {
     fc.assert(
       fc.property(answers, askedMetrics, (items, metrics) => {
-        const { envelope, timeSeries } = readAnswer(toBody(items));
+        const { answer, timeSeries } = readAnswer(toBody(items));
         const ordered = orderTimeSeries(timeSeries, metrics);
-        const again = readAnswer(encode(envelope, ordered));
+        const again = readAnswer(encode(answer, ordered));
         expect(essence(again.timeSeries)).toEqual(essence(ordered));
-        expect(Object.keys(again.envelope.fields)).toEqual(["version", "created_at", "success", "error", "data", "total_records"]);
+        expect(Object.keys(again.envelope)).toEqual(["version", "created_at", "success", "error", "data", "total_records"]);
       }),
     );
   });
@@ -47,10 +51,10 @@ describe("an answer", () => {
   test("written again is the same text", () => {
     fc.assert(
       fc.property(answers, askedMetrics, (items, metrics) => {
-        const { envelope, timeSeries } = readAnswer(toBody(items));
-        const once = encode(envelope, orderTimeSeries(timeSeries, metrics));
+        const { answer, timeSeries } = readAnswer(toBody(items));
+        const once = encode(answer, orderTimeSeries(timeSeries, metrics));
         const again = readAnswer(once);
-        expect(encode(again.envelope, orderTimeSeries(again.timeSeries, metrics))).toBe(once);
+        expect(encode(again.answer, orderTimeSeries(again.timeSeries, metrics))).toBe(once);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
         expect(once).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
       }),
@@ -60,8 +64,8 @@ describe("an answer", () => {
   test("in another zone has the same instants and values", () => {
     fc.assert(
       fc.property(answers, fc.constantFrom("utc", "Asia/Kathmandu"), (items, zone) => {
-        const { envelope, timeSeries } = readAnswer(toBody(items));
-        const again = readAnswer(encode(envelope, timeSeries, createStampPrinter(zone)));
+        const { answer, timeSeries } = readAnswer(toBody(items));
+        const again = readAnswer(encode(answer, timeSeries, createStampPrinter(zone)));
         const bare = (all: readonly TimeSeries[]) =>
           all.map(({ series }) => series.map(({ points: { instants, values } }) => ({ instants, values })));
         expect(bare(again.timeSeries)).toEqual(bare(timeSeries));
@@ -76,25 +80,25 @@ const TEXT = `{"version":"4.5.0","created_at":"2025-02-01T00:00:00Z","success":t
 
 describe("every field that the service sent", () => {
   test("is there, unknown ones too", () => {
-    const { envelope, timeSeries } = readAnswer(TEXT);
-    const text = encode(envelope, timeSeries);
+    const { answer, timeSeries } = readAnswer(TEXT);
+    const text = encode(answer, timeSeries);
     expect(JSON.parse(text)).toEqual(JSON.parse(TEXT));
     expect(text).toContain('"took": 1.50');
     expect(text).toContain('"rating":1.0');
   });
 
   test("one point stands on a line of its own", () => {
-    const { envelope, timeSeries } = readAnswer(TEXT);
+    const { answer, timeSeries } = readAnswer(TEXT);
     expect(
-      encode(envelope, timeSeries)
+      encode(answer, timeSeries)
         .split("\n")
         .map((line) => line.trim()),
     ).toEqual(expect.arrayContaining(['["2025-01-31T14:00:00+10:00", 40.00],', '["2025-01-31T14:05:00+10:00", null]']));
   });
 
   test("and the window's ends go into the zone of the points", () => {
-    const { envelope, timeSeries } = readAnswer(TEXT);
-    expect(JSON.parse(encode(envelope, timeSeries, createStampPrinter("utc")))).toMatchObject({
+    const { answer, timeSeries } = readAnswer(TEXT);
+    expect(JSON.parse(encode(answer, timeSeries, createStampPrinter("utc")))).toMatchObject({
       created_at: "2025-02-01T00:00:00Z",
       data: [
         {
@@ -118,22 +122,22 @@ test("an answer whose TimeSeries are not known is written as it came", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), (data) => {
       const body = JSON.stringify({ version: "9", data });
-      const text = encode(readEnvelope(parseJson(body)), undefined);
+      const text = encode(decodePlainly(Buffer.from(body)), []);
       expect((JSON.parse(text) as { data: unknown }).data).toEqual((JSON.parse(body) as { data: unknown }).data);
     }),
   );
 });
 
 test("no data is an empty list", () => {
-  const { envelope, timeSeries } = readAnswer('{"data":[]}');
-  expect(JSON.parse(encode(envelope, timeSeries))).toMatchObject({ success: true, error: null, data: [], total_records: null });
+  const { answer, timeSeries } = readAnswer('{"data":[]}');
+  expect(JSON.parse(encode(answer, timeSeries))).toMatchObject({ success: true, error: null, data: [], total_records: null });
 });
 
 test("any other value reads back as itself", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const value: Json = parseJson(text);
-      const written = json.takes === "envelope" ? [...json.encodeValue(value)].join("") : "";
+      const written = encodeJson(value);
       expect(written.endsWith("\n")).toBe(true);
       expect(toJsonText(parseJson(written))).toBe(toJsonText(value));
     }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toLongTable } from "../../src/series/layout/long.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints } from "./oracle.ts";
 
@@ -10,7 +10,7 @@ const normal = (value: string | null) => value && normalizeJson(value);
 test("the rows are those of the plain way: every point once, in canonical order", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, metrics) => {
-      const table = toLongTable(readBody(toBody(items)), { metrics, printStamp });
+      const table = toTable(readBody(toBody(items)), { shape: "long", metrics, printStamp });
       const names = table.columns.slice(4, -1).map(({ name }) => name);
       const expected = collectPoints(items, names, metrics).map((point) => [
         point.stamp,
@@ -29,7 +29,7 @@ test("the rows are those of the plain way: every point once, in canonical order"
 test("the columns are timestamp, network, metric, unit, each label once as in columns, value", () => {
   fc.assert(
     fc.property(answers, (items) => {
-      const names = toLongTable(readBody(toBody(items)), { metrics: [], printStamp }).columns.map(({ name }) => name);
+      const names = toTable(readBody(toBody(items)), { shape: "long", metrics: [], printStamp }).columns.map(({ name }) => name);
       const labels = new Set(items.flatMap(({ series }) => series.flatMap((one) => Object.keys(one.labels))));
       expect(names.slice(0, 4)).toEqual(["timestamp", "network", "metric", "unit"]);
       expect(names.at(-1)).toBe("value");
@@ -46,7 +46,8 @@ describe("examples", () => {
     network_timezone_offset: "+10:00",
     results: series,
   });
-  const rowsOf = (data: object[], metrics: string[]) => listRows(toLongTable(readBody(JSON.stringify({ data })), { metrics, printStamp }));
+  const rowsOf = (data: object[], metrics: string[]) =>
+    listRows(toTable(readBody(JSON.stringify({ data })), { shape: "long", metrics, printStamp }));
 
   test("ragged series meet at their timestamps, metrics as asked", () => {
     const data = [
@@ -98,7 +99,8 @@ describe("examples", () => {
 
   test("stamps are printed as the printer says, booleans stay booleans", () => {
     const data = [item("power", { columns: { renewable: true }, data: [["2025-01-31T14:05:00+10:00", 1]] })];
-    const table = toLongTable(readBody(JSON.stringify({ data })), {
+    const table = toTable(readBody(JSON.stringify({ data })), {
+      shape: "long",
       metrics: ["power"],
       printStamp: (stamp, instant) => `${stamp}=${instant}`,
     });
@@ -106,7 +108,7 @@ describe("examples", () => {
   });
 
   test("nothing is the columns alone", () => {
-    const table = toLongTable([], { metrics: ["power"], printStamp });
+    const table = toTable([], { shape: "long", metrics: ["power"], printStamp });
     expect(table.columns.map(({ name }) => name)).toEqual(["timestamp", "network", "metric", "unit", "value"]);
     expect(listRows(table)).toEqual([]);
   });

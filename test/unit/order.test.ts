@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toLongTable } from "../../src/series/layout/long.ts";
-import { toWideTable } from "../../src/series/layout/wide.ts";
-import { listLabelNames, listMetrics, orderTimeSeries } from "../../src/series/order.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
+import { listLabelLists, listMetrics, orderLabelNames, orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { askedMetrics, distinctAnswers, type ItemModel, listRows, readBody, toBody } from "./generators.ts";
 
@@ -38,8 +37,8 @@ describe("the order in which the service names its series has no part in", () =>
   test("the order of columns, and of long and wide rows", () => {
     fc.assert(
       fc.property(permutedAnswers, askedMetrics, ([one, other], metrics) => {
-        for (const toTable of [toLongTable, toWideTable]) {
-          const [first, second] = [one, other].map((items) => toTable(read(items), { metrics, printStamp }));
+        for (const shape of ["long", "wide"] as const) {
+          const [first, second] = [one, other].map((items) => toTable(read(items), { shape, metrics, printStamp }));
           expect(first?.columns).toEqual(second?.columns);
           expect(first && listRows(first)).toEqual(second && listRows(second));
         }
@@ -88,6 +87,8 @@ describe("series go by label values", () => {
 });
 
 describe("names", () => {
+  const listLabelNames = (timeSeries: readonly TimeSeries[]) => orderLabelNames(listLabelLists(timeSeries));
+
   test("of labels come in the service's order, each once", () => {
     expect(listLabelNames(withLabels({ region: "A", fueltech: "b" }, { region: "B", fueltech: "a" }))).toEqual(["region", "fueltech"]);
     expect(listLabelNames(withLabels({ zone: "A", area: "b" }))).toEqual(["zone", "area"]);
@@ -96,9 +97,12 @@ describe("names", () => {
   });
 
   test("of metrics come as asked, then unasked ones by name", () => {
-    const came = ["price", "zeta", "alpha", "energy"].map(
-      (metric): TimeSeries => ({ fields: {}, network: "NEM", metric, unit: "", series: [] }),
-    );
-    expect(listMetrics(came, ["energy", "power", "price"])).toEqual(["energy", "power", "price", "alpha", "zeta"]);
+    expect(listMetrics(["energy", "power", "price"], ["price", "zeta", "alpha", "energy"])).toEqual([
+      "energy",
+      "power",
+      "price",
+      "alpha",
+      "zeta",
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/format/table.ts";
 import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
-import { encode } from "./encode.ts";
+import { encode, TERMINAL } from "./encode.ts";
 import { numberTexts, tables } from "./generators.ts";
 
 const COLUMNS: Column[] = [
@@ -59,7 +59,7 @@ describe("the grid", () => {
   });
 
   test("is bold in its titles where colours are wanted", () => {
-    const text = encode(table, COLUMNS, { rows: [[stampOf(0), "NSW1", "1", "2"]], options: { colors: true } });
+    const text = encode(table, COLUMNS, { rows: [[stampOf(0), "NSW1", "1", "2"]], options: { screen: { ...TERMINAL, colors: true } } });
     expect(text.startsWith("\u001b[1mtimestamp")).toBe(true);
     expect(text.split("\u001b")).toHaveLength(3);
   });
@@ -124,7 +124,7 @@ describe("the width", () => {
   test("is kept by leaving out value columns and cutting text, never a timestamp or number", () => {
     fc.assert(
       fc.property(plainRows, fc.integer({ min: 20, max: 140 }), (rows, width) => {
-        const { rule, title, body, footer } = draw(rows, { width });
+        const { rule, title, body, footer } = draw(rows, { screen: { ...TERMINAL, columns: width } });
         const shown = [...rule.matchAll(/-+/g)].length;
         for (const [index, line] of body.entries()) {
           const came = cutLine(line, rule).map((cell) => cell.trim());

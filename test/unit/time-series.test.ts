@@ -46,7 +46,12 @@ describe("the shape of the public service", () => {
 
   test("keeps every field as it came", () => {
     const [item] = readBody(text);
-    expect(JSON.parse(toJsonText(item?.fields ?? null))).toEqual((JSON.parse(text) as { data: unknown[] }).data[0]);
+    const fields = JSON.parse(toJsonText(item?.fields ?? null)) as object;
+    const results = item?.series.map((one) => JSON.parse(toJsonText(one.fields)) as object);
+    const [sent] = (JSON.parse(text) as { data: [{ results: object[] }] }).data;
+    expect(fields).toEqual({ ...sent, results: null });
+    expect(Object.keys(fields)).toEqual(Object.keys(sent));
+    expect(results).toEqual(sent.results.map((result) => ({ ...result, data: null })));
   });
 
   test("older ones: start and end, stamps in Z, no offset", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Row } from "../../src/series/layout/table.ts";
-import { toWideTable } from "../../src/series/layout/wide.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
 
@@ -29,7 +29,7 @@ function plainRows(points: readonly PlainPoint[], names: readonly string[], metr
 test("the rows are those of the plain way", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, asked) => {
-      const table = toWideTable(readBody(toBody(items)), { metrics: asked, printStamp });
+      const table = toTable(readBody(toBody(items)), { shape: "wide", metrics: asked, printStamp });
       const names = table.columns.slice(2).flatMap(({ name, kind }) => (kind === "text" ? name : []));
       const metrics = table.columns.flatMap(({ name, kind }) => (kind === "value" ? name : []));
       expect(listRows(table)).toEqual(plainRows(collectPoints(items, names, asked), names, metrics));
@@ -41,7 +41,7 @@ test("the rows are those of the plain way", () => {
 test("every value comes out exactly once", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, metrics) => {
-      const table = toWideTable(readBody(toBody(items)), { metrics, printStamp });
+      const table = toTable(readBody(toBody(items)), { shape: "wide", metrics, printStamp });
       const firstValue = table.columns.findIndex(({ kind }) => kind === "value");
       const came = listRows(table)
         .flatMap((row) => row.slice(firstValue))
@@ -61,7 +61,7 @@ describe("examples", () => {
     results: series,
   });
   const tableOf = (data: object[], metrics: string[]) =>
-    toWideTable(readBody(JSON.stringify({ data })), { metrics, printStamp: (stamp) => stamp });
+    toTable(readBody(JSON.stringify({ data })), { shape: "wide", metrics, printStamp: (stamp) => stamp });
   const [FIRST, SECOND] = ["2025-01-31T14:00:00+10:00", "2025-01-31T14:05:00+10:00"];
 
   test("a column a metric as asked, with its unit; gaps and nulls are empty", () => {

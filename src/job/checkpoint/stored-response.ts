@@ -1,42 +1,94 @@
-import { createHash } from "node:crypto";
-import { open, readFile, rename } from "node:fs/promises";
+/** The file of a response that is kept: one line of JSON that says what it answers, then the body as it came. */
+import { createHash, randomBytes } from "node:crypto";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
+import type { Response } from "../../source/response.ts";
 
-/** The body of a finished answer, as it came. */
-export interface Piece {
-  readonly bytes: Buffer;
-  readonly gzip: boolean;
+/** Which request a response answers: its service, and its path with all parameters. */
+export interface RequestKey {
+  readonly service: string;
+  readonly path: string;
 }
 
-export const PIECE_ENDING = ".piece";
+const headingSchema = z.object({
+  service: z.string(),
+  path: z.string(),
+  status: z.number(),
+  gzip: z.boolean(),
+  /** Milliseconds since 1970 UTC. */
+  receivedAt: z.number(),
+  /** SHA-256 of the body. */
+  hash: z.string(),
+});
 
-/** Name of the file that keeps the answer to a request. */
-export function nameOfPiece(path: string): string {
-  return hash(path).slice(0, 24) + PIECE_ENDING;
+export type Heading = z.output<typeof headingSchema>;
+
+const STORED = /^[0-9a-f]{32}\.response$/;
+const SCRAP = /^[0-9a-f]{32}\.response\.[0-9a-f]{8}\.part$/;
+
+export function isStored(name: string): boolean {
+  return STORED.test(name);
 }
 
-/** Keeps an answer: it has its name only once it is whole and on the disk. */
-export async function writePiece(folder: string, path: string, { bytes, gzip }: Piece): Promise<void> {
-  const name = join(folder, nameOfPiece(path));
-  const file = await open(`${name}.part`, "w", 0o600);
+/** Whether a file is what a killed run was in the middle of writing. */
+export function isScrap(name: string): boolean {
+  return SCRAP.test(name);
+}
+
+export function nameOf({ service, path }: RequestKey): string {
+  return `${hash(`${service} ${path}`).slice(0, 32)}.response`;
+}
+
+/** Keeps a response: it has its name only once it is whole and on the disk. */
+export async function writeStored(folder: string, key: RequestKey, response: Response): Promise<Heading> {
+  const { status, gzip, receivedAt, bytes } = response;
+  const heading = { ...key, status, gzip, receivedAt, hash: hash(bytes) };
+  const name = join(folder, nameOf(key));
+  const scrap = `${name}.${randomBytes(4).toString("hex")}.part`;
+  const file = await open(scrap, "wx", 0o600);
   try {
-    await file.writeFile(`${JSON.stringify({ path, gzip, hash: hash(bytes) })}\n`);
+    await file.writeFile(`${JSON.stringify(heading)}\n`);
     await file.writeFile(bytes);
     await file.sync();
-  } finally {
     await file.close();
+    await rename(scrap, name);
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(scrap, { force: true }).catch(() => {});
+    throw error;
   }
-  await rename(`${name}.part`, name);
+  return heading;
 }
 
-/** The kept answer to a request; undefined when there is none, or when it is damaged or another's. */
-export async function readPiece(folder: string, path: string): Promise<Piece | undefined> {
+/** What a kept response answers; undefined where that cannot be read. */
+export async function readHeading(path: string): Promise<Heading | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return undefined;
   try {
-    const content = await readFile(join(folder, nameOfPiece(path)));
-    const end = content.indexOf("\n");
-    const heading = JSON.parse(content.toString("utf8", 0, end)) as { path: string; gzip: boolean; hash: string };
-    const bytes = content.subarray(end + 1);
-    return heading.path === path && heading.hash === hash(bytes) ? { bytes, gzip: heading.gzip } : undefined;
+    for await (const line of file.readLines()) return parseHeading(line);
+    return undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file.close().catch(() => {});
+  }
+}
+
+/** A kept response; undefined when there is none, or when it is damaged or another's. */
+export async function readStored(folder: string, key: RequestKey): Promise<Response | undefined> {
+  const content = await readFile(join(folder, nameOf(key))).catch(() => undefined);
+  const end = content?.indexOf("\n") ?? -1;
+  const heading = content && end >= 0 ? parseHeading(content.toString("utf8", 0, end)) : undefined;
+  if (!content || !heading || heading.service !== key.service || heading.path !== key.path) return undefined;
+  const bytes = content.subarray(end + 1);
+  const { status, gzip, receivedAt } = heading;
+  return heading.hash === hash(bytes) ? { status, gzip, receivedAt, bytes, retryAfter: undefined } : undefined;
+}
+
+function parseHeading(line: string): Heading | undefined {
+  try {
+    return headingSchema.parse(JSON.parse(line));
   } catch {
     return undefined;
   }

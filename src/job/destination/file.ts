@@ -1,23 +1,23 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, type FileHandle, open, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Context } from "../../base/context.ts";
+import type { Context, ProcessIdentity } from "../../base/context.ts";
 import { codeOf, EntsError, messageOf } from "../../base/errors.ts";
+import type { Encoded } from "../../format/format.ts";
 import type { Sink } from "./sink.ts";
 
+type FileContext = Pick<Context, "process" | "cwd">;
+
 /**
- * A sink on a file: written to a temporary file beside it, or in the folder `workshop` beside it, which takes its place
- * at `commit`.
+ * A sink on a file: written to a temporary file beside it, which takes its place at `commit`.
  * A device or pipe, which nothing can take the place of, is written to directly.
  * @throws {EntsError} output: before a byte is written, when it cannot be.
  */
-export async function openFileSink(path: string, { process, cwd }: Pick<Context, "process" | "cwd">, workshop?: string): Promise<Sink> {
+export async function openFileSink(path: string, { process, cwd }: FileContext): Promise<Sink> {
   try {
     const target = await resolveTarget(resolve(cwd, path), path);
-    return target.replaceable
-      ? await openReplacement(target, process, workshop && resolve(cwd, workshop))
-      : openDirect(await open(target.path, "w"), path);
+    return target.replaceable ? await openReplacement(target, process) : openDirect(await open(target.path, "w"), path);
   } catch (error) {
     throw toFileError(error, path);
   }
@@ -46,14 +46,13 @@ async function followLink(path: string): Promise<string> {
   return link === undefined ? path : resolve(dirname(path), link);
 }
 
-async function openReplacement({ path, mode }: Target, process: Context["process"], workshop?: string): Promise<Sink> {
+async function openReplacement({ path, mode }: Target, process: Context["process"]): Promise<Sink> {
   await removeLeftovers(path, process);
-  const folder = await chooseFolder(dirname(path), workshop);
-  const temporary = join(folder, `.${basename(path)}.${process.id}.${randomBytes(4).toString("hex")}.ents-tmp`);
+  const temporary = join(dirname(path), nameTemporary(path, process.identity));
   const file = await open(temporary, "wx");
   if (mode !== undefined) await file.chmod(mode);
   return {
-    write: (text) => append(file, text, path),
+    write: (part) => append(file, part, path),
     commit: () => replace(file, temporary, path),
     discard: async () => {
       await file.close().catch(() => {});
@@ -62,38 +61,51 @@ async function openReplacement({ path, mode }: Target, process: Context["process
   };
 }
 
-/** The workshop, unless a link leads the output to another folder, which may be on another disk. */
-async function chooseFolder(beside: string, workshop: string | undefined): Promise<string> {
-  if (workshop === undefined) return beside;
-  const [real, own] = await Promise.all([realpath(beside), realpath(dirname(workshop))]);
-  return real === own ? workshop : beside;
+/** Says which process writes it, so that a later run can take away what a killed one left. */
+function nameTemporary(path: string, identity: ProcessIdentity): string {
+  const { pid, started } = identity;
+  return `.${basename(path)}.${nameMachine(identity)}.${pid}.${started}.${randomBytes(4).toString("hex")}.ents-tmp`;
 }
 
+function nameMachine({ host, boot, namespace }: ProcessIdentity): string {
+  return createHash("sha256")
+    .update(JSON.stringify([host, boot, namespace]))
+    .digest("hex")
+    .slice(0, 8);
+}
+
+const TEMPORARY = /^([0-9a-f]{8})\.(\d+)\.(\d*)\.[0-9a-f]{8}\.ents-tmp$/;
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Temporary files of processes that were killed, which nobody else takes away; a day old, as another machine may share the folder. */
-async function removeLeftovers(path: string, { isRunning }: Context["process"]): Promise<void> {
+/** Removes temporary files of processes that have ended; where that cannot be told (another machine's), those a day old. */
+async function removeLeftovers(path: string, { identity, isGone }: Context["process"]): Promise<void> {
   const start = `.${basename(path)}.`;
   for (const name of await readdir(dirname(path)).catch(() => [])) {
-    const owner = name.startsWith(start) ? /^(\d+)\.[0-9a-f]+\.ents-tmp$/.exec(name.slice(start.length))?.[1] : undefined;
-    if (owner === undefined || isRunning(Number(owner))) continue;
+    const found = name.startsWith(start) ? TEMPORARY.exec(name.slice(start.length)) : null;
+    if (!found) continue;
+    const [, machine, pid, started = ""] = found;
     const leftover = join(dirname(path), name);
-    const age = Date.now() - ((await stat(leftover).catch(() => undefined))?.mtimeMs ?? Date.now());
-    if (age > LEFTOVER_AGE_MS) await rm(leftover, { force: true });
+    const gone = machine === nameMachine(identity) && isGone({ ...identity, pid: Number(pid), started }) === true;
+    if (gone || (await readAge(leftover)) > LEFTOVER_AGE_MS) await rm(leftover, { force: true });
   }
+}
+
+async function readAge(path: string): Promise<number> {
+  const status = await stat(path).catch(() => undefined);
+  return status ? Date.now() - status.mtimeMs : 0;
 }
 
 function openDirect(file: FileHandle, path: string): Sink {
   return {
-    write: (text) => append(file, text, path),
+    write: (part) => append(file, part, path),
     commit: () => file.close(),
     discard: () => file.close().catch(() => {}),
   };
 }
 
-async function append(file: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
+async function append(file: FileHandle, part: Encoded, path: string): Promise<void> {
   try {
-    await file.appendFile(text);
+    await file.appendFile(part);
   } catch (error) {
     throw toFileError(error, path);
   }
@@ -132,6 +144,6 @@ function toFileError(error: unknown, path: string): EntsError {
   const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
   return new EntsError("output", `cannot write ${path}: ${reason}`, {
     cause: error,
-    hint: "what was there is as it was; give another file with -o",
+    hint: "the existing file is unchanged; choose another with -o",
   });
 }

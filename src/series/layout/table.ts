@@ -28,12 +28,3 @@ export type Shape = "long" | "wide";
 
 /** How an instant is printed; `stamp` is how the service wrote it. */
 export type StampPrinter = (stamp: string, instant: number) => string;
-
-/** What rows are made with. */
-export interface RowOptions {
-  /** The metrics in the order asked for. */
-  readonly metrics: readonly string[];
-  readonly printStamp: StampPrinter;
-  /** The label columns, where more than these series decide them. */
-  readonly labels?: readonly string[];
-}

@@ -1,24 +1,23 @@
 /** A program that uses ents as its users do: `import … from "ents"`, compiled strictly, run on plain Node. */
 import {
   buildQuery,
+  type Chunk,
   type Client,
   connect,
-  createStampPrinter,
   EntsError,
   type ErrorKind,
   fetchSeries,
   listRequests,
   type Plan,
   planQuery,
-  printTable,
+  printSeries,
   type Query,
   type QueryInput,
   type Sandbox,
   startSandbox,
   type Table,
   type TimeSeries,
-  toLongTable,
-  toWideTable,
+  toTable,
 } from "ents";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
@@ -64,19 +63,25 @@ function checkPlan(query: Query): void {
   );
 }
 
-/** The same rows, however many requests they come in. */
+/** The same text, however many requests it comes in: one header, and every row once. */
 async function fetchCsv(query: Query, from: Client, hours?: number): Promise<string> {
-  const printStamp = createStampPrinter("utc");
-  const pieces = fetchSeries(query, { client: from, ...(hours === undefined ? {} : { maxWindow: { amount: hours, unit: "hours" } }) });
+  const maxWindow = hours === undefined ? {} : { maxWindow: { amount: hours, unit: "hours" } as const };
+  const printing = { format: "csv", shape: "wide", metrics: query.metrics, timeZone: "utc" } as const;
   let text = "";
-  for await (const timeSeries of pieces) {
-    if (countPoints(timeSeries) === 0) continue;
-    const table: Table = toWideTable(timeSeries, { metrics: query.metrics, printStamp });
-    const header = text === "";
-    for await (const part of printTable(table, "csv", { header })) text += part;
-    expectSame(toLongTable(timeSeries, { metrics: query.metrics, printStamp }).columns.at(-1)?.name, "value");
+  for await (const part of printSeries(watch(fetchSeries(query, { client: from, ...maxWindow })), printing)) {
+    text += typeof part === "string" ? part : new TextDecoder().decode(part);
   }
   return text;
+}
+
+/** Chunks go by, and what is in them is seen. */
+async function* watch(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    const table: Table = toTable(chunk.timeSeries, { shape: "long", metrics: ["price"], printStamp: (stamp) => stamp });
+    expectSame(table.columns.at(-1)?.name, "value");
+    expectSame([...table.rows].length, countPoints(chunk.timeSeries));
+    yield chunk;
+  }
 }
 
 function countPoints(timeSeries: readonly TimeSeries[]): number {

@@ -1,42 +1,31 @@
 /** What an HTTP answer means (in-practice.md, Errors). */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError } from "../base/errors.ts";
-import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
-import { emptyEnvelope, type Envelope, findServiceMessage, readBody } from "../decode/envelope.ts";
 import { isObject, type Json, parseJson } from "../base/json.ts";
+import { decodeBody } from "../decode/decode.ts";
+import { findServiceMessage } from "../decode/envelope.ts";
+import { type Answer, createEmptyAnswer } from "../series/answer.ts";
 import { Failure } from "./failure.ts";
-
-/** An answer whose body is unpacked. */
-export interface Unpacked {
-  readonly status: number;
-  /** `Retry-After`, as sent. */
-  readonly retryAfter: string | undefined;
-  readonly bytes: Buffer;
-}
-
-/** The envelope of an answer with data. @throws {Failure} it is broken; {EntsError} refused: it is another's. */
-export function readData(bytes: Buffer): Envelope {
-  return parseBody(bytes, readBody);
-}
+import { isSuccess, type Response, unpack } from "./response.ts";
+import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
 
 /**
- * The empty envelope of an answer that says that there is no data. `now`: milliseconds since 1970 UTC.
- * @throws {Failure} for any other refusal, and whether another try may help.
+ * The answer that a response is: its data, or that there is none.
+ * @throws {Failure} it is broken, or another refusal, and whether another try may help; {EntsError} refused: no v4 answer.
  */
-export function readNoData(answer: Unpacked, now: number): Envelope {
-  const body = tryParse(answer.bytes);
-  if (!saysNoData(answer, body)) throw refuse(answer, body, now);
-  return emptyEnvelope(isObject(body) ? body["version"] : undefined, new Date(now).toISOString());
+export async function readResponse(response: Response): Promise<Answer> {
+  const bytes = await unpack(response);
+  if (isSuccess(response)) return parseBody(bytes, decodeBody);
+  const body = tryParse(bytes);
+  if (!saysNoData(response, body)) throw refuse(response, body, bytes);
+  return createEmptyAnswer(isObject(body) ? body["version"] : undefined, new Date(response.receivedAt).toISOString());
 }
 
-/** The JSON of any other answer that succeeded. @throws {Failure} as above. */
-export function readJsonAnswer(answer: Unpacked, now: number): Json {
-  if (isSuccess(answer)) return parseBody(answer.bytes, (bytes) => parseJson(bytes.toString("utf8")));
-  throw refuse(answer, tryParse(answer.bytes), now);
-}
-
-export function isSuccess({ status }: { readonly status: number }): boolean {
-  return status >= 200 && status < 300;
+/** The JSON of any other answer. @throws {Failure} as above. */
+export async function readJson(response: Response): Promise<Json> {
+  const bytes = await unpack(response);
+  if (isSuccess(response)) return parseBody(bytes, (all) => parseJson(all.toString("utf8")));
+  throw refuse(response, tryParse(bytes), bytes);
 }
 
 function parseBody<T>(bytes: Buffer, read: (bytes: Buffer) => T): T {
@@ -59,15 +48,15 @@ function describeBrokenBody(text: string, cause: unknown): EntsError {
   });
 }
 
-function saysNoData({ status }: Unpacked, body: Json): boolean {
+function saysNoData({ status }: Response, body: Json): boolean {
   if (status !== 404 && status !== 416) return false;
   return /\bno\b[\w ]*\bdata\b/i.test(findServiceMessage(body) ?? "");
 }
 
-function refuse(answer: Unpacked, body: Json, now: number): Failure {
-  const said = findServiceMessage(body) ?? describeText(answer.bytes.toString("utf8"));
-  const error = describeRefusal(answer.status, said);
-  return new Failure(error, { retryable: isRetryableStatus(answer.status), retryAfterMs: parseRetryAfter(answer.retryAfter, now) });
+function refuse({ status, retryAfter, receivedAt }: Response, body: Json, bytes: Buffer): Failure {
+  const said = findServiceMessage(body) ?? describeText(bytes.toString("utf8"));
+  const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
+  return new Failure(describeRefusal(status, said), { retryable: isRetryableStatus(status), retryAfterMs });
 }
 
 function describeRefusal(status: number, said: string): EntsError {

@@ -12,12 +12,11 @@ interface Running {
 /** Requests that answer when they are told to. */
 function createService() {
   const running: Running[] = [];
-  const turns: number[] = [];
+  const read: number[] = [];
   const sent: number[] = [];
-  const send = (request: number, signal: AbortSignal, turn: Promise<void>): Promise<string> => {
+  const send = (request: number, signal: AbortSignal): Promise<string> => {
     let forget = () => {};
     sent.push(request);
-    void turn.then(() => turns.push(request));
     return new Promise<string>((resolve, reject) => {
       running.push({ request, signal, resolve, reject });
       const abort = () => reject(signal.reason as Error);
@@ -25,7 +24,17 @@ function createService() {
       forget = () => signal.removeEventListener("abort", abort);
     }).finally(() => forget());
   };
-  return { running, turns, sent, send };
+  return {
+    running,
+    sent,
+    /** The requests whose answers were read, in the order in which that was begun. */
+    read,
+    send,
+    readAnswer: async (arrived: string) => {
+      read.push(Number(arrived.slice("answer ".length)));
+      return arrived;
+    },
+  };
 }
 
 /** Lets everything that can go on do so. */
@@ -61,9 +70,9 @@ function answerOne(running: Running[], pick: number, fails: (request: number) =>
 describe("prefetch", () => {
   test("hands over every answer once, in the order of the requests, whichever comes first", async () => {
     const check = async ({ count, concurrency, picks }: Setup) => {
-      const { running, turns, sent, send } = createService();
+      const { running, read, sent, send, readAnswer } = createService();
       const requests = [...Array(count).keys()];
-      const ahead = prefetch({ requests, concurrency, signal: new AbortController().signal, send });
+      const ahead = prefetch({ requests, concurrency, signal: new AbortController().signal, send, read: readAnswer });
       const taken: string[] = [];
       for (const request of requests) {
         let answer: string | undefined;
@@ -71,13 +80,14 @@ describe("prefetch", () => {
         await settle();
         while (answer === undefined) {
           expect(sent.length - taken.length).toBeLessThanOrEqual(concurrency);
-          expect(turns.filter((turn) => turn > request + 1)).toEqual([]);
-          expect(turns).toContain(request);
+          // What is large is made of one ahead, and of no more.
+          expect(read.filter((one) => one > request)).toEqual([]);
           answerOne(running, nextPick(picks), () => false);
           await settle();
         }
         taken.push(await taking);
         expect(sent).toHaveLength(Math.min(count, taken.length + concurrency));
+        expect(read.filter((one) => one > request + 1)).toEqual([]);
       }
       expect(taken).toEqual(requests.map((request) => `answer ${request}`));
       expect(sent).toEqual(requests);
@@ -87,8 +97,8 @@ describe("prefetch", () => {
   });
 
   test("makes no request before the first is wanted", async () => {
-    const { sent, send } = createService();
-    const ahead = prefetch({ requests: [1, 2], concurrency: 2, signal: new AbortController().signal, send });
+    const { sent, send, readAnswer } = createService();
+    const ahead = prefetch({ requests: [1, 2], concurrency: 2, signal: new AbortController().signal, send, read: readAnswer });
     await settle();
     await ahead.cancel();
     expect(sent).toEqual([]);
@@ -96,8 +106,14 @@ describe("prefetch", () => {
 
   test("tells of a failure at its turn, not before, and of no other", async () => {
     const check = async ({ concurrency, picks }: Setup, failing: readonly number[]) => {
-      const { running, send } = createService();
-      const ahead = prefetch({ requests: [...Array(10).keys()], concurrency, signal: new AbortController().signal, send });
+      const { running, send, readAnswer } = createService();
+      const ahead = prefetch({
+        requests: [...Array(10).keys()],
+        concurrency,
+        signal: new AbortController().signal,
+        send,
+        read: readAnswer,
+      });
       const first = Math.min(...failing);
       for (let request = 0; request <= first; request++) {
         let outcome: unknown;
@@ -120,8 +136,8 @@ describe("prefetch", () => {
 
   test.each(["cancel", "abort"] as const)("%s ends all that is under way, and starts no more", async (how) => {
     const controller = new AbortController();
-    const { running, sent, send } = createService();
-    const ahead = prefetch({ requests: [...Array(9).keys()], concurrency: 4, signal: controller.signal, send });
+    const { running, sent, send, readAnswer } = createService();
+    const ahead = prefetch({ requests: [...Array(9).keys()], concurrency: 4, signal: controller.signal, send, read: readAnswer });
     const taking = ahead.take().catch((error: unknown) => error);
     await settle();
     expect(running.map(({ signal }) => signal.aborted)).toEqual([false, false, false, false]);
@@ -138,8 +154,14 @@ describe("prefetch", () => {
     const warnings: Error[] = [];
     const heed = (warning: Error) => warnings.push(warning);
     process.on("warning", heed);
-    const { sent, send } = createService();
-    const ahead = prefetch({ requests: [...Array(40).keys()], concurrency: 40, signal: new AbortController().signal, send });
+    const { sent, send, readAnswer } = createService();
+    const ahead = prefetch({
+      requests: [...Array(40).keys()],
+      concurrency: 40,
+      signal: new AbortController().signal,
+      send,
+      read: readAnswer,
+    });
     const taking = ahead.take().catch(() => "failed");
     await settle();
     await ahead.cancel();
@@ -148,17 +170,22 @@ describe("prefetch", () => {
     expect([sent.length, await taking, warnings]).toEqual([40, "failed", []]);
   });
 
-  test("cancel waits for what is under way, also where it takes its time or waits for its turn", async () => {
+  test("cancel waits for what is under way, also where it takes its time", async () => {
     let ended = 0;
-    const send = async (_: number, signal: AbortSignal, turn: Promise<void>) => {
-      await turn;
+    const send = async (_: number, signal: AbortSignal) => {
       while (!signal.aborted) await settle();
       for (let rest = 0; rest < 5; rest++) await settle();
       ended++;
       signal.throwIfAborted();
       return "";
     };
-    const ahead = prefetch({ requests: [...Array(9).keys()], concurrency: 5, signal: new AbortController().signal, send });
+    const ahead = prefetch({
+      requests: [...Array(9).keys()],
+      concurrency: 5,
+      signal: new AbortController().signal,
+      send,
+      read: async () => "",
+    });
     const taking = ahead.take().catch(() => "failed");
     await ahead.cancel();
     expect(ended).toBe(5);

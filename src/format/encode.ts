@@ -1,0 +1,98 @@
+/** From merged series to the text or bytes of a format. */
+import { countPoints } from "../series/settle.ts";
+import { type KnownColumns, learnColumns } from "../series/layout/columns.ts";
+import { createLayout } from "../series/layout/create-layout.ts";
+import type { Layout, PlacedSeries } from "../series/layout/layout.ts";
+import { walkRows } from "../series/layout/rows.ts";
+import type { Row, Shape, StampPrinter, Table } from "../series/layout/table.ts";
+import { type Chunk, joinChunks } from "../series/merge.ts";
+import { orderTimeSeries } from "../series/order.ts";
+import type { Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
+
+/** How series are written. */
+export interface Encoding {
+  readonly format: Format;
+  readonly formatOptions: FormatOptions;
+  readonly shape: Shape;
+  readonly printStamp: StampPrinter;
+  /** What is known of the columns before any series has come. */
+  readonly columns: KnownColumns;
+}
+
+/** Series brought a column that the header, already written, does not have. */
+export class ColumnsChanged extends Error {
+  override readonly name = "ColumnsChanged";
+  readonly columns: KnownColumns;
+
+  constructor(columns: KnownColumns) {
+    super("a later window has columns that the earlier ones do not have");
+    this.columns = columns;
+  }
+}
+
+/**
+ * Encodes chunks as one output: one header, however many chunks. It waits for the first series: until then nobody
+ * knows the columns.
+ * @throws {EntsError} refused: series of an unknown shape, where it must be known; {ColumnsChanged} as it says.
+ */
+export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
+  const { format, shape } = encoding;
+  let { columns } = encoding;
+  let opened: { readonly encoder: Encoder; readonly names: string } | undefined;
+  for await (const chunk of format.collects ? collect(chunks, columns) : chunks) {
+    if (!opened && isEmpty(chunk) && !format.collects) continue;
+    columns = learnColumns(columns, chunk.timeSeries);
+    const layout = createLayout(shape, columns);
+    const names = JSON.stringify(layout.columns.map(({ name }) => name));
+    opened ??= { encoder: openEncoder(layout, encoding), names };
+    if (opened.names !== names) throw new ColumnsChanged(columns);
+    yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding.printStamp));
+  }
+  const { encoder } = opened ?? { encoder: openEncoder(createLayout(shape, columns), encoding) };
+  yield* encoder.end();
+}
+
+/** Encodes a table that is no time series, such as the list of metrics. */
+export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
+  const encoder = format.open({ columns, printStamp: (stamp) => stamp }, options);
+  yield* encoder.write({ rows });
+  yield* encoder.end();
+}
+
+function openEncoder({ columns }: Layout, { format, formatOptions, printStamp }: Encoding): Encoder {
+  return format.open({ columns, printStamp }, formatOptions);
+}
+
+function isEmpty({ timeSeries, unknown }: Chunk): boolean {
+  return !unknown && countPoints(timeSeries) === 0;
+}
+
+/** All chunks as one, in canonical order. */
+async function* collect(chunks: AsyncIterable<Chunk>, { asked }: KnownColumns): AsyncGenerator<Chunk> {
+  const all = await joinChunks(chunks);
+  yield { ...all, timeSeries: orderTimeSeries(all.timeSeries, asked) };
+}
+
+/** A chunk in its layout, which is made when a format asks for it. */
+class ChunkBatch implements Batch {
+  readonly chunk: Chunk;
+  readonly #layout: Layout;
+  readonly #printStamp: StampPrinter;
+  #placed: readonly PlacedSeries[] | undefined;
+
+  constructor(chunk: Chunk, layout: Layout, printStamp: StampPrinter) {
+    this.chunk = chunk;
+    this.#layout = layout;
+    this.#printStamp = printStamp;
+  }
+
+  get placed(): readonly PlacedSeries[] {
+    if (this.chunk.unknown) throw this.chunk.unknown.problem;
+    this.#placed ??= this.#layout.place(this.chunk.timeSeries);
+    return this.#placed;
+  }
+
+  get rows(): Iterable<Row> {
+    return walkRows(this.#layout, this.placed, this.#printStamp);
+  }
+}

@@ -1,0 +1,123 @@
+/** `<output>.ents-partial/`: answers that were paid for, kept by their request until the export is done. */
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Context } from "../../base/context.ts";
+import { EntsError, messageOf } from "../../base/errors.ts";
+import type { PlannedRequest } from "../../plan/plan.ts";
+import type { Response } from "../../source/response.ts";
+import { takeLock } from "./lock.ts";
+import { type Heading, isScrap, isStored, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
+
+export interface Checkpoint {
+  /** As messages show it. */
+  readonly folder: string;
+  /** Makes the folder, or takes the one that an earlier run left. Before, nothing is kept or found. @throws {EntsError} output. */
+  open(): Promise<void>;
+  /** Whether an answer to a request is kept that can still be used. */
+  has(request: PlannedRequest): boolean;
+  find(request: PlannedRequest): Promise<Response | undefined>;
+  /** @throws {EntsError} output: it cannot be written. */
+  keep(request: PlannedRequest, response: Response): Promise<void>;
+  /** Forgets an answer that turned out broken. */
+  drop(request: PlannedRequest): Promise<void>;
+  /** Lets another run have the folder. Removes all answers when `done`, and a folder without any. @throws {EntsError} output. */
+  close(done: boolean): Promise<void>;
+}
+
+export interface CheckpointOptions {
+  /** The output's path. */
+  readonly output: string;
+  /** What tells services apart: the base address. */
+  readonly service: string;
+}
+
+type CheckpointContext = Pick<Context, "process" | "cwd" | "now">;
+
+export function createCheckpoint({ output, service }: CheckpointOptions, { process, cwd, now }: CheckpointContext): Checkpoint {
+  const shown = `${output}.ents-partial`;
+  const folder = resolve(cwd, shown);
+  const keyOf = ({ path }: PlannedRequest) => ({ service, path });
+  const headings = new Map<string, Heading>();
+  let opened: { readonly since: number; readonly release: () => Promise<void> } | undefined;
+  return {
+    folder: shown,
+    open: () => explain(shown, open),
+    has,
+    find: async (request) => (has(request) ? readStored(folder, keyOf(request)) : undefined),
+    keep: (request, response) => explain(shown, () => keep(keyOf(request), response)),
+    drop: (request) => explain(shown, () => drop(keyOf(request))),
+    close: (done) => explain(shown, () => close(done)),
+  };
+
+  async function open(): Promise<void> {
+    if (opened) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    opened = { release: await takeLock({ path: join(folder, LOCK), guards: output, process }), since: now() };
+    for (const [name, heading] of await readHeadings(folder)) headings.set(name, heading);
+  }
+
+  function has(request: PlannedRequest): boolean {
+    const heading = headings.get(nameOf(keyOf(request)));
+    return opened !== undefined && heading !== undefined && isUsable(heading, request, opened.since);
+  }
+
+  async function keep(key: RequestKey, response: Response): Promise<void> {
+    if (opened) headings.set(nameOf(key), await writeStored(folder, key, response));
+  }
+
+  async function drop(key: RequestKey): Promise<void> {
+    if (headings.delete(nameOf(key))) await rm(join(folder, nameOf(key)), { force: true });
+  }
+
+  async function close(done: boolean): Promise<void> {
+    // Once the output is there, what an earlier run kept for it is of no more use, unless yet another run is using it.
+    if (!opened && done && existsSync(folder)) await open().catch(() => {});
+    const release = opened?.release;
+    opened = undefined;
+    if (!release) return;
+    try {
+      if (done) await removeStored(folder);
+    } finally {
+      await release();
+    }
+    // Not empty where answers are kept, or where another run has come meanwhile.
+    await rmdir(folder).catch(() => {});
+  }
+}
+
+const LOCK = "lock";
+
+/**
+ * An answer is used again where its window had ended when it came, and in the run that it came in: what a service says of
+ * a window under way, also that it has no data, is another thing tomorrow.
+ */
+function isUsable({ receivedAt }: Heading, { endsBy }: PlannedRequest, since: number): boolean {
+  return receivedAt >= since || (endsBy !== undefined && endsBy <= receivedAt);
+}
+
+async function readHeadings(folder: string): Promise<Map<string, Heading>> {
+  const headings = new Map<string, Heading>();
+  for (const name of await readdir(folder)) {
+    if (isScrap(name)) await rm(join(folder, name), { force: true });
+    const heading = isStored(name) ? await readHeading(join(folder, name)) : undefined;
+    if (heading) headings.set(name, heading);
+  }
+  return headings;
+}
+
+async function removeStored(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (isStored(name) || isScrap(name)) await rm(join(folder, name), { force: true });
+}
+
+async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EntsError) throw error;
+    throw new EntsError("output", `cannot keep finished requests in ${folder}: ${messageOf(error)}`, {
+      cause: error,
+      hint: "free some space, or choose another file with -o; what is kept there stays",
+    });
+  }
+}

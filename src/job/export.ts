@@ -1,0 +1,103 @@
+/** From checked flags to a job, and what stands around it: service, checkpoint, progress, and what is told in the end. */
+import type { Context } from "../base/context.ts";
+import type { Report } from "../base/report.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import { listRequests, type Plan, type PlanFacts, planQuery } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
+import { findMaxWindow, loadSettings } from "../settings/settings.ts";
+import { openService, type Service } from "../source/open-service.ts";
+import { type Checkpoint, type CheckpointOptions, createCheckpoint } from "./checkpoint/checkpoint.ts";
+import { keepAnswers } from "./checkpoint/keep-answers.ts";
+import { openDestination } from "./destination/destination.ts";
+import { writePlan } from "./dry-run.ts";
+import { explainFailure } from "./failure.ts";
+import { explainNoData } from "./no-data.ts";
+import type { Output } from "./output.ts";
+import { countAnswers, createProgress, type Progress } from "./progress.ts";
+import { type Job, runJob } from "./run.ts";
+
+export interface Export {
+  readonly query: Query;
+  readonly output: Output;
+  readonly fetch: FetchValues;
+  /** The command that resumes this export, should it stop. */
+  readonly again: string;
+}
+
+/**
+ * Fetches what the query asks and writes it in full, or leaves the output as it was.
+ * @throws {EntsError} of every kind.
+ */
+export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
+  const { query, output, fetch, again } = request;
+  const settings = await loadSettings(context);
+  const facts = { now: context.now(), maxWindow: findMaxWindow(fetch.maxWindow, settings) };
+  const plan = planQuery(query, facts);
+  if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
+  const progress = createProgress(report, context.now);
+  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch });
+  const kept = output.path === undefined ? undefined : createCheckpoint(describeCheckpoint(output.path, service), context);
+  const checkpoint = fetch.resume ? kept : undefined;
+  let done = false;
+  try {
+    progress.plan(listRequests(plan).length);
+    if (listRequests(plan).length > 1) await resume(checkpoint, plan, report);
+    await runJob(createJob({ request, plan, facts, service, checkpoint, progress }, context, report));
+    done = true;
+    if (progress.points === 0) report.note(explainNoData(query));
+    progress.finish();
+  } catch (error) {
+    throw explainFailure(error, { query, again, checkpoint, progress, report });
+  } finally {
+    // The first error is the one to tell: none of these may take its place.
+    await kept?.close(done).catch((error: Error) => report.warn(error.message));
+    await service.close();
+  }
+}
+
+function describeCheckpoint(output: string, { baseUrl }: Service): CheckpointOptions {
+  return { output, service: baseUrl?.href ?? "sandbox" };
+}
+
+async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {
+  if (!checkpoint) return;
+  await checkpoint.open();
+  const requests = listRequests(plan);
+  const kept = requests.filter((request) => checkpoint.has(request)).length;
+  if (kept > 0) report.note(`resuming: ${kept} of ${requests.length} requests are already done (kept in ${checkpoint.folder})`);
+}
+
+interface Parts {
+  readonly request: Export;
+  readonly plan: Plan;
+  readonly facts: PlanFacts;
+  readonly service: Service;
+  readonly checkpoint: Checkpoint | undefined;
+  readonly progress: Progress;
+}
+
+function createJob({ request, plan, facts, service, checkpoint, progress }: Parts, context: Context, report: Report): Job {
+  const { query, output, fetch } = request;
+  const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
+  return {
+    query,
+    plan,
+    facts,
+    source: countAnswers(answers, progress),
+    destination: openDestination(output.path, context),
+    encoding: output,
+    concurrency: fetch.concurrency,
+    repeatable: checkpoint !== undefined,
+    signal: context.signal,
+    watch: {
+      warn: report.warn,
+      onStart: progress.start,
+      onPoints: progress.add,
+      onReplan: async (rest, why) => {
+        report.detail(`${why}; planning again`);
+        progress.plan(progress.done + listRequests(rest).length);
+        await checkpoint?.open();
+      },
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The compiled code of the bundle's chunks, kept between runs: without it, a quarter of a small request is compiling. It has
+ * what was compiled while the program ran too, most of which Node's own cache (22 and later) leaves out.
+ */
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { constants, Script } from "node:vm";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const DAYS_KEPT = 90;
+/** What Node puts around a CommonJS module. */
+const HEAD = "(function (exports, require, module, __filename, __dirname) {";
+
+/** From here on, chunks are compiled from what an earlier run kept; a run that found none of one keeps all of its own as it exits. */
+export function keepCompiledCode(env: Env): void {
+  const folder = openFolder(env);
+  if (folder === undefined) return;
+  const { extensions } = createRequire(import.meta.url);
+  const plain = extensions[".js"];
+  const compiled = new Map<string, Script>();
+  let complete = true;
+  extensions[".cjs"] = (module, path) => {
+    if (dirname(path) !== import.meta.dirname) {
+      plain(module, path);
+      return;
+    }
+    // A chunk's name has the hash of its content.
+    const kept = join(folder, `${basename(path)}.code`);
+    const script = compile(path, readKept(kept));
+    compiled.set(kept, script);
+    complete &&= script.cachedDataRejected === false;
+    const run = script.runInThisContext() as (...scope: unknown[]) => void;
+    run.call(module.exports, module.exports, (id: string): unknown => module.require(id), module, path, dirname(path));
+  };
+  process.once("exit", () => {
+    if (!complete) keep(compiled, folder);
+  });
+}
+
+function compile(path: string, cachedData: Buffer | undefined): Script {
+  return new Script(`${HEAD}${readFileSync(path, "utf8")}\n})`, {
+    filename: path,
+    columnOffset: -HEAD.length,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+}
+
+/** The folder for this Node's code; undefined where there is none that is this user's alone: code of another's would run with the token. */
+function openFolder(env: Env): string | undefined {
+  const cache = env["ENTS_CACHE_DIR"] || findCache(env);
+  if (cache === undefined || env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
+  const folder = join(cache, "code", `${process.version}-${process.arch}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const stats = lstatSync(folder);
+    return stats.isDirectory() && isOwn(stats) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The platform's cache directory, as env-paths has it, which loads node:os for it: 2 ms. */
+function findCache({ XDG_CACHE_HOME, HOME, LOCALAPPDATA }: Env): string | undefined {
+  if (process.platform === "win32") return LOCALAPPDATA && join(LOCALAPPDATA, "ents", "Cache");
+  if (process.platform === "darwin") return HOME && join(HOME, "Library", "Caches", "ents");
+  return (XDG_CACHE_HOME && join(XDG_CACHE_HOME, "ents")) || (HOME && join(HOME, ".cache", "ents"));
+}
+
+function readKept(path: string): Buffer | undefined {
+  try {
+    const file = openSync(path, "r");
+    try {
+      return isOwn(fstatSync(file)) ? readFileSync(file) : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nobody else can have written it. Windows keeps the cache in the user's own folder, and has no such modes. */
+function isOwn({ uid, mode }: Stats): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+}
+
+/** Each file appears whole. What older versions left goes. A cache that cannot be written is none. */
+function keep(compiled: ReadonlyMap<string, Script>, folder: string): void {
+  try {
+    for (const [path, script] of compiled) {
+      const temporary = `${path}.${process.pid}`;
+      writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flag: "wx" });
+      renameSync(temporary, path);
+    }
+    const oldest = Date.now() - DAYS_KEPT * 86_400_000;
+    for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+      if (lstatSync(path).mtimeMs < oldest) rmSync(path);
+    }
+  } catch {
+    // The next run tries again.
+  }
+}

@@ -1,0 +1,52 @@
+/** What tells this process from any other, on this machine or another, now or after a restart. */
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Context, ProcessIdentity } from "../base/context.ts";
+import { codeOf } from "../base/errors.ts";
+
+export function describeProcess(): Context["process"] {
+  const identity: ProcessIdentity = {
+    host: hostname(),
+    boot: attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()) ?? "",
+    namespace: attempt(() => readlinkSync("/proc/self/ns/pid")) ?? "",
+    pid: process.pid,
+    started: readStatus("self")?.started ?? "",
+  };
+  return { identity, isGone: (other) => isGone(other, identity) };
+}
+
+function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean | undefined {
+  if (other.host !== me.host) return undefined;
+  if (other.boot !== me.boot) return true;
+  if (other.namespace !== me.namespace) return undefined;
+  const status = readStatus(String(other.pid));
+  if (status) return status.isZombie || status.started !== other.started;
+  return !exists(other.pid);
+}
+
+/** Asks the system, where there is no /proc to read. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+/**
+ * proc(5), /proc/pid/stat: after the name in parentheses come the state and, as the 20th field from there, the start time.
+ * A process that has ended is still there, as a zombie, where nobody reaps it: in containers without an init.
+ */
+function readStatus(pid: string): { readonly isZombie: boolean; readonly started: string } | undefined {
+  const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields && { isZombie: fields[0] === "Z", started: fields[19] ?? "" };
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+/** Two exports to the same output at once: one of them keeps answers. */
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EntsError, messageOf } from "../../src/base/errors.ts";
+import { takeLock } from "../../src/job/checkpoint/lock.ts";
+import { ENDED, identify, processOf } from "./processes.ts";
+
+let root: string;
+let count = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "ents-lock-"));
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+function newPath(): string {
+  return join(root, `lock-${count++}`);
+}
+
+function take(path: string, pid: number): Promise<() => Promise<void>> {
+  return takeLock({ path, guards: "out.csv", process: processOf(pid) });
+}
+
+const REFUSAL = /^another ents \(process \d+\) is writing out\.csv$/;
+
+/** Many at once: the releases of those who have the lock, and what the others were told. */
+async function takeAtOnce(path: string, takers: number) {
+  const taking = Array.from({ length: takers }, async (_, index) => {
+    for (let turn = (index * 3 + takers) % 11; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
+    return take(path, 100 + index);
+  });
+  const outcomes = await Promise.allSettled(taking);
+  return {
+    releases: outcomes.filter((outcome) => outcome.status === "fulfilled").map(({ value }) => value),
+    errors: outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason as unknown),
+  };
+}
+
+/** What lies beside a lock, by the endings of its names. */
+async function listBeside(path: string): Promise<string[]> {
+  const name = path.slice(root.length + 1);
+  return (await readdir(root)).filter((file) => file.startsWith(`${name}.`));
+}
+
+async function age(path: string, seconds: number): Promise<void> {
+  const then = new Date(Date.now() - seconds * 1000);
+  await utimes(path, then, then);
+}
+
+describe("a lock", () => {
+  test("of a process that runs is not taken, and says whose it is, what it guards, and what to do", async () => {
+    const path = newPath();
+    const content = JSON.stringify(identify(77));
+    await writeFile(path, content);
+    await age(path, 3600);
+    const thrown = await take(path, 1).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(EntsError);
+    expect(thrown).toMatchObject({ kind: "output", message: "another ents (process 77) is writing out.csv" });
+    expect((thrown as EntsError).hint).toContain(path);
+    expect(await readFile(path, "utf8")).toBe(content);
+  });
+
+  test("of a process that has ended is taken over at once, and then held", async () => {
+    const path = newPath();
+    await writeFile(path, JSON.stringify(identify(ENDED)));
+    const release = await take(path, 5);
+    await expect(take(path, 6)).rejects.toMatchObject({ message: "another ents (process 5) is writing out.csv" });
+    await release();
+    expect(await listBeside(path)).toEqual([]);
+    await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test.each([
+    ["another machine's", JSON.stringify(identify(77, { host: "there" }))],
+    ["half written", '{"host":"he'],
+    ["empty", ""],
+    ["no lock of ents", "77\n"],
+  ])("that is %s is taken over where it was not touched for a minute", async (_, content) => {
+    const path = newPath();
+    await writeFile(path, content);
+    await age(path, 50);
+    await expect(take(path, 1)).rejects.toMatchObject({ kind: "output", message: expect.stringContaining("another ents") as string });
+    await age(path, 70);
+    await (await take(path, 1))();
+    await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test("is not released by one whose lock it is no more", async () => {
+    const path = newPath();
+    const release = await take(path, 1);
+    const content = JSON.stringify(identify(2));
+    await writeFile(path, content);
+    await release();
+    expect(await readFile(path, "utf8")).toBe(content);
+  });
+
+  test.each(["a directory", "a dangling link"])("in whose place stands %s is an error that ends, and that stays", async (what) => {
+    const path = newPath();
+    if (what === "a directory") await mkdir(path);
+    else await symlink(join(root, "nowhere"), path);
+    await expect(take(path, 1)).rejects.toMatchObject({ kind: "output", message: `cannot lock out.csv: ${path} is not a file` });
+    expect(await readdir(root)).toContain(path.slice(root.length + 1));
+    expect(await readdir(root)).not.toContain("nowhere");
+  });
+
+  test("is taken by one of many at once", async () => {
+    for (let round = 0; round < 30; round++) {
+      const path = newPath();
+      const { releases, errors } = await takeAtOnce(path, 20);
+      expect(releases).toHaveLength(1);
+      expect(errors.filter((error) => !/another ents/.test(messageOf(error)))).toEqual([]);
+      expect(await listBeside(path)).toEqual([]);
+      for (const release of releases) await release();
+      const next = await takeAtOnce(path, 3);
+      expect(next.releases).toHaveLength(1);
+    }
+  });
+
+  test("whose process has ended is taken over by one of many at once", async () => {
+    const check = async (takers: number) => {
+      const path = newPath();
+      await writeFile(path, JSON.stringify(identify(ENDED)));
+      const { releases, errors } = await takeAtOnce(path, takers);
+      expect(releases).toHaveLength(1);
+      expect(errors.filter((error) => !REFUSAL.test(messageOf(error)) && !/another ents/.test(messageOf(error)))).toEqual([]);
+    };
+    for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 15 }, (_, index) => check(3 + (index % 8))));
+  });
+});

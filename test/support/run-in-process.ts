@@ -1,0 +1,88 @@
+/** The command line in this process, with a context of its own: streams in memory, its environment, folder and clock. */
+import { Readable, Writable } from "node:stream";
+import type { Context, OutputStream } from "../../src/base/context.ts";
+import { main } from "../../src/main/main.ts";
+import { createProcessContext } from "../../src/main/process-context.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+/** How a command ended, and what it wrote. */
+export interface Run {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  /** Text on standard input; none by default. */
+  readonly stdin?: string;
+  /** Added to the environment of the home; undefined takes a variable out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether waits take their time. `virtual`, the default, jumps over them. */
+  readonly clock?: "virtual" | "real";
+  /** Both outputs are a terminal of so many columns. */
+  readonly columns?: number;
+  /** Standard error goes where standard output goes: `2>&1`. */
+  readonly together?: boolean;
+}
+
+/** Where and as whom a command runs. */
+export interface Place {
+  readonly cwd: string;
+  readonly env: Context["env"];
+}
+
+/** Runs `ents` with the arguments after its name. */
+export async function runInProcess(args: readonly string[], { cwd, env }: Place, options: RunOptions = {}): Promise<Run> {
+  const real = createProcessContext(new AbortController().signal);
+  const stdout = collect();
+  const stderr = options.together ? stdout : collect();
+  const id = nextId++;
+  running.add(id);
+  try {
+    const code = await main(args, {
+      ...real,
+      ...(options.clock === "real" ? {} : createVirtualClock()),
+      stdin: { stream: Readable.from(options.stdin ? [Buffer.from(options.stdin)] : []), isTerminal: false },
+      stdout: describe(stdout, options),
+      stderr: describe(stderr, options),
+      cwd,
+      env,
+      process: {
+        identity: { ...real.process.identity, pid: id },
+        isGone: (other) => (running.has(other.pid) ? false : real.process.isGone(other)),
+      },
+      random: () => 0.5,
+    });
+    return { code, signal: null, stdout: stdout.text(), stderr: options.together ? "" : stderr.text() };
+  } finally {
+    running.delete(id);
+  }
+}
+
+/** To one another, and to lock files, the runs are processes: with ids that no system gives. */
+const running = new Set<number>();
+let nextId = 2 ** 31;
+
+interface Collector {
+  readonly stream: Writable;
+  readonly text: () => string;
+}
+
+function collect(): Collector {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      // A copy: whoever writes may use the memory again.
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
+}
+
+function describe({ stream }: Collector, { columns }: RunOptions): OutputStream {
+  const isTerminal = columns !== undefined;
+  return { stream, isTerminal, columns, rows: isTerminal ? 24 : undefined, colors: isTerminal };
+}

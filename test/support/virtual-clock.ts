@@ -1,0 +1,27 @@
+/** A clock on which nobody waits: it goes on with the real one, and jumps over every sleep, the shortest first. */
+import { setImmediate } from "node:timers/promises";
+import type { Context } from "../../src/base/context.ts";
+
+export type Clock = Pick<Context, "now" | "sleep">;
+
+export function createVirtualClock(): Clock {
+  let skipped = 0;
+  const wakings: number[] = [];
+  const now = () => Date.now() + skipped;
+  return {
+    now,
+    sleep: async (ms, signal) => {
+      const waking = now() + ms;
+      wakings.push(waking);
+      try {
+        // Answers that are there already come first, and so do those who wake before.
+        do await setImmediate();
+        while (!signal.aborted && Math.min(...wakings) < waking);
+      } finally {
+        wakings.splice(wakings.indexOf(waking), 1);
+      }
+      signal.throwIfAborted();
+      skipped += Math.max(0, waking - now());
+    },
+  };
+}
