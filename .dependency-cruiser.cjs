@@ -14,6 +14,7 @@ const FLOORS = [
   "series",
   "decode",
   "format",
+  "files",
   "settings",
   "source",
   "job",

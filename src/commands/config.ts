@@ -31,7 +31,7 @@ const set = defineCommand({
     const { describePath, formatSetting, loadSettings, saveSettings } = await importSettings();
     const kept = formatSetting(key, spec, value);
     const settings = await loadSettings(context);
-    await saveSettings(settings, (stored) => ({ ...stored, config: { ...stored.config, [key]: kept } }));
+    await saveSettings(settings, (stored) => ({ ...stored, config: { ...stored.config, [key]: kept } }), context);
     report.note(`${key} is ${kept}, kept in ${describePath(settings)}`);
   },
 });
@@ -44,7 +44,7 @@ const unset = defineCommand({
     const { loadSettings, saveSettings } = await importSettings();
     const settings = await loadSettings(context);
     if (settings.config[key] === undefined) return report.note(`${key} was not set`);
-    await saveSettings(settings, ({ config: { [key]: _dropped, ...rest }, ...stored }) => ({ ...stored, config: rest }));
+    await saveSettings(settings, ({ config: { [key]: _dropped, ...rest }, ...stored }) => ({ ...stored, config: rest }), context);
     report.note(`${key} is no longer set`);
   },
 });

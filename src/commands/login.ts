@@ -33,7 +33,7 @@ export const login = defineCommand({
         account ? describeAccepted(address, account.plan) : `${address.origin} cannot say whether it is good; it was not checked`,
       );
     }
-    await saveSettings(settings, (stored) => ({ ...stored, tokens: { ...stored.tokens, [address.origin]: token } }));
+    await saveSettings(settings, (stored) => ({ ...stored, tokens: { ...stored.tokens, [address.origin]: token } }), context);
     report.note(`the token for ${address.origin} is kept in ${describePath(settings)}`);
   },
 });

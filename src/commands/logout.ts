@@ -9,7 +9,7 @@ export const logout = defineCommand({
     const settings = await loadSettings(context);
     const { origin } = findBaseUrl(options.baseUrl, settings);
     if (settings.tokens[origin] === undefined) return report.note(`no token is stored for ${origin}`);
-    await saveSettings(settings, ({ tokens: { [origin]: _dropped, ...rest }, ...stored }) => ({ ...stored, tokens: rest }));
+    await saveSettings(settings, ({ tokens: { [origin]: _dropped, ...rest }, ...stored }) => ({ ...stored, tokens: rest }), context);
     report.note(`the token for ${origin} is removed from ${describePath(settings)}`);
   },
 });

@@ -21,8 +21,12 @@ export async function loadSettings({ env, cwd }: Pick<Context, "env" | "cwd">): 
 }
 
 /** Changes what the config file has by now, which may be more than was loaded. @throws {EntsError} as above, and output. */
-export async function saveSettings({ path }: Settings, change: (stored: Stored) => Stored): Promise<void> {
-  await writeStored(path, change);
+export async function saveSettings(
+  { path }: Settings,
+  change: (stored: Stored) => Stored,
+  { process }: Pick<Context, "process">,
+): Promise<void> {
+  await writeStored(path, change, process);
 }
 
 /** Where settings are kept, for messages. */

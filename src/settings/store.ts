@@ -1,10 +1,14 @@
 /** The config file: read without being touched, written whole. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type ConfClass from "conf";
 import * as z from "zod";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
-import { withLock } from "./lock.ts";
+import { waitForLock } from "../files/lock.ts";
+
+/** Far longer than a write takes. */
+const MAX_WAIT_MS = 10_000;
 
 /** Fields that this version does not know are kept. */
 const storedSchema = z.looseObject({
@@ -54,7 +58,11 @@ function parseStored(text: string): z.infer<typeof storedSchema> {
  * Replaces what is kept by what `change` makes of it; the file is its owner's alone, and so is a directory that is made.
  * The file is read again for that, just before: another run may have written it.
  */
-export async function writeStored(path: string | undefined, change: (stored: Stored) => Stored): Promise<void> {
+export async function writeStored(
+  path: string | undefined,
+  change: (stored: Stored) => Stored,
+  process: Context["process"],
+): Promise<void> {
   if (path === undefined) {
     throw new EntsError("output", "there is no home directory to keep the config file in", { hint: "name a directory in ENTS_CONFIG_DIR" });
   }
@@ -62,25 +70,34 @@ export async function writeStored(path: string | undefined, change: (stored: Sto
   const { default: Conf } = await import("conf");
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    await withLock(path, () => {
-      // A rename would replace a file that is read-only.
-      if (existsSync(path)) accessSync(path, constants.W_OK);
-      const conf = new Conf<Partial<Stored>>({
-        cwd: dirname(path),
-        configName: "config",
-        projectName: "ents",
-        projectSuffix: "",
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
-        clearInvalidConfig: false,
-        deserialize: parseStored,
-      });
-      const { config = {}, tokens = {}, ...rest } = conf.store;
-      conf.store = change({ ...rest, config, tokens });
-    });
+    // conf reads and writes without a lock.
+    const release = await waitForLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS);
+    try {
+      replaceStored(Conf, path, change);
+    } finally {
+      await release();
+    }
   } catch (cause) {
+    if (cause instanceof EntsError) throw cause;
     throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("write", path, cause);
   }
+}
+
+function replaceStored(Conf: typeof ConfClass, path: string, change: (stored: Stored) => Stored): void {
+  // A rename would replace a file that is read-only.
+  if (existsSync(path)) accessSync(path, constants.W_OK);
+  const conf = new Conf<Partial<Stored>>({
+    cwd: dirname(path),
+    configName: "config",
+    projectName: "ents",
+    projectSuffix: "",
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+    deserialize: parseStored,
+  });
+  const { config = {}, tokens = {}, ...rest } = conf.store;
+  conf.store = change({ ...rest, config, tokens });
 }
 
 function corruptFile(path: string, cause: unknown): EntsError {

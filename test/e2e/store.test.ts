@@ -1,6 +1,8 @@
 /** The config file: its owner's alone, whole or untouched, and where it is looked for. */
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { describeProcess } from "../../src/main/process-identity.ts";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
 import { isDue } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
@@ -59,7 +61,9 @@ test.concurrent("logins at once lose nothing, and leave no lock", async () => {
 
 test.concurrent("a lock that a killed ents left is taken over", async () => {
   const home = createHome();
-  mkdirSync(`${configOf(home)}.lock`, { recursive: true });
+  mkdirSync(home.configFolder);
+  const ended = { ...describeProcess().identity, pid: spawnSync("true").pid };
+  writeFileSync(`${configOf(home)}.lock`, JSON.stringify(ended));
   expect(await home.run(LOGIN, { stdin: TOKEN })).toMatchObject({ code: 0 });
   expect(readdirSync(home.configFolder)).toEqual(["config.json"]);
 });

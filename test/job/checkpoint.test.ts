@@ -8,7 +8,7 @@ import { type Checkpoint, createCheckpoint } from "../../src/job/checkpoint/chec
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
 import { nastyTexts } from "../unit/generators.ts";
-import { processOf } from "./processes.ts";
+import { processOf } from "../files/processes.ts";
 
 const SERVICE = "https://api.example.org/";
 const MONDAY = Date.parse("2026-01-05T00:00:00Z");

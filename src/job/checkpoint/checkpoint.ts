@@ -6,7 +6,7 @@ import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../../source/response.ts";
-import { takeLock } from "./lock.ts";
+import { takeLock } from "../../files/lock.ts";
 import { type Heading, isScrap, isStored, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
 
 export interface Checkpoint {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EntsError, messageOf } from "../../src/base/errors.ts";
-import { takeLock } from "../../src/job/checkpoint/lock.ts";
+import { takeLock } from "../../src/files/lock.ts";
 import { ENDED, identify, processOf } from "./processes.ts";
 
 let root: string;

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { lstat, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { Context, ProcessIdentity } from "../../base/context.ts";
-import { codeOf, EntsError } from "../../base/errors.ts";
+import type { Context, ProcessIdentity } from "../base/context.ts";
+import { codeOf, EntsError } from "../base/errors.ts";
 
 export interface Lock {
   readonly path: string;
@@ -13,25 +13,48 @@ export interface Lock {
   readonly process: Context["process"];
 }
 
+/** Lets others have the lock. */
+export type Release = () => Promise<void>;
+
+/** Who has a lock; the number is not known of a process that is just making it, or that is none of ents. */
+interface Holder {
+  readonly pid: number | undefined;
+}
+
 const TOUCH_EVERY_MS = 10_000;
 /** A holder that cannot be asked after (another machine, another container) is gone after this long without a touch. */
 const SILENT_MS = 60_000;
 /** How long others that saw the same abandoned lock may take to remove it, ours included. */
 const SETTLE_MS = 50;
-const MOST_TAKEOVERS = 20;
+const MAX_TAKEOVERS = 20;
+const LOOK_AGAIN_MS = 20;
 
-/**
- * Takes a lock; resolves to its release.
- * @throws {EntsError} output: another process that is alive holds it, or something stands in its place.
- */
-export async function takeLock(lock: Lock): Promise<() => Promise<void>> {
-  const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
-  for (let takeovers = 0; takeovers < MOST_TAKEOVERS; takeovers++) {
-    const mine = (await tryCreate(lock.path, content)) && (takeovers === 0 || (await isStillMine(lock.path, content)));
-    if (mine) return keepFresh(lock.path, content);
-    await removeAbandoned(lock);
+/** Takes a lock that is free. @throws {EntsError} output: another process that is alive holds it, or something stands in its place. */
+export async function takeLock(lock: Lock): Promise<Release> {
+  const taken = await tryLock(lock);
+  if (typeof taken === "function") return taken;
+  throw heldError(lock, taken);
+}
+
+/** Takes a lock as soon as it is free. @throws {EntsError} output: as above, where it was not free in `maxMs`. */
+export async function waitForLock(lock: Lock, maxMs: number): Promise<Release> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
+    const taken = await tryLock(lock);
+    if (typeof taken === "function") return taken;
+    if (waitedMs >= maxMs) throw heldError(lock, taken);
+    await sleep(LOOK_AGAIN_MS);
   }
-  throw new EntsError("output", `cannot lock ${lock.guards}: others keep taking ${lock.path}`, { hint: "try again" });
+}
+
+async function tryLock(lock: Lock): Promise<Release | Holder> {
+  const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
+  for (let takeovers = 0; takeovers < MAX_TAKEOVERS; takeovers++) {
+    const isMine = (await tryCreate(lock.path, content)) && (takeovers === 0 || (await isStillMine(lock.path, content)));
+    if (isMine) return keepFresh(lock.path, content);
+    const holder = await removeAbandoned(lock);
+    if (holder) return holder;
+  }
+  return { pid: undefined };
 }
 
 async function tryCreate(path: string, content: string): Promise<boolean> {
@@ -52,29 +75,31 @@ async function isStillMine(path: string, content: string): Promise<boolean> {
   return (await readText(path)) === content;
 }
 
-/** Removes the lock of a process that is gone. @throws {EntsError} output: it is not. */
-async function removeAbandoned({ path, guards, process }: Lock): Promise<void> {
+/** Removes the lock of a process that is gone; resolves to the holder of any other. @throws {EntsError} output: it is no file. */
+async function removeAbandoned({ path, guards, process }: Lock): Promise<Holder | undefined> {
   const status = await lstat(path).catch(() => undefined);
-  if (!status) return;
+  if (!status) return undefined;
   if (!status.isFile()) {
-    throw new EntsError("output", `cannot lock ${guards}: ${path} is not a file`, { hint: `ents did not make it; move it away` });
+    throw new EntsError("output", `cannot lock ${guards}: ${path} is not a file`, { hint: "ents did not make it; move it away" });
   }
   const content = await readText(path);
   const holder = parseHolder(content);
-  const silent = Date.now() - status.mtimeMs > SILENT_MS;
-  const isGone = (holder && process.isGone(holder)) ?? silent;
-  if (!isGone) throw heldError({ path, guards, process }, holder?.pid);
+  const isSilent = Date.now() - status.mtimeMs > SILENT_MS;
+  const isGone = (holder && process.isGone(holder)) ?? isSilent;
+  if (!isGone) return { pid: holder?.pid };
   // What was looked at, and not what another has put there since.
   if ((await readText(path)) === content) await rm(path, { force: true });
+  return undefined;
 }
 
-function heldError({ path, guards }: Lock, pid: number | undefined): EntsError {
+function heldError({ path, guards }: Lock, { pid }: Holder): EntsError {
   return new EntsError("output", `another ents${pid === undefined ? "" : ` (process ${pid})`} is writing ${guards}`, {
-    hint: `wait for it, or choose another file with -o; if that process is not ents, delete ${path}`,
+    hint: `wait for it, or write elsewhere; if that process is not ents, delete ${path}`,
   });
 }
-/** Touches the lock while this process lives; resolves to its release. */
-function keepFresh(path: string, content: string): () => Promise<void> {
+
+/** Touches the lock while this process lives. */
+function keepFresh(path: string, content: string): Release {
   const timer = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), TOUCH_EVERY_MS);
   timer.unref();
   return async () => {
