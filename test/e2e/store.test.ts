@@ -52,7 +52,7 @@ test.concurrent.for(["file", "folder"])("a read-only config %s is left as it is,
 test.concurrent("logins at once lose nothing, and leave no lock", async () => {
   const home = createHome();
   const origins = Array.from({ length: 6 }, (_, index) => `https://v4-${index}.example.org`);
-  const runs = await Promise.all(origins.map((url) => home.run(["login", "--no-verify", "--base-url", url], { stdin: TOKEN })));
+  const runs = await Promise.all(origins.map((url) => home.spawn(["login", "--no-verify", "--base-url", url], { stdin: TOKEN })));
   expect(runs.map(({ code }) => code)).toEqual(origins.map(() => 0));
   const { tokens } = JSON.parse(readFileSync(configOf(home), "utf8")) as { tokens: object };
   expect(Object.keys(tokens).toSorted()).toEqual(origins);
@@ -149,6 +149,16 @@ test.skipIf(!isDue(AS_ROOT))("a change to somebody else's config folder is exit 
     expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
   }
   expect(readFileSync(configOf(home), "utf8")).toBe("{}");
+});
+
+test.concurrent("Ctrl-C ends a fetch with a stored token as any other: what reads the store has no say in signals", async () => {
+  const service = await startService(() => ({ instead: "stall" }));
+  const home = createHome();
+  await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
+  const { child, finished } = home.start(["network", "NEM", "-m", "power"], { env: { ENTS_BASE_URL: service.url } });
+  await Promise.race([service.received(1), finished]);
+  child.kill("SIGINT");
+  expect(await finished).toMatchObject({ code: 130, signal: null });
 });
 
 test.concurrent("a config folder that cannot be made is exit 6, and hinders nothing else", async () => {
