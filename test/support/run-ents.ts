@@ -16,8 +16,7 @@ export const ENTS = fileURLToPath(new URL("../../bin/ents", import.meta.url));
 const PRELOAD = new URL("no-network-preload.mjs", import.meta.url).href;
 
 export interface ProcessOptions {
-  /** Text on standard input; none by default. `open` leaves it open and silent. */
-  readonly stdin?: string | { readonly open: true };
+  readonly stdin?: RunOptions["stdin"];
   /** Added to the environment of the home; undefined takes a variable out. */
   readonly env?: RunOptions["env"];
   /** Whose process it is to be (only root may choose). */
