@@ -10,6 +10,7 @@ import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import { readTimeSeries } from "../../src/decode/time-series.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/zones.ts";
+import { runs } from "../support/extent.ts";
 import { bodies } from "./bodies.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
@@ -57,10 +58,10 @@ test("a body read the fast way says what it says read plainly, or fails alike", 
       expect(fast).toEqual(outcomeOf(() => readBodyPlainly(body)));
       if ("series" in fast && fast.series.length > 0 && readBody(body).plain) scanned++;
     }),
-    { numRuns: 4000 },
+    { numRuns: runs(1500, 4000) },
   );
   // The fast way must have been gone, or nothing was compared.
-  expect(scanned).toBeGreaterThan(400);
+  expect(scanned).toBeGreaterThan(runs(100, 400));
 });
 
 test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are those of its rows", async (format) => {
@@ -77,9 +78,9 @@ test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are 
       expect(fast).toBe(isScanned(timeSeries) ? plain : undefined);
       if (fast && isScanned(timeSeries)) copied++;
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(600, 1500) },
   );
-  expect(copied).toBeGreaterThan(150);
+  expect(copied).toBeGreaterThan(runs(40, 150));
 });
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
@@ -96,7 +97,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
 
   test.each(files)("%s: cut short anywhere, it fails the fast way as it fails plainly", (name) => {
     const body = readFileSync(RECORDED + name);
-    for (let end = 1; end < body.length; end += 20_011) {
+    for (let end = 1; end < body.length; end += runs(60_013, 20_011)) {
       const part = body.subarray(0, end);
       expect(outcomeOf(() => readBody(part))).toEqual(outcomeOf(() => readBodyPlainly(part)));
     }
