@@ -13,6 +13,7 @@ import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/zones.ts";
+import { runs } from "../support/extent.ts";
 import { eachPart, OPTIONS } from "../unit/encode.ts";
 import { bodies } from "./bodies.ts";
 
@@ -83,10 +84,10 @@ test("a body read the fast way says what it says read plainly, or fails alike", 
       const timeSeries = seriesOf(body) ?? [];
       if (timeSeries.length > 0 && isScanned(timeSeries)) scanned++;
     }),
-    { numRuns: 4000 },
+    { numRuns: runs(1500, 4000) },
   );
   // The fast way must have been gone, or nothing was compared.
-  expect(scanned).toBeGreaterThan(400);
+  expect(scanned).toBeGreaterThan(runs(100, 400));
 });
 
 test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are those of its rows", async (format) => {
@@ -100,9 +101,9 @@ test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are 
       expect(copied).toBe(isScanned(timeSeries));
       if (copied && fast !== "") count++;
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(600, 1500) },
   );
-  expect(count).toBeGreaterThan(150);
+  expect(count).toBeGreaterThan(runs(40, 150));
 });
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
@@ -120,7 +121,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
 
   test.each(files)("%s: cut short anywhere, it fails the fast way as it fails plainly", (name) => {
     const body = readFileSync(RECORDED + name);
-    for (let end = 1; end < body.length; end += 20_011) {
+    for (let end = 1; end < body.length; end += runs(60_013, 20_011)) {
       const part = body.subarray(0, end);
       expect(outcomeOf(() => decodeBody(part))).toEqual(outcomeOf(() => decodePlainly(part)));
     }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawBlock, padLine } from "../../src/format/table-draw.ts";
 import type { LaidColumn } from "../../src/format/table-layout.ts";
+import { runs } from "../support/extent.ts";
 
 const columns = fc
   .array(fc.record({ width: fc.integer({ min: 4, max: 12 }), align: fc.constantFrom("left" as const, "right" as const) }), {
@@ -23,7 +24,7 @@ test("a padded line is the line that cli-table3 draws", () => {
       padded++;
       expect(line).toBe(drawBlock(laid, [row]));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(800, 2000) },
   );
   expect(padded).toBeGreaterThan(200);
 });

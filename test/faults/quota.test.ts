@@ -33,7 +33,7 @@ test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another tok
   expect(service.requests).toHaveLength(before + 1);
 
   const again = /^ {6}(ents .*)$/m.exec(run.stderr)?.[1] ?? "";
-  expect(await home.shell(again, { env: envFor(service, "another-token") })).toMatchObject({ code: 0, stdout: "" });
+  expect(await home.line(again, { env: envFor(service, "another-token") })).toMatchObject({ code: 0, stdout: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
   const others = service.requests.filter(({ headers }) => headers.authorization === "Bearer another-token");

@@ -1,6 +1,10 @@
-/** The Nodes that the package is tested on: this one, and those that ENTS_TEST_NODES names by their paths, with colons between. */
+/** The Node releases that the package is tested on: this one, and in the long run those of `ENTS_TEST_NODES`, paths separated by colons. */
 import { execFileSync } from "node:child_process";
+import { LONG } from "../support/extent.ts";
 
-export const nodes = [process.execPath, ...(process.env["ENTS_TEST_NODES"] ?? "").split(":")]
-  .filter((path) => path !== "")
-  .map((path): [version: string, path: string] => [execFileSync(path, ["--version"], { encoding: "utf8" }).trim(), path]);
+const others = LONG ? (process.env["ENTS_TEST_NODES"] ?? "").split(":").filter((path) => path !== "") : [];
+
+export const nodes: readonly [version: string, path: string][] = [process.execPath, ...others].map((path) => [
+  execFileSync(path, ["--version"], { encoding: "utf8" }).trim(),
+  path,
+]);

@@ -64,12 +64,12 @@ async function askBoth(given: Aggregation, query: Query) {
 }
 
 /** Asked once for all intervals. */
-const askedFine = new Map<string, ReturnType<typeof askSeries>>();
+const fineSeries = new Map<string, ReturnType<typeof askSeries>>();
 
 function askFine(path: string, query: Query) {
   const key = JSON.stringify([path, query]);
-  const series = askedFine.get(key) ?? askSeries(sandbox, path, { ...query, interval: "5m" });
-  askedFine.set(key, series);
+  const series = fineSeries.get(key) ?? askSeries(sandbox, path, { ...query, interval: "5m" });
+  fineSeries.set(key, series);
   return series;
 }
 

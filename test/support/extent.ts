@@ -1,5 +1,5 @@
 /** How much of the tests runs: `npm test` the quick extent, `npm run test:long` the long one. */
-export const LONG = process.env["ENTS_TEST_LONG"] === "1";
+export const LONG = process.env["MODE"] === "long";
 
 /** A number of runs, of kills, of cases; or what else stands for much work. */
 export function runs<T>(quick: T, long: T): T {

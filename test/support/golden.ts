@@ -15,7 +15,6 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createHome, type Home, type Run } from "./run-ents.ts";
-import { type PlainLine, readPlainLine } from "./shell-words.ts";
 
 export interface GoldenBlock {
   /** The heading that it stands under. */
@@ -66,15 +65,10 @@ export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly
   const texts: string[] = [];
   for (const [index, command] of commands.entries()) {
     const line = command.replaceAll(/^\$ |^> /gm, "");
-    const plain = isFirst && index === 0 ? undefined : readPlainLine(line);
-    const run = await (plain ? runPlain(home, plain, env) : home.shell(line, { env }));
+    const run = await (isFirst && index === 0 ? home.shell : home.line)(line, { env });
     texts.push(`${command}\n${mask(formatRun(run), home)}`);
   }
   return texts.join("\n");
-}
-
-function runPlain(home: Home, { args, stdin, unset }: PlainLine, env: Readonly<Record<string, string>>): Promise<Run> {
-  return home.run(args, { stdin, env: { ...env, ...(unset === undefined ? {} : { [unset]: undefined }) } });
 }
 
 /** Puts new texts in the place of the old, from the last block up so that line numbers hold. */

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { atEndOfFile } from "./cleanup.ts";
+import { readPlainLine } from "./shell-words.ts";
 import { type Run, runInProcess, type RunOptions } from "./run-in-process.ts";
 
 export type { Run, RunOptions } from "./run-in-process.ts";
@@ -16,8 +17,7 @@ export const ENTS = fileURLToPath(new URL("../../bin/ents", import.meta.url));
 const PRELOAD = new URL("no-network-preload.mjs", import.meta.url).href;
 
 export interface ProcessOptions {
-  /** Text on standard input; none by default. `open` leaves it open and silent. */
-  readonly stdin?: string | { readonly open: true };
+  readonly stdin?: RunOptions["stdin"];
   /** Added to the environment of the home; undefined takes a variable out. */
   readonly env?: RunOptions["env"];
   /** Whose process it is to be (only root may choose). */
@@ -43,7 +43,9 @@ export interface Home {
   /** The same, without waiting for its end. */
   start(args: readonly string[], options?: ProcessOptions): Started;
   /** Runs a line of shell, where `ents` is the real binary. */
-  shell(line: string, options?: ProcessOptions): Promise<Run>;
+  readonly shell: (line: string, options?: Pick<ProcessOptions, "env">) => Promise<Run>;
+  /** Runs a line in this process if it is a plain `ents` line, and else in a shell. */
+  readonly line: (line: string, options?: Pick<ProcessOptions, "env">) => Promise<Run>;
 }
 
 /** The folder of all homes of a test file, and the binary that their shells find. */
@@ -71,14 +73,22 @@ export function createHome(): Home {
   const folder = mkdtempSync(join(openRoot(), "home-"));
   chmodSync(folder, 0o755);
   const start = (file: string, args: readonly string[], options: ProcessOptions) => startProcess([file, ...args], folder, options);
+  const run: Home["run"] = (args, options = {}) => runInProcess(args, { cwd: folder, env: addTo(homeEnv(folder), options.env) }, options);
+  const shell: Home["shell"] = (line, options = {}) => start("/bin/sh", ["-c", line], options).finished;
   return {
     folder,
     configFolder: join(folder, "config"),
     path: (name) => join(folder, name),
-    run: (args, options = {}) => runInProcess(args, { cwd: folder, env: addTo(homeEnv(folder), options.env) }, options),
+    run,
     spawn: (args, options = {}) => start(process.execPath, [ENTS, ...args], options).finished,
     start: (args, options = {}) => start(process.execPath, [ENTS, ...args], options),
-    shell: (line, options = {}) => start("/bin/sh", ["-c", line], options).finished,
+    shell,
+    line: (line, options = {}) => {
+      const plain = readPlainLine(line);
+      if (!plain) return shell(line, options);
+      const { args, stdin, unset } = plain;
+      return run(args, { stdin, env: { ...options.env, ...(unset === undefined ? {} : { [unset]: undefined }) } });
+    },
   };
 }
 

@@ -15,14 +15,16 @@ export interface Run {
 }
 
 export interface RunOptions {
-  /** Text on standard input; none by default. */
-  readonly stdin?: string;
+  /** Text on standard input; none by default. `open` leaves it open and silent. */
+  readonly stdin?: string | { readonly open: true };
   /** Added to the environment of the home; undefined takes a variable out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether waits take their time. `virtual`, the default, jumps over them. */
   readonly clock?: "virtual" | "real";
   /** Both outputs are a terminal of so many columns. */
   readonly columns?: number;
+  /** Stops the command, as a process's signals do: with `Interrupted` for a reason. */
+  readonly signal?: AbortSignal;
   /** Standard error goes where standard output goes: `2>&1`. */
   readonly together?: boolean;
 }
@@ -35,7 +37,7 @@ export interface Place {
 
 /** Runs `ents` with the arguments after its name. */
 export async function runInProcess(args: readonly string[], { cwd, env }: Place, options: RunOptions = {}): Promise<Run> {
-  const real = createProcessContext(new AbortController().signal);
+  const real = createProcessContext(options.signal ?? new AbortController().signal);
   const stdout = collect();
   const stderr = options.together ? stdout : collect();
   const id = nextId++;
@@ -44,7 +46,7 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
     const code = await main(args, {
       ...real,
       ...(options.clock === "real" ? {} : createVirtualClock()),
-      stdin: { stream: Readable.from(options.stdin ? [Buffer.from(options.stdin)] : []), isTerminal: false },
+      stdin: { stream: openInput(options.stdin), isTerminal: false },
       stdout: describe(stdout, options),
       stderr: describe(stderr, options),
       cwd,
@@ -64,6 +66,11 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
 /** To one another, and to lock files, the runs are processes: with ids that no system gives. */
 const running = new Set<number>();
 let nextId = 2 ** 31;
+
+function openInput(stdin: RunOptions["stdin"] = ""): Readable {
+  if (typeof stdin === "object") return new Readable({ read: () => {} });
+  return Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]);
+}
 
 interface Collector {
   readonly stream: Writable;

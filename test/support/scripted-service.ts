@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { atEndOfFile } from "./cleanup.ts";
 
@@ -45,6 +46,8 @@ export interface ScriptedService {
   readonly requests: readonly ReceivedRequest[];
   /** Resolves when so many requests have come. */
   received(count: number): Promise<void>;
+  /** How many connections are open. */
+  countConnections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -62,6 +65,7 @@ export async function startService(script: Script): Promise<ScriptedService> {
     received: async (count) => {
       while (requests.length < count) await once(server, "received");
     },
+    countConnections: promisify(server.getConnections.bind(server)),
     close: async () => {
       if (!server.listening) return;
       server.close();

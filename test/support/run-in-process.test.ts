@@ -1,0 +1,64 @@
+/** Commands in this process leave it as they found it, and end as the real binary does. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Interrupted } from "../../src/base/errors.ts";
+import { POWER, refusal, TOKEN } from "../e2e/envelopes.ts";
+import { createHome } from "./run-ents.ts";
+import { type Answer, startService } from "./scripted-service.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+const FETCH = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", "1s"];
+
+const ENDS: readonly [name: string, answer: Answer, code: number][] = [
+  ["data", POWER, 0],
+  ["a refusal", refusal(401, "Authentication failed"), 3],
+  ["a failure that lasts", refusal(503, "Busy"), 5],
+  ["a body that never ends", { ...POWER, end: "stall" }, 5],
+];
+
+test.concurrent.for(ENDS)("no connection is left open after %s", async ([, answer, code]) => {
+  const service = await startService(() => answer);
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  expect(await createHome().run(FETCH, { env })).toMatchObject({ code });
+  for (let tries = 0; tries < 50 && (await service.countConnections()) > 0; tries++) await sleep(20);
+  expect(await service.countConnections()).toBe(0);
+});
+
+test.concurrent.for([
+  [["network", "NEM", "-m", "power"], true],
+  [["network", "NEM", "-m", "power"], false],
+  [["config", "path"], false],
+  [["network", "NEM"], false],
+  [["metrics", "-f", "csv"], false],
+] as const)("%j ends as the real binary does (served: %s)", async ([args, isServed]) => {
+  const service = await startService(() => POWER);
+  const env = { ENTS_TOKEN: isServed ? TOKEN : undefined, ENTS_BASE_URL: service.url };
+  const home = createHome();
+  expect(await home.run(args, { env })).toEqual(await home.spawn(args, { env }));
+});
+
+test.concurrent.for([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends a fetch, the sandbox and a login", async ([name, code]) => {
+  const service = await startService(() => ({ instead: "stall" }));
+  const home = createHome();
+  for (const args of [FETCH.slice(0, 4), ["sandbox", "-q"], ["login", "--no-verify"]]) {
+    const stop = new AbortController();
+    const run = home.run(args, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, stdin: { open: true }, signal: stop.signal });
+    await sleep(100);
+    stop.abort(new Interrupted(name));
+    expect(await run).toMatchObject({ code, stderr: "" });
+  }
+});
+
+test("a virtual clock jumps over sleeps, the shortest first", async () => {
+  const { now, sleep: skip } = createVirtualClock();
+  const started = [now(), Date.now()] as const;
+  const order: number[] = [];
+  const { signal } = new AbortController();
+  await Promise.all([60_000, 20_000, 40_000].map((ms) => skip(ms, signal).then(() => order.push(ms))));
+  expect(order).toEqual([20_000, 40_000, 60_000]);
+  expect(now() - started[0]).toBeGreaterThanOrEqual(60_000);
+  expect(Date.now() - started[1]).toBeLessThan(10_000);
+});
