@@ -5,7 +5,7 @@ import type { FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan, type PlanFacts, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { findMaxWindow, loadSettings } from "../settings/settings.ts";
-import { openService, type Service } from "../source/open-service.ts";
+import type { Service } from "../source/open-service.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { openDestination } from "./destination/destination.ts";
@@ -35,6 +35,7 @@ export async function exportData(request: Export, context: Context, report: Repo
   const plan = planQuery(query, facts);
   if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
   const progress = createProgress(report, context.now);
+  const { openService } = await import("../source/open-service.ts");
   const service = await openService(fetch, settings, { context, report, onEvent: progress.watch });
   const kept = output.path === undefined ? undefined : await loadCheckpoint(output.path, service, context);
   const checkpoint = fetch.resume ? kept : undefined;
