@@ -29,7 +29,8 @@ const TOGETHER = {
   cli: ["src/main/process.ts"],
   command: ["src/commands/data.ts"],
   values: ["src/options/parse.ts", "src/job/output.ts", "src/job/destination/destination.ts"],
-  request: ["src/query/query.ts", "src/job/export.ts", "src/format/delimited.ts"],
+  job: ["src/query/query.ts", "src/job/export.ts", "src/format/delimited.ts"],
+  service: ["src/source/open-service.ts"],
 };
 
 /**

@@ -1,6 +1,6 @@
 /** `--dry-run`: the plan as data. */
 import type { Context } from "../base/context.ts";
-import { resolveUrl } from "../source/client.ts";
+import { resolveUrl } from "../source/address.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";

@@ -5,8 +5,8 @@ import type { FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan, type PlanFacts, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { findMaxWindow, loadSettings } from "../settings/settings.ts";
-import { openService, type Service } from "../source/open-service.ts";
-import { type Checkpoint, type CheckpointOptions, createCheckpoint } from "./checkpoint/checkpoint.ts";
+import type { Service } from "../source/open-service.ts";
+import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
@@ -35,8 +35,9 @@ export async function exportData(request: Export, context: Context, report: Repo
   const plan = planQuery(query, facts);
   if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
   const progress = createProgress(report, context.now);
+  const { openService } = await import("../source/open-service.ts");
   const service = await openService(fetch, settings, { context, report, onEvent: progress.watch });
-  const kept = output.path === undefined ? undefined : createCheckpoint(describeCheckpoint(output.path, service), context);
+  const kept = output.path === undefined ? undefined : await loadCheckpoint(output.path, service, context);
   const checkpoint = fetch.resume ? kept : undefined;
   let done = false;
   try {
@@ -55,8 +56,10 @@ export async function exportData(request: Export, context: Context, report: Repo
   }
 }
 
-function describeCheckpoint(output: string, { baseUrl }: Service): CheckpointOptions {
-  return { output, service: baseUrl?.href ?? "sandbox" };
+/** Loaded for a file alone: node:crypto, which comes with it, takes 4 ms. */
+async function loadCheckpoint(output: string, { baseUrl }: Service, context: Context): Promise<Checkpoint> {
+  const { createCheckpoint } = await import("./checkpoint/checkpoint.ts");
+  return createCheckpoint({ output, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
 async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {

@@ -8,7 +8,7 @@ import { readVersion } from "./version.ts";
 /** A context of the real streams, environment and clock. */
 export function createProcessContext(signal: AbortSignal): Context {
   return {
-    // Made when it is asked for: hardly a command reads it.
+    // Standard input and what tells this process from others are looked at when they are asked for: hardly a command does.
     get stdin() {
       return { stream: process.stdin, isTerminal: process.stdin.isTTY === true };
     },
@@ -17,7 +17,9 @@ export function createProcessContext(signal: AbortSignal): Context {
     cwd: process.cwd(),
     env: process.env,
     version: readVersion(),
-    process: describeProcess(),
+    get process() {
+      return describeProcess();
+    },
     now: Date.now,
     sleep: async (ms, abort) => {
       await wait(ms, undefined, { signal: abort }).catch(() => abort.throwIfAborted());

@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
+import { resolveUrl } from "./address.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { toFailure } from "./failure.ts";
 import { getResponse } from "./http.ts";
@@ -56,11 +57,6 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
     },
     close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
   };
-}
-
-/** The address of a path of the service. */
-export function resolveUrl(baseUrl: URL, path: string): URL {
-  return new URL(baseUrl.href.replace(/\/$/, "") + path);
 }
 
 interface Setting {
