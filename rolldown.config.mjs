@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
 import { notices } from "./scripts/bundle/notices.mjs";
 
-const stand = (name) => fileURLToPath(new URL(`scripts/bundle/${name}`, import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * Modules that cost start-up time and serve nothing that ents does, and what stands in for them. What each saves a small
@@ -10,27 +11,26 @@ const stand = (name) => fileURLToPath(new URL(`scripts/bundle/${name}`, import.m
  */
 const STAND_INS = [
   // 39 ms on Node 20, 27 ms on Node 24
-  { module: "undici", importer: /[\\/]src[\\/]/, by: stand("undici.mjs") },
+  { module: "undici", importer: /[\\/]src[\\/]/, by: pathOf("scripts/bundle/undici.mjs") },
   // 12 ms on Node 20, 11 ms on Node 24
-  { module: "node:http2", importer: /[\\/]undici[\\/]/, by: stand("no-http2.cjs") },
+  { module: "node:http2", importer: /[\\/]undici[\\/]/, by: pathOf("scripts/bundle/no-http2.cjs") },
   // 3 ms on Node 20, 2 ms on Node 24
-  { module: "node:http", importer: /[\\/]undici[\\/]/, by: stand("no-http.cjs") },
+  { module: "node:http", importer: /[\\/]undici[\\/]/, by: pathOf("scripts/bundle/no-http.cjs") },
   // 4 ms on Node 20, 1 ms on Node 24
-  { module: "node:child_process", importer: /[\\/]commander[\\/]/, by: stand("no-child-process.cjs") },
+  { module: "node:child_process", importer: /[\\/]commander[\\/]/, by: pathOf("scripts/bundle/no-child-process.cjs") },
 ];
 
 /**
- * What loads together is one file, with all that it imports and that no line above has; the rest is split as it is loaded.
- * A small request reads 8 files instead of 29, which saves 4 ms on Node 20 and 3 ms on Node 24.
+ * What loads together is one file: these modules with all that they import and that no line above has. The rest is split as
+ * it is loaded. A small request reads 8 files instead of 29, which saves 4 ms on Node 20 and 3 ms on Node 24.
  */
-const TOGETHER = [
-  { name: "runtime", test: /rolldown.runtime/ },
-  { name: "version", test: /src.main.version[.]ts/ },
-  { name: "cli", test: /src.main.process[.]ts/ },
-  { name: "command", test: /src.commands.data[.]ts/ },
-  { name: "values", test: /src.(options.parse|job.output|job.destination.destination)[.]ts/ },
-  { name: "request", test: /src.(query.query|job.export|format.delimited)[.]ts/ },
-];
+const TOGETHER = {
+  version: ["src/main/version.ts"],
+  cli: ["src/main/process.ts"],
+  command: ["src/commands/data.ts"],
+  values: ["src/options/parse.ts", "src/job/output.ts", "src/job/destination/destination.ts"],
+  request: ["src/query/query.ts", "src/job/export.ts", "src/format/delimited.ts"],
+};
 
 /**
  * The command as one bundle in chunks that load when they are needed; CommonJS, as Node starts it faster. Function names
@@ -55,8 +55,16 @@ export default defineConfig({
     // "hidden": Node is not to look for the maps at every start.
     sourcemap: "hidden",
     sourcemapExcludeSources: true,
-    codeSplitting: { groups: TOGETHER.map((group, index) => ({ ...group, priority: TOGETHER.length - index })) },
+    codeSplitting: { groups: [{ name: "runtime", test: /rolldown.runtime/, priority: 10 }, ...Object.entries(TOGETHER).map(toGroup)] },
     entryFileNames: "command/[name].cjs",
     chunkFileNames: "command/[name]-[hash].cjs",
   },
 });
+
+/** @param {[string, string[]]} together @param {number} index */
+function toGroup([name, files], index) {
+  const paths = files.map(pathOf);
+  const moved = paths.find((path) => !existsSync(path));
+  if (moved !== undefined) throw new Error(`rolldown.config.mjs names ${moved}, which is not there`);
+  return { name, priority: 9 - index, test: (module) => paths.includes(module) };
+}

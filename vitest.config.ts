@@ -5,10 +5,13 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/build.ts"],
-    // Test files share nothing but modules without state (test/support/cleanup.ts), which are loaded once a worker.
+    // Modules are loaded once a worker: what helpers leave open, they close at the end of each file (test/support/cleanup.ts).
     isolate: false,
     maxWorkers: "100%",
+    // Commands spend their time waiting for answers.
+    maxConcurrency: 8,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    coverage: { include: ["src/**"], reporter: ["text", "html"] },
   },
 });

@@ -1,6 +1,7 @@
 /** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { addAbortSignal } from "node:stream";
 import type { Context } from "../base/context.ts";
 import { codeOf, messageOf, usageError } from "../base/errors.ts";
 
@@ -17,8 +18,9 @@ export async function expandList(values: readonly string[], context: ListContext
 
 async function readSource(value: string, { stdin, signal, cwd }: ListContext): Promise<string> {
   if (value === "@-") {
-    const [{ addAbortSignal }, { text }] = await Promise.all([import("node:stream"), import("node:stream/consumers")]);
-    return text(addAbortSignal(signal, stdin.stream));
+    const chunks: Buffer[] = [];
+    for await (const chunk of addAbortSignal(signal, stdin.stream)) chunks.push(Buffer.from(chunk as Uint8Array));
+    return Buffer.concat(chunks).toString("utf8");
   }
   try {
     return readFileSync(resolve(cwd, value.slice(1)), "utf8");

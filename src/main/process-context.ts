@@ -1,4 +1,5 @@
 /** The real process as a context: the one place, with main, that knows of it. */
+import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Context, OutputStream } from "../base/context.ts";
 import { describeProcess } from "./process-identity.ts";
@@ -19,7 +20,6 @@ export function createProcessContext(signal: AbortSignal): Context {
     process: describeProcess(),
     now: Date.now,
     sleep: async (ms, abort) => {
-      const { setTimeout: wait } = await import("node:timers/promises");
       await wait(ms, undefined, { signal: abort }).catch(() => abort.throwIfAborted());
     },
     random: Math.random,

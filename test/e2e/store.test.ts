@@ -39,10 +39,12 @@ test.concurrent.for(["file", "folder"])("a read-only config %s is left as it is,
   chmodSync(configOf(home), which === "file" ? 0o400 : 0o600);
   chmodSync(home.configFolder, which === "file" ? 0o700 : 0o500);
   const { code, stderr } = await home.spawn(LOGIN, { ...asUser, stdin: TOKEN });
-  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
-  expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual(which === "file" ? [0o700, 0o400] : [0o500, 0o600]);
-  expect(readFileSync(configOf(home), "utf8")).toBe("{}");
+  const modes = [modeOf(home.configFolder), modeOf(configOf(home))];
+  // Whatever comes of it, the folder must go when the tests end.
   chmodSync(home.configFolder, 0o700);
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
+  expect(modes).toEqual(which === "file" ? [0o700, 0o400] : [0o500, 0o600]);
+  expect(readFileSync(configOf(home), "utf8")).toBe("{}");
 });
 
 test.concurrent("logins at once lose nothing, and leave no lock", async () => {

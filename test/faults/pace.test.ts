@@ -1,6 +1,8 @@
 /** `--concurrency`, `--rate` and a wait that the service asks for, as the service sees them. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
+import { createGate } from "../support/gate.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { CUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
 
@@ -10,18 +12,21 @@ const REALLY = { clock: "real" } as const;
 /** The first request of a busy machine may arrive so much later than it was sent. */
 const LATE_MS = 300;
 
-test.concurrent.for([1, 2, 4, 16])("--concurrency %i", async (concurrency) => {
-  const delayMs = 250;
-  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs }) });
-  expect(await runIn({ service }, [...QUERY, ...CUT, "--concurrency", String(concurrency)])).toMatchObject({ code: 0 });
-  expect(countAtOnce(service, delayMs)).toBe(Math.min(concurrency, PIECES));
-});
-
-test.concurrent("four at once by default", async () => {
-  const delayMs = 400;
-  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs }) });
-  expect(await runIn({ service }, [...QUERY, ...CUT])).toMatchObject({ code: 0 });
-  expect(countAtOnce(service, delayMs)).toBe(4);
+test.concurrent.for([
+  ["--concurrency 1", ["--concurrency", "1"], 1],
+  ["--concurrency 2", ["--concurrency", "2"], 2],
+  ["--concurrency 16, for seven requests", ["--concurrency", "16"], PIECES],
+  ["four at once by default", [], 4],
+] as const)("%s", async ([, flags, atOnce]) => {
+  const gate = createGate();
+  const service = await startWorldService({ play: ({ good }) => ({ ...good, after: gate.opened }) });
+  const run = runIn({ service }, [...QUERY, ...CUT, ...flags]);
+  await service.received(atOnce);
+  await sleep(100);
+  expect(service.requests).toHaveLength(atOnce);
+  gate.open();
+  expect(await run).toMatchObject({ code: 0 });
+  expect(service.requests).toHaveLength(PIECES);
 });
 
 test.concurrent.for([
@@ -57,11 +62,6 @@ test.concurrent("what one request is told to wait holds for all", async () => {
   expect(meanwhile).toEqual([]);
   expect(others.filter((at) => at >= first + 2990 - LATE_MS).length).toBeGreaterThanOrEqual(3);
 });
-
-/** Most requests that were waiting for an answer at one time, where each answer takes so long. */
-function countAtOnce({ requests }: ScriptedService, delayMs: number): number {
-  return Math.max(...requests.map(({ at }) => requests.filter((other) => other.at <= at && other.at > at - delayMs).length));
-}
 
 function spanOf({ requests }: ScriptedService): number {
   return (requests.at(-1)?.at ?? 0) - (requests[0]?.at ?? 0);

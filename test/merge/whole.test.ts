@@ -35,20 +35,20 @@ function leaveInterval(drawn: Case): Drawn {
 
 describe("merged equals whole", () => {
   test("over any service, window and limit, in every format", async () => {
-    await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: runs(200, 1500) });
+    await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: runs(120, 1500) });
   });
 
   test.each(OUTPUTS)("as %s %s", async (...output) => {
-    await fc.assert(fc.asyncProperty(cases, fc.constant(output), seeds, expectWhole), { numRuns: runs(15, 60) });
+    await fc.assert(fc.asyncProperty(cases, fc.constant(output), seeds, expectWhole), { numRuns: runs(8, 60) });
   });
 
   test("where the end of the window is open", async () => {
     const known = cases.filter(({ model }) => model.network !== "XX");
-    await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: runs(60, 400) });
+    await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: runs(40, 400) });
   });
 
   test("where the service chooses the interval, and says of which one its limit is", async () => {
-    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: runs(60, 300) });
+    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: runs(40, 300) });
   });
 
   test("whatever order answers and series come in", async () => {
@@ -56,7 +56,7 @@ describe("merged equals whole", () => {
       const run = (seed: number) => runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
       expect((await run(one)).text).toBe((await run(other)).text);
     };
-    await fc.assert(fc.asyncProperty(cases, outputs, fc.tuple(seeds, seeds), check), { numRuns: runs(40, 200) });
+    await fc.assert(fc.asyncProperty(cases, outputs, fc.tuple(seeds, seeds), check), { numRuns: runs(25, 200) });
   });
 });
 

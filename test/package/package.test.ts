@@ -1,20 +1,15 @@
-/**
- * The packed package, on every Node that it supports. ENTS_TEST_NODES names further Nodes: paths of their binaries,
- * separated by colons.
- */
-import { execFile, execFileSync } from "node:child_process";
+/** The packed package, on every Node that it supports (nodes.ts). */
+import { execFile } from "node:child_process";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileConsumer, type Installed, installPacked } from "./installed.ts";
+import { nodes } from "./nodes.ts";
 
 const run = promisify(execFile);
 const HOURS = ["network", "NEM", "--metrics", "power", "--sandbox", "-s", "2025-01-01", "-e", "2025-01-01", "-i", "1h", "-f", "csv"];
 const SUPPORTED = ["20.18", "22", "24"];
 
-const nodes = [process.execPath, ...(process.env["ENTS_TEST_NODES"] ?? "").split(":")]
-  .filter((path) => path !== "")
-  .map((path): [version: string, path: string] => [execFileSync(path, ["--version"], { encoding: "utf8" }).trim(), path]);
 const missing = SUPPORTED.filter((release) => !nodes.some(([version]) => version.startsWith(`v${release}.`)));
 
 let installed: Installed;
@@ -22,7 +17,7 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(() => {
   installed = installPacked();
-  env = { ...process.env, ENTS_CONFIG_DIR: `${installed.project}/config` };
+  env = { ...process.env, ENTS_CONFIG_DIR: `${installed.project}/config`, ENTS_CACHE_DIR: `${installed.project}/cache` };
 });
 
 afterAll(() => rmSync(installed.project, { recursive: true, force: true }));
@@ -35,10 +30,13 @@ async function runEnts(node: string, args: readonly string[]): Promise<string> {
 describe("the tarball", () => {
   test("holds the program, its types and its papers, and nothing else", () => {
     const stray = installed.files.filter(
-      (path) => !/^(bin\/(ents|package\.json)|dist\/.+\.(c?js|d\.ts)|docs\/.+|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path),
+      (path) =>
+        !/^(bin\/(ents|package\.json)|dist\/.+\.(c?js|d\.ts)|dist\/command\/.+\.cjs\.map|dist\/THIRD-PARTY-NOTICES|docs\/.+|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(
+          path,
+        ),
     );
     expect(stray).toEqual([]);
-    for (const path of ["bin/ents", "dist/index.js", "dist/index.d.ts", "LICENSE", "README.md"]) {
+    for (const path of ["bin/ents", "dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES", "LICENSE", "README.md"]) {
       expect(installed.files).toContain(path);
     }
   });

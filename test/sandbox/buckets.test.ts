@@ -64,18 +64,26 @@ async function askBoth(given: Aggregation, query: Query) {
 }
 
 /** Asked once for all intervals. */
-const answered = new Map<string, ReturnType<typeof askSeries>>();
+const askedFine = new Map<string, ReturnType<typeof askSeries>>();
 
 function askFine(path: string, query: Query) {
   const key = JSON.stringify([path, query]);
-  const series = answered.get(key) ?? askSeries(sandbox, path, { ...query, interval: "5m" });
-  answered.set(key, series);
+  const series = askedFine.get(key) ?? askSeries(sandbox, path, { ...query, interval: "5m" });
+  askedFine.set(key, series);
   return series;
 }
 
 test.each(intervals)("%s buckets hold the 5-minute values of their time", async (interval) => {
-  const summer = { date_start: "2023-11-25T07:15:00", date_end: "2024-01-08T03:25:00", network_region: "SA1" };
-  const turn = { date_start: "2021-06-20T10:00:00", date_end: "2021-07-08T00:00:00" };
+  // The quick windows have as many days as the sandbox keeps, and in them the starts of all buckets.
+  const summer = {
+    date_start: runs("2023-11-29T07:15:00", "2023-11-25T07:15:00"),
+    date_end: runs("2024-01-01T03:25:00", "2024-01-08T03:25:00"),
+    network_region: "SA1",
+  };
+  const turn = {
+    date_start: runs("2021-06-29T10:00:00", "2021-06-20T10:00:00"),
+    date_end: runs("2021-07-02T00:00:00", "2021-07-08T00:00:00"),
+  };
   const cases: [Aggregation, Query][] = [
     [{ metric: "energy", interval, network: "NEM" }, summer],
     [{ metric: "price", interval, network: "NEM" }, summer],

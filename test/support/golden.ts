@@ -10,7 +10,7 @@
  *     ```
  *
  * holds one command or more, run one after the other in one home; `service=` names the scripted service that it asks.
- * The first block of a file runs in a shell, with the real binary, and so does every line that needs a shell; plain lines
+ * The first line of a file runs in a shell, with the real binary, and so does every line that needs a shell; the others
  * run in this process.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -64,9 +64,9 @@ export function readGolden(path: string): GoldenBlock[] {
 export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
   const home = createHome();
   const texts: string[] = [];
-  for (const command of commands) {
+  for (const [index, command] of commands.entries()) {
     const line = command.replaceAll(/^\$ |^> /gm, "");
-    const plain = isFirst ? undefined : readPlainLine(line);
+    const plain = isFirst && index === 0 ? undefined : readPlainLine(line);
     const run = await (plain ? runPlain(home, plain, env) : home.shell(line, { env }));
     texts.push(`${command}\n${mask(formatRun(run), home)}`);
   }

@@ -96,6 +96,8 @@ export function homeEnv(folder: string): Record<string, string> {
     TZ: "America/New_York",
     LANG: "C",
     LC_ALL: "C",
+    // Homes are short-lived: what ents keeps of its compiled code would be made anew in each.
+    NODE_DISABLE_COMPILE_CACHE: "1",
     NODE_OPTIONS: `--import=${PRELOAD}`,
     ENTS_STRAY_CONNECTIONS: strayFile(folder),
   };

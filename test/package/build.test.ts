@@ -1,0 +1,16 @@
+/** The build of a clean checkout, apart from the one that other tests use. */
+import { cpSync, existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFolder, ROOT, runCommand } from "./process.ts";
+
+const NEEDED = ["bin", "scripts", "src", "package.json", "rolldown.config.mjs", "tsconfig.json", "tsconfig.build.json"];
+
+test("it says nothing, and what it makes runs", () => {
+  const checkout = createFolder();
+  for (const name of NEEDED) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"), "dir");
+  expect(runCommand(["npm", "run", "--silent", "build"], checkout)).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(existsSync(join(checkout, "dist", "THIRD-PARTY-NOTICES"))).toBe(true);
+  expect(runCommand([process.execPath, join(checkout, "bin", "ents"), "metrics", "--help"], checkout).code).toBe(0);
+});

@@ -1,0 +1,77 @@
+/** What ents keeps of its compiled code between runs: this user's alone, and never more than a help to speed. */
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { nodes } from "./nodes.ts";
+import { BIN, createFolder, ROOT, runCommand } from "./process.ts";
+
+const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run", "-f", "csv"];
+
+describe.each(nodes)("on Node %s", (version, node) => {
+  const codeIn = (cache: string) => join(cache, "code", `${version}-${process.arch}`);
+
+  function plan(home: string, env: Readonly<Record<string, string>> = {}): string {
+    const { code, stdout } = runCommand([node, BIN, ...PLAN], home, env);
+    expect(code).toBe(0);
+    return stdout;
+  }
+
+  function openCache(mode: number): { readonly cache: string; readonly folder: string } {
+    const cache = createFolder();
+    const folder = codeIn(cache);
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, mode);
+    return { cache, folder };
+  }
+
+  test("it is kept in the cache directory, for this user alone, and the next run says the same", () => {
+    const home = createFolder();
+    const first = plan(home, { XDG_CACHE_HOME: join(home, "xdg") });
+    const folder = codeIn(join(home, "xdg", "ents"));
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const kept = readdirSync(folder);
+    expect(kept.length).toBeGreaterThan(3);
+    for (const name of kept) {
+      expect(readdirSync(join(ROOT, "dist", "command"))).toContain(name.replace(/[.]code$/, ""));
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+    const written = kept.map((name) => statSync(join(folder, name)).mtimeMs);
+    expect(plan(home, { XDG_CACHE_HOME: join(home, "xdg") })).toBe(first);
+    expect(kept.map((name) => statSync(join(folder, name)).mtimeMs)).toEqual(written);
+  });
+
+  test("what is damaged is made anew", () => {
+    const { cache, folder } = openCache(0o700);
+    const first = plan(cache, { ENTS_CACHE_DIR: cache });
+    const kept = readdirSync(folder).map((name) => join(folder, name));
+    for (const path of kept) writeFileSync(path, readFileSync(path).subarray(0, 100));
+    expect(plan(cache, { ENTS_CACHE_DIR: cache })).toBe(first);
+    for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
+  });
+
+  test.each([0o755, 0o770, 0o777])("a folder that others see into (mode %o) is left alone", (mode) => {
+    const { cache, folder } = openCache(mode);
+    plan(cache, { ENTS_CACHE_DIR: cache });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("a folder that is another user's is left alone, and so is a file", () => {
+    const { cache, folder } = openCache(0o700);
+    chownSync(folder, 12345, 12345);
+    plan(cache, { ENTS_CACHE_DIR: cache });
+    expect(readdirSync(folder)).toEqual([]);
+    chownSync(folder, 0, 0);
+    plan(cache, { ENTS_CACHE_DIR: cache });
+    for (const name of readdirSync(folder)) chownSync(join(folder, name), 12345, 12345);
+    plan(cache, { ENTS_CACHE_DIR: cache });
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).uid).toBe(0);
+  });
+
+  test("NODE_DISABLE_COMPILE_CACHE switches it off, and a home that is no folder does no harm", () => {
+    const home = createFolder();
+    const said = plan(home, { NODE_DISABLE_COMPILE_CACHE: "1" });
+    expect(readdirSync(home)).toEqual([]);
+    expect(plan(home, { ENTS_CACHE_DIR: "/dev/null/nowhere" })).toBe(said);
+    expect(plan(home, { HOME: "" })).toBe(said);
+  });
+});

@@ -1,0 +1,29 @@
+/** The real program as a process, in a folder that is its home. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { atEndOfFile } from "../support/cleanup.ts";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const BIN = join(ROOT, "bin", "ents");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "ents-package-"));
+  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs a command with `home` and `env` for its whole environment, but for the path. */
+export function runCommand([file = "", ...args]: readonly string[], home: string, env: Readonly<Record<string, string>> = {}): Ended {
+  const whole = { PATH: process.env["PATH"], HOME: home, ENTS_CONFIG_DIR: join(home, "config"), ...env };
+  const { status, stdout, stderr } = spawnSync(file, args, { cwd: home, env: whole, encoding: "utf8" });
+  return { code: status, stdout, stderr };
+}
