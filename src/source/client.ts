@@ -5,6 +5,7 @@ import type { PlannedRequest } from "../plan/plan.ts";
 import { resolveUrl } from "./address.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { toFailure } from "./failure.ts";
+import { EntsError } from "../base/errors.ts";
 import { getResponse } from "./http.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { readJson, readResponse } from "./read-response.ts";
@@ -28,7 +29,18 @@ export interface ClientOptions {
 export type ClientEvent =
   | { readonly type: "request"; readonly url: string; readonly attempt: number }
   | { readonly type: "answer"; readonly status: number; readonly bytes: number; readonly ms: number }
-  | { readonly type: "retry"; readonly waitMs: number; readonly reason: string; readonly asked: boolean };
+  | RetryEvent;
+
+export interface RetryEvent {
+  readonly type: "retry";
+  readonly reason: string;
+  readonly waitMs: number;
+  /** Whether the service asked for the wait (`Retry-After`). */
+  readonly asked: boolean;
+  /** The number of the next attempt, and of all that are allowed. */
+  readonly attempt: number;
+  readonly attempts: number;
+}
 
 /** What the client takes of the context. */
 export type ClientContext = Pick<Context, "now" | "sleep" | "random" | "signal" | "env" | "version" | "dispatcher">;
@@ -77,13 +89,16 @@ async function retry<T>({ options, context, limiter, signal }: Request, attempt:
       return await attempt(failures);
     } catch (thrown) {
       signal.throwIfAborted();
-      const { error, retryable, retryAfterMs } = toFailure(thrown, options.baseUrl.origin, options.timeoutMs);
-      const moment = { failures, retryAfterMs, random: context.random() };
-      const waitMs = retryable ? retryDelay(moment, options.retry) : undefined;
-      if (waitMs === undefined) throw error;
-      options.onEvent?.({ type: "retry", waitMs, reason: error.message, asked: retryAfterMs !== undefined });
-      // What one request is told to wait holds for all.
-      if (retryAfterMs !== undefined) limiter.hold(waitMs);
+      if (thrown instanceof EntsError) throw thrown;
+      const failure = toFailure(thrown, options.baseUrl.origin, options.timeoutMs);
+      const { retryable, retryAfterMs } = failure;
+      const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, options.retry) : undefined;
+      if (waitMs === undefined) throw failure.toError(failures);
+      const asked = retryAfterMs !== undefined;
+      const next = { attempt: failures + 1, attempts: options.retry.retries + 1 };
+      options.onEvent?.({ type: "retry", reason: failure.message, waitMs, asked, ...next });
+      // Retry-After holds for all requests.
+      if (asked) limiter.hold(waitMs);
       else await context.sleep(waitMs, signal);
     }
   }

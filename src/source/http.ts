@@ -2,7 +2,7 @@
 import { type Dispatcher, request } from "undici";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError } from "../base/errors.ts";
-import { endedEarly, isCutShort } from "./failure.ts";
+import { incompleteAnswer, isCutShort } from "./failure.ts";
 import type { Response } from "./response.ts";
 
 export interface HttpOptions {
@@ -55,7 +55,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
     for await (const chunk of body) chunks.push(chunk);
     return chunks;
   } catch (error) {
-    throw isCutShort(error) ? endedEarly(error) : error;
+    throw isCutShort(error) ? incompleteAnswer(error) : error;
   }
 }
 

@@ -6,6 +6,7 @@ import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
+import { describeRetry } from "./failure.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
 
 export interface Service {
@@ -32,7 +33,7 @@ export async function openService(values: FetchValues, settings: Settings, watch
   if (values.sandbox) return openSandboxService(values, watch);
   const baseUrl = findBaseUrl(values.baseUrl, settings);
   const token = requireToken(baseUrl, settings);
-  watch.report.detail(`token from ${token.source}`);
+  watch.report.detail(`token ${token.source}`);
   const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token: token.value }, watch.context);
   return { client, baseUrl, close: () => client.close() };
 }
@@ -73,6 +74,6 @@ function describeEvent(event: ClientEvent): string {
     case "answer":
       return `HTTP ${event.status}, ${formatNumber(event.bytes)} bytes in ${event.ms} ms`;
     case "retry":
-      return `${event.reason}; waiting ${(event.waitMs / 1000).toFixed(1)} s${event.asked ? ", as the service asked" : ""}`;
+      return describeRetry(event);
   }
 }
