@@ -18,14 +18,13 @@ export interface ClientOptions {
   readonly baseUrl: URL;
   readonly token: string;
   readonly retry: RetryPolicy;
-  /** Longest wait to connect, for the first byte, and between bytes, in milliseconds. */
+  /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
   readonly onEvent?: (event: ClientEvent) => void;
-  /** Most requests a second, tries again included; undefined for no bound. */
+  /** Maximum requests per second, retries included; undefined: no limit. */
   readonly rate?: number | undefined;
 }
 
-/** What happens on the way, for those who watch. */
 export type ClientEvent =
   | { readonly type: "request"; readonly url: string; readonly attempt: number }
   | { readonly type: "answer"; readonly status: number; readonly bytes: number; readonly ms: number }
@@ -42,10 +41,8 @@ export interface RetryEvent {
   readonly attempts: number;
 }
 
-/** What the client takes of the context. */
 export type ClientContext = Pick<Context, "now" | "sleep" | "random" | "signal" | "env" | "version" | "dispatcher">;
 
-/** A v4 service, as far as ents uses it. */
 export interface Client extends Source {
   send(request: PlannedRequest, signal?: AbortSignal): Promise<Received>;
   /** The JSON at any other path. @throws {EntsError} as `send`. */
@@ -56,29 +53,30 @@ export interface Client extends Source {
 export function createClient(options: ClientOptions, context: ClientContext): Client {
   const dispatcher = context.dispatcher ?? openDispatcher(options.baseUrl, context.env, options.timeoutMs);
   const limiter = createRateLimiter(options.rate, context);
-  const setting = { options, context, dispatcher, limiter };
+  const shared = { options, context, dispatcher, limiter };
   return {
     send: async ({ path }, signal = context.signal) => {
-      const request = { ...setting, signal, url: resolveUrl(options.baseUrl, path) };
+      const request = { ...shared, signal, url: resolveUrl(options.baseUrl, path) };
       const response = await retry(request, (attempt) => receiveAccepted(request, attempt));
-      return { response, kept: false, read: () => readOrAskAgain(request, response) };
+      return { response, kept: false, read: () => readWithRetry(request, response) };
     },
     getJson: async (path) => {
-      const request = { ...setting, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
+      const request = { ...shared, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
       return retry(request, async (attempt) => readJson(await receive(request, attempt)));
     },
     close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
   };
 }
 
-interface Setting {
+/** What all requests of a client share. */
+interface Shared {
   readonly options: ClientOptions;
   readonly context: ClientContext;
   readonly dispatcher: Dispatcher;
   readonly limiter: RateLimiter;
 }
 
-interface Request extends Setting {
+interface Request extends Shared {
   readonly url: URL;
   readonly signal: AbortSignal;
 }
@@ -104,14 +102,14 @@ async function retry<T>({ options, context, limiter, signal }: Request, attempt:
   }
 }
 
-async function readOrAskAgain(request: Request, arrived: Response): Promise<Reading> {
+async function readWithRetry(request: Request, first: Response): Promise<Reading> {
   return retry(request, async (attempt) => {
-    const response = attempt === 1 ? arrived : await receiveAccepted(request, attempt);
+    const response = attempt === 1 ? first : await receiveAccepted(request, attempt);
     return { answer: await readResponse(response), response };
   });
 }
 
-/** A refusal is thrown at once; data stays packed until somebody reads it. */
+/** Throws a refusal at once; data stays compressed until it is read. */
 async function receiveAccepted(request: Request, attempt: number): Promise<Response> {
   const response = await receive(request, attempt);
   if (!isSuccess(response)) await readResponse(response);
