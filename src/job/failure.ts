@@ -31,7 +31,8 @@ function describeKept(
   again: string,
 ): readonly [string, ...string[]] | undefined {
   if (planned <= 1 || done === 0) return undefined;
-  if (!checkpoint) return [`${done} of ${planned} requests were done; write to a file with ${OUTPUT_OPTIONS.output.short} to make this resumable`];
+  if (!checkpoint)
+    return [`${done} of ${planned} requests were done; write to a file with ${OUTPUT_OPTIONS.output.short} to make this resumable`];
   return [`${done} of ${planned} requests are done (kept in ${checkpoint.folder}); to resume, run:`, again];
 }
 

@@ -37,10 +37,7 @@ export async function getResponse(url: URL, options: HttpOptions): Promise<Respo
     await response.body.dump();
     target = followRedirect(target, location);
   }
-  throw new EntsError(
-    "refused",
-    `too many redirects (more than ${MAX_REDIRECTS}) from ${url.origin}${url.pathname}`,
-  );
+  throw new EntsError("refused", `too many redirects (more than ${MAX_REDIRECTS}) from ${url.origin}${url.pathname}`);
 }
 
 async function readBody(response: Dispatcher.ResponseData, now: () => number): Promise<Response> {

@@ -36,7 +36,8 @@ async function resolveTarget(path: string, shownPath: string): Promise<Target> {
   const real = await realpath(path).catch(() => followLink(path));
   const status = await stat(real).catch(() => undefined);
   if (!status) return { path: real, replaceable: true, mode: undefined };
-  if (status.isDirectory()) throw new EntsError("output", `cannot write ${shownPath}: it is a directory`, { hint: "use the name of a file" });
+  if (status.isDirectory())
+    throw new EntsError("output", `cannot write ${shownPath}: it is a directory`, { hint: "use the name of a file" });
   await access(real, constants.W_OK);
   return { path: real, replaceable: status.isFile(), mode: status.mode & 0o777 };
 }
