@@ -30,8 +30,8 @@ export function createProgress(report: Report, now: () => number): Progress {
   // An output that starts over reads the same answers again.
   const answered = new Set<string>();
   const seconds = () => (now() - started) / 1000;
-  const show = (extra?: string) => {
-    if (count.planned > 1 || extra) report.progress([...describeCount(count, seconds()), extra].filter(Boolean).join(", "));
+  const show = () => {
+    if (count.planned > 1) report.progress(describeCount(count, seconds()));
   };
   return {
     plan: (requests) => {
@@ -54,7 +54,8 @@ export function createProgress(report: Report, now: () => number): Progress {
     watch: (event) => {
       if (event.type !== "retry") return;
       count.retries += 1;
-      show(describeRetry(event));
+      // Without points and rate: it must fit into 80 columns.
+      report.progress(`${count.planned > 1 ? `${describeDone(count)}: ` : ""}${describeRetry(event)}`);
     },
     get done() {
       return count.fetched + count.kept;
@@ -91,11 +92,16 @@ export function countAnswers(source: Source, progress: Progress): Source {
 
 type Count = Readonly<Record<"planned" | "fetched" | "kept" | "points" | "retries", number>>;
 
-function describeCount({ planned, fetched, kept, points }: Count, seconds: number): string[] {
+function describeDone({ planned, fetched, kept }: Count): string {
+  return `${fetched + kept} of ${planned} requests`;
+}
+
+function describeCount(count: Count, seconds: number): string {
+  const { planned, fetched, kept, points } = count;
   const done = fetched + kept;
   const rate = fetched / Math.max(seconds, 0.001);
   const left = fetched > 0 && done < planned ? [`${rate.toFixed(1)} requests/s`, `${formatSeconds((planned - done) / rate)} left`] : [];
-  return [`${done} of ${planned} requests`, `${formatNumber(points)} points`, ...left];
+  return [describeDone(count), `${formatNumber(points)} points`, ...left].join(", ");
 }
 
 function describeSum({ fetched, kept, points, retries }: Count, seconds: number): string {

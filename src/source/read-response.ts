@@ -54,9 +54,10 @@ function saysNoData({ status }: Response, body: Json): boolean {
 }
 
 function toError({ status, retryAfter, receivedAt }: Response, body: Json, bytes: Buffer): Failure | EntsError {
-  const said = findServiceMessage(body) ?? readMessage(bytes.toString("utf8"));
+  const text = bytes.toString("utf8");
+  const said = findServiceMessage(body) ?? readMessage(text);
   const retryable = isRetryableStatus(status);
-  if (status < 500 && !retryable) return describeRefusal(status, said ?? "an answer without a message");
+  if (status < 500 && !retryable) return describeRefusal(status, said ?? (isPage(text) ? "an HTML page" : "without a message"));
   const message = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
   return new Failure(message, { said, retryable, retryAfterMs: parseRetryAfter(retryAfter, receivedAt) });
 }

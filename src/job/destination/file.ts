@@ -144,8 +144,9 @@ const REASONS: Readonly<Record<string, string>> = {
 function toFileError(error: unknown, path: string): EntsError {
   if (error instanceof EntsError) return error;
   const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+  const isMissing = codeOf(error) === "ENOENT";
   return new EntsError("output", `cannot write ${path}: ${reason}`, {
     cause: error,
-    hint: `the existing file is unchanged; choose another with ${OUTPUT_OPTIONS.output.short}`,
+    hint: `${isMissing ? "create it, or" : "the existing file is unchanged;"} choose another with ${OUTPUT_OPTIONS.output.short}`,
   });
 }
