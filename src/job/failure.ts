@@ -21,7 +21,7 @@ export function explainFailure(error: unknown, { query, again, checkpoint, progr
   const kept = describeKept(checkpoint, progress, again);
   if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
-  const hint = [hintAtEndpoint(error, query) ?? error.hint, ...(kept ?? [])].filter((line) => line !== undefined).join("\n");
+  const hint = [hintAtEndpoint(error, query) ?? error.hint, kept?.join("\n")].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
 

@@ -34,7 +34,7 @@ export class Failure extends Error {
     const steps = [said && `the service says: ${said}`, hint].filter(Boolean);
     return new EntsError(kind, `${this.message}${count}${hint === undefined ? "; try again later" : ""}`, {
       cause,
-      hint: steps.join("\n") || undefined,
+      hint: steps.join("; ") || undefined,
     });
   }
 }
