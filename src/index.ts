@@ -1,4 +1,4 @@
-/** ents as a library: what the command does in a shell, in a program. */
+/** ents as a library. */
 import { createClient, type Client, type ClientOptions } from "./source/client.ts";
 import { FETCH_OPTIONS } from "./options/fetch-options.ts";
 import { parseOptions, parseValue } from "./options/parse.ts";
@@ -33,15 +33,15 @@ export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Met
 export { createStampPrinter } from "./time/zones.ts";
 
 export interface ConnectOptions {
-  /** The API key. It goes to the base address and nowhere else. */
+  /** The API key; sent to the base address only. */
   readonly token: string;
   /** Default: the public service. */
   readonly baseUrl?: string;
-  /** Tries after a failed one; default `--retries`'. */
+  /** Retries after a temporary failure; default `--retries`'. */
   readonly retries?: number;
-  /** Longest wait to connect, for the first byte, and between bytes, in milliseconds; default `--timeout`'s. */
+  /** Timeout to connect, for the first byte and between bytes, in milliseconds; default `--timeout`'s. */
   readonly timeoutMs?: number;
-  /** Most requests a second; default `--rate`'s, a community key's. */
+  /** Maximum requests per second; default `--rate`'s, a community key's. */
   readonly rate?: number;
   readonly signal?: AbortSignal;
   readonly onEvent?: ClientOptions["onEvent"];
@@ -49,7 +49,7 @@ export interface ConnectOptions {
 
 /**
  * A client of a v4 service, with proxies from the environment; `close` it when done.
- * @throws {EntsError} usage: a base address that is none; authentication: a token that would travel in clear.
+ * @throws {EntsError} usage: an invalid base address; authentication: the token would be sent unencrypted.
  */
 export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal, ...options }: ConnectOptions): Client {
   const address = parseValue("address", baseUrl, "baseUrl");

@@ -25,7 +25,7 @@ export interface Export {
 }
 
 /**
- * Fetches what the query asks and writes it in full, or leaves the output as it was.
+ * Fetches what the query asks and writes it in full, or leaves the output unchanged.
  * @throws {EntsError} of every kind.
  */
 export async function exportData(request: Export, context: Context, report: Report): Promise<void> {

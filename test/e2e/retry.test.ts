@@ -50,13 +50,13 @@ test.concurrent("Retry-After as a date is waited for", async () => {
   expect(Date.now()).toBeGreaterThanOrEqual(at);
 });
 
-test.concurrent("Retry-After that is neither is passed over", async () => {
+test.concurrent("an invalid Retry-After is ignored", async () => {
   const service = await startService([refusal(503, "Back soon", { "retry-after": "soon" }), POWER]);
   expect(await fetchFrom(service, [], REALLY)).toMatchObject({ code: 0, stdout: ROWS });
   expect(waitBetween(service)).toBeLessThan(2000);
 });
 
-test.concurrent("five tries by default, and -v tells of each", async () => {
+test.concurrent("five attempts by default, and -v prints each", async () => {
   const service = await startService(() => refusal(503, "Closed", { "retry-after": "0" }));
   const { code, stderr } = await fetchFrom(service, ["-v"]);
   expect(code).toBe(5);
@@ -68,13 +68,13 @@ test.concurrent("five tries by default, and -v tells of each", async () => {
   );
 });
 
-test.concurrent("--retries 0 is one try", async () => {
+test.concurrent("--retries 0 is one attempt", async () => {
   const service = await startService(() => refusal(500, "Error executing query"));
   expect(await fetchFrom(service, ["--retries", "0"])).toMatchObject({ code: 5, stdout: "" });
   expect(service.requests).toHaveLength(1);
 });
 
-test.concurrent("what failed in several ways comes out whole all the same", async () => {
+test.concurrent("a result is whole after several kinds of failures", async () => {
   const service = await startService([
     { instead: "reset" },
     { ...POWER, gzip: true, end: "hang up" },

@@ -151,7 +151,7 @@ test.skipIf(!isDue(AS_ROOT))("a change to somebody else's config folder is exit 
   expect(readFileSync(configOf(home), "utf8")).toBe("{}");
 });
 
-test.concurrent("Ctrl-C ends a fetch with a stored token as any other: what reads the store has no say in signals", async () => {
+test.concurrent("Ctrl-C ends a fetch with a stored token as any other: reading the store adds no signal handler", async () => {
   const service = await startService(() => ({ instead: "stall" }));
   const home = createHome();
   await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
@@ -161,7 +161,7 @@ test.concurrent("Ctrl-C ends a fetch with a stored token as any other: what read
   expect(await finished).toMatchObject({ code: 130, signal: null });
 });
 
-test.concurrent("a config folder that cannot be made is exit 6, and hinders nothing else", async () => {
+test.concurrent("a config folder that cannot be created is exit 6; other commands still work", async () => {
   const home = createHome();
   writeFileSync(home.path("file"), "");
   const env = { ENTS_CONFIG_DIR: home.path("file/config") };

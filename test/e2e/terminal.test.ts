@@ -105,7 +105,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
     });
   });
 
-  test("it heeds the terminal's width", async () => {
+  test("it fits the terminal's width", async () => {
     await onTerminal(`clear; ${FETCH} --limit 4 -q`, { columns: 60 }, async ({ until, tmux }) => {
       await until(/\[exit 0\]/);
       // -J joins the lines that the terminal broke.

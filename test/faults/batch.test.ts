@@ -42,7 +42,7 @@ test.concurrent("a batch without data", async () => {
   expect(run).toMatchObject({ code: 0, stdout: await fetchWhole(QUERY, ["-f", "csv"], world), stderr: "" });
 });
 
-test.concurrent("a longest window that is learned in the middle of a window's batches", async () => {
+test.concurrent("a maximum window that is detected between the batches of a window", async () => {
   const service = await startWorldService({
     play: ({ request, attempt, piece }) =>
       countCodes(request.url) === 5 && piece === 0 && attempt === 1 && request.url.includes("03%3A59%3A59")

@@ -41,7 +41,7 @@ test.concurrent.for(CASES)("%s that appears later, as %s on standard output", as
   });
 });
 
-test.concurrent("without resume nothing can be written anew, and the message says so", async () => {
+test.concurrent("without resume the header cannot be written again, and the message says so", async () => {
   const service = await startWorldService({ world: COLUMNS["a label"] ?? {} });
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--no-resume"]);

@@ -44,14 +44,14 @@ test.concurrent.for(LESSONS)("learned %s", async ([, flags, play, requests]) => 
   expect(service.requests.length).toBeLessThanOrEqual(requests);
 });
 
-test.concurrent("learned on the way to standard output, at an exclusive end", async () => {
+test.concurrent("detected during output to standard output, with an exclusive end", async () => {
   const service = await startWorldService({ world: { ...HOURLY, inclusive: false }, play: limitTo(3) });
   const run = await runIn({ service }, [...asHours, "--rate", "1000", "-f", "csv", "-v"]);
   expect(run).toMatchObject({ code: 0, stdout: await whole });
   expect(run.stderr).toContain("the service takes at most 3 days per request; planning the rest again");
 });
 
-test.concurrent("learned where the interval is left to the service: its answer names it", async () => {
+test.concurrent("detected without --interval: the service's answer names it", async () => {
   const service = await startWorldService({ world: HOURLY, play: limitTo(3) });
   expect(await runIn({ service }, [...QUERY, "--rate", "1000", "-f", "csv"])).toEqual({
     code: 0,
@@ -63,7 +63,7 @@ test.concurrent("learned where the interval is left to the service: its answer n
   expect([first, ...new Set(others)]).toEqual([null, null]);
 });
 
-test.concurrent("what was fetched before the lesson is kept through a failure after it", async () => {
+test.concurrent("answers before the detected limit are kept through a later failure", async () => {
   let broken = true;
   const limit = limitTo(1, "1h", 4);
   const service = await startWorldService({

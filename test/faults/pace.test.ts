@@ -49,7 +49,7 @@ test.concurrent("retries are within the rate, too", async () => {
   expect(spanOf(service)).toBeGreaterThanOrEqual(11 * 100 - LATE_MS);
 });
 
-test.concurrent("what one request is told to wait holds for all", async () => {
+test.concurrent("Retry-After of one request holds for all", async () => {
   const service = await startWorldService({
     play: ({ piece, attempt }) => (piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "3" }) : undefined),
   });

@@ -33,7 +33,7 @@ const FAULTS: readonly [name: string, fault: Fault][] = [
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
-test("the export has seven pieces", async () => {
+test("the export has seven requests", async () => {
   const service = await startWorldService();
   expect(await runIn({ service }, [...QUERY, ...CUT])).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
   expect(service.requests).toHaveLength(PIECES);

@@ -40,7 +40,7 @@ test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another tok
   expect(others).toHaveLength(PIECES - quota);
 });
 
-test.concurrent("spent before the first: nothing to go on from, and nothing left behind", async () => {
+test.concurrent("spent before the first request: nothing to resume, and nothing left behind", async () => {
   const service = await startMetered(0);
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT]);
@@ -49,14 +49,14 @@ test.concurrent("spent before the first: nothing to go on from, and nothing left
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
-test.concurrent("to standard output nothing can be kept, and the message says how", async () => {
+test.concurrent("to standard output: nothing is kept, and the message names -o", async () => {
   const service = await startMetered(3);
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
   expect(run).toMatchObject({ code: 3 });
   expect(run.stderr).toContain("3 of 7 requests were done; write to a file with -o to make this resumable");
 });
 
-test.concurrent("the command that goes on names moments, not days that move", async () => {
+test.concurrent("the resume command has absolute times", async () => {
   const service = await startMetered(2);
   const window = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "-1d", "-e", "today"];
   const run = await runIn({ service }, [...window, "--max-window", "6h", "--rate", "1000", "-o", "it's new.csv"]);

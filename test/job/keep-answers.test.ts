@@ -80,7 +80,7 @@ test.each([
   ["broken", "{"],
   ["no envelope", "[]"],
   ["of TimeSeries that nobody can read", '{"version":"4","data":[{"networks":1}]}'],
-])("one that is kept and %s is asked for again, and kept anew", async (_, text) => {
+])("a kept answer %s is requested again and replaced", async (_, text) => {
   const { checkpoint, keptTexts } = createMemory(respond(text));
   const source = createSource(WHOLE);
   const received = await keepAnswers(source, checkpoint).send(REQUEST, signal);

@@ -48,7 +48,7 @@ test("what is written already is never followed by rows of other columns", async
   const plan = planQuery(QUERY, { now: START, maxWindow: MAX_WINDOW });
   const exporting = { query: QUERY, plan, send: serve(MODEL, { seed: 3 }), maxWindow: MAX_WINDOW, concurrency: 3, destination };
   const error = await runExport({ ...exporting, output: ["csv", "long"] }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining("cannot be taken back") as string });
+  expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining("after the header was written") as string });
   const cause = (error as Error).cause as ColumnsChanged;
   expect(cause).toBeInstanceOf(ColumnsChanged);
   expect(cause.columns).toMatchObject({ labelLists: [["region"], ["region", "fueltech"]], metrics: ["power"] });

@@ -52,7 +52,7 @@ function leastGap(grants: readonly Grant[]): number {
 const TINY = 1e-6;
 
 describe("createRateLimiter", () => {
-  test("lets everyone through, never two closer than the rate allows", async () => {
+  test("lets all requests through, never two closer than the rate allows", async () => {
     const check = async (rate: number, arrivals: number[], all: { at: number; ms: number }[]) => {
       const { grants } = await runSchedule({ rate, arrivals, holds: all });
       expect(grants).toHaveLength(arrivals.length);
@@ -61,7 +61,7 @@ describe("createRateLimiter", () => {
     await fc.assert(fc.asyncProperty(rates, times, holds, check), { numRuns: 400 });
   });
 
-  test("makes nobody wait longer than that, first come, first served", async () => {
+  test("delays no request longer than that, in order of arrival", async () => {
     const check = async (rate: number, arrivals: number[]) => {
       const { grants } = await runSchedule({ rate, arrivals });
       const order = [...arrivals.entries()].toSorted(([, a], [, b]) => a - b);
@@ -76,7 +76,7 @@ describe("createRateLimiter", () => {
     await fc.assert(fc.asyncProperty(rates, times, check), { numRuns: 300 });
   });
 
-  test("lets nobody through while it is held, and whoever waited afterwards", async () => {
+  test("lets no request through during a hold, and the waiting ones afterwards", async () => {
     const check = async (rate: number | undefined, arrivals: number[], all: { at: number; ms: number }[]) => {
       const { grants } = await runSchedule({ rate, arrivals, holds: all });
       expect(grants).toHaveLength(arrivals.length);
@@ -86,7 +86,7 @@ describe("createRateLimiter", () => {
     await fc.assert(fc.asyncProperty(fc.option(rates, { nil: undefined }), times, holds, check), { numRuns: 400 });
   });
 
-  test("without a rate, nobody waits but for a hold", async () => {
+  test("without a rate, requests wait for a hold only", async () => {
     const check = async (arrivals: number[], all: { at: number; ms: number }[]) => {
       const { grants } = await runSchedule({ rate: undefined, arrivals, holds: all });
       for (const { place, at } of grants) {
@@ -98,7 +98,7 @@ describe("createRateLimiter", () => {
     await fc.assert(fc.asyncProperty(times, holds, check));
   });
 
-  test("a late timer moves nobody closer than it is late", async () => {
+  test("a late timer moves requests no closer than its delay", async () => {
     const check = async (rate: number, arrivals: number[], delays: number[]) => {
       let next = 0;
       const late = () => delays[next++ % delays.length] as number;
@@ -109,7 +109,7 @@ describe("createRateLimiter", () => {
     await fc.assert(fc.asyncProperty(rates, times, delays, check));
   });
 
-  test("whoever gives up is told at once, and is let through no more; the others are", async () => {
+  test("an aborted request rejects at once; the others go through", async () => {
     const check = async (rate: number, arrivals: number[], [all, waits]: [{ at: number; ms: number }[], number[]]) => {
       const aborts = new Map(arrivals.flatMap((at, place) => (waits[place] === undefined ? [] : [[place, at + waits[place]] as const])));
       const { grants, refused } = await runSchedule({ rate, arrivals, holds: all, aborts });
@@ -122,7 +122,7 @@ describe("createRateLimiter", () => {
     await fc.assert(fc.asyncProperty(rates, times, fc.tuple(holds, waits), check), { numRuns: 300 });
   });
 
-  test("whoever has given up before is not let in", async () => {
+  test("a request that is already aborted rejects", async () => {
     const pace = createRateLimiter(2, createClock());
     const reason = new Error("given up");
     await expect(pace.take(AbortSignal.abort(reason))).rejects.toBe(reason);

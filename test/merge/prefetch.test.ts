@@ -68,7 +68,7 @@ function answerOne(running: Running[], pick: number, fails: (request: number) =>
 }
 
 describe("prefetch", () => {
-  test("hands over every answer once, in the order of the requests, whichever comes first", async () => {
+  test("returns each answer once, in the order of the requests", async () => {
     const check = async ({ count, concurrency, picks }: Setup) => {
       const { running, read, sent, send, readAnswer } = createService();
       const requests = [...Array(count).keys()];
@@ -96,7 +96,7 @@ describe("prefetch", () => {
     await fc.assert(fc.asyncProperty(setups, check), { numRuns: 150 });
   });
 
-  test("makes no request before the first is wanted", async () => {
+  test("sends no request before the first take", async () => {
     const { sent, send, readAnswer } = createService();
     const ahead = prefetch({ requests: [1, 2], concurrency: 2, signal: new AbortController().signal, send, read: readAnswer });
     await settle();
@@ -104,7 +104,7 @@ describe("prefetch", () => {
     expect(sent).toEqual([]);
   });
 
-  test("tells of a failure at its turn, not before, and of no other", async () => {
+  test("rejects at the failed request, not before, and with no later failure", async () => {
     const check = async ({ concurrency, picks }: Setup, failing: readonly number[]) => {
       const { running, send, readAnswer } = createService();
       const ahead = prefetch({
@@ -134,7 +134,7 @@ describe("prefetch", () => {
     await fc.assert(fc.asyncProperty(setups, failures, check), { numRuns: 150 });
   });
 
-  test.each(["cancel", "abort"] as const)("%s ends all that is under way, and starts no more", async (how) => {
+  test.each(["cancel", "abort"] as const)("%s aborts pending requests and starts no more", async (how) => {
     const controller = new AbortController();
     const { running, sent, send, readAnswer } = createService();
     const ahead = prefetch({ requests: [...Array(9).keys()], concurrency: 4, signal: controller.signal, send, read: readAnswer });
@@ -145,12 +145,12 @@ describe("prefetch", () => {
     if (how === "abort") controller.abort(reason);
     await ahead.cancel();
     expect(running.map(({ signal }) => signal.aborted)).toEqual([true, true, true, true]);
-    expect(await taking).toEqual(how === "abort" ? reason : new Error("no longer wanted"));
+    expect(await taking).toEqual(how === "abort" ? reason : new Error("cancelled"));
     await settle();
     expect(sent).toHaveLength(4);
   });
 
-  test("many at once are no leak of listeners to Node", async () => {
+  test("many concurrent requests cause no listener warning of Node", async () => {
     const warnings: Error[] = [];
     const heed = (warning: Error) => warnings.push(warning);
     process.on("warning", heed);
@@ -170,7 +170,7 @@ describe("prefetch", () => {
     expect([sent.length, await taking, warnings]).toEqual([40, "failed", []]);
   });
 
-  test("cancel waits for what is under way, also where it takes its time", async () => {
+  test("cancel waits for pending requests, also slow ones", async () => {
     let ended = 0;
     const send = async (_: number, signal: AbortSignal) => {
       while (!signal.aborted) await settle();

@@ -98,7 +98,7 @@ test.concurrent("those of another service are not used", async () => {
   expect(other.requests).toHaveLength(PIECES);
 });
 
-test.concurrent("--no-resume starts afresh, and keeps nothing meanwhile", async () => {
+test.concurrent("--no-resume ignores kept answers and keeps none", async () => {
   const { home, service, before } = await stopAfter(KEPT);
   expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   expectFinished(home, await whole);

@@ -36,7 +36,7 @@ test.skipIf(!isDue(hasTmux))("on a terminal: requests, points, rate, time left a
   expect(lines.at(-1)).toBe("END 0");
 });
 
-test.concurrent("what was shown is taken away at the end", async () => {
+test.concurrent("the progress line is cleared at the end", async () => {
   const { stderr } = await runIn({ service: await startPatientService(0) }, ONE_BY_ONE, { columns: 100 });
   expect(stderr).toMatch(/\r[1-6] of 7 requests, /);
   expect(readScreen(stderr)).toBe("");
@@ -57,7 +57,7 @@ test.concurrent.for(["--no-progress", "-q"])("none with %s", async (flag) => {
   expect(run).toMatchObject({ code: 0, stderr: "" });
 });
 
-test.concurrent("none where standard error is no terminal; with -v one line that sums up", async () => {
+test.concurrent("none without a terminal; -v prints one summary line", async () => {
   const home = createHome();
   expect(await runIn({ home, service: await startPatientService(0) }, COMMAND)).toMatchObject({ code: 0, stderr: "" });
   const verbose = await runIn({ home, service: await startPatientService(0) }, [...QUERY, ...CUT, "-o", OUT, "-v"]);

@@ -52,7 +52,7 @@ test.concurrent.for(CASES)("%s while it waits %s, then the command that is named
   expect(service.requests).toHaveLength(PIECES + 1);
 });
 
-test.concurrent("SIGINT on the way to standard output: what would keep the answers is said", async () => {
+test.concurrent("SIGINT during output to standard output: the message names -o", async () => {
   const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { instead: "stall" } : undefined) });
   const started = startIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", "1"]);
   await Promise.race([service.received(4), started.finished]);
