@@ -77,9 +77,9 @@ test("a kept answer is read without a request", async () => {
 });
 
 test.each([
-  ["broken", "{"],
-  ["no envelope", "[]"],
-  ["of TimeSeries that nobody can read", '{"version":"4","data":[{"networks":1}]}'],
+  ["that is broken", "{"],
+  ["that is no envelope", "[]"],
+  ["with unknown TimeSeries", '{"version":"4","data":[{"networks":1}]}'],
 ])("a kept answer %s is requested again and replaced", async (_, text) => {
   const { checkpoint, keptTexts } = createMemory(respond(text));
   const source = createSource(WHOLE);
