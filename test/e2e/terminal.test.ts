@@ -66,7 +66,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
   test("login asks for the token, shows none of it, and keeps it", async () => {
     const home = createHome();
     await onTerminal("ents login --no-verify --base-url https://v4.example.org", { home, columns: 160 }, async ({ until, type, read }) => {
-      expect(await until(/not shown/)).toContain("https://v4.example.org");
+      expect(await until(/hidden \(/)).toContain("https://v4.example.org");
       type(TOKEN);
       await sleep(300);
       expect(read()).not.toContain(TOKEN.slice(0, 4));
@@ -81,7 +81,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
 
   test("Ctrl-C at the prompt is 130, and nothing is kept", async () => {
     await onTerminal("ents login --no-verify; echo code $?; ls config", {}, async ({ until, tmux }) => {
-      await until(/not shown/);
+      await until(/hidden \(/);
       tmux("send-keys", "C-c");
       expect(await until(/\[exit \d+\]/)).toMatch(/code 130/);
     });
@@ -151,8 +151,8 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
 // 43 is the least that a timestamp, a network and a number need: 40 is too narrow for it, and no digit is given up.
 test.concurrent.for([
   [80, 80, /^timestamp +network +power \(MW\) +energy \(MWh\) +emissions \(t\)$/, undefined],
-  [60, 60, /^timestamp +network +power \(MW\) +energy \(MWh\)$/, "not shown, as the terminal is narrow: emissions (t)"],
-  [40, 43, /^timestamp +net~ +power \(MW\)$/, "not shown, as the terminal is narrow: energy (MWh), emissions (t)"],
+  [60, 60, /^timestamp +network +power \(MW\) +energy \(MWh\)$/, "hidden (terminal too narrow): emissions (t)"],
+  [40, 43, /^timestamp +net~ +power \(MW\)$/, "hidden (terminal too narrow): energy (MWh), emissions (t)"],
 ] as const)("the table at %i columns, and what it leaves out", async ([columns, widest, header, note]) => {
   const { stdout } = await runEnts([...FETCH.split(" ").slice(1), "--limit", "4", "-q"], { columns });
   const lines = stdout.replaceAll(STYLES, "").trimEnd().split("\n");

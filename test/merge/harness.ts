@@ -1,5 +1,5 @@
 /** Runs jobs over a service and a destination in memory. */
-import { decodePlainly } from "../../src/decode/decode.ts";
+import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
@@ -166,7 +166,7 @@ function respond({ status, text }: FakeAnswer): Response {
 
 async function readAnswer(response: Response, plain: boolean): Promise<Answer> {
   try {
-    return plain && response.status === 200 ? decodePlainly(response.bytes) : await readResponse(response);
+    return plain && response.status === 200 ? decodeFully(response.bytes) : await readResponse(response);
   } catch (error) {
     throw error instanceof Failure ? error.error : error;
   }
