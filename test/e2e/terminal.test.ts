@@ -66,7 +66,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
   test("login asks for the token, shows none of it, and keeps it", async () => {
     const home = createHome();
     await onTerminal("ents login --no-verify --base-url https://v4.example.org", { home, columns: 160 }, async ({ until, type, read }) => {
-      expect(await until(/hidden \(/)).toContain("https://v4.example.org");
+      expect(await until(/not shown/)).toContain("https://v4.example.org");
       type(TOKEN);
       await sleep(300);
       expect(read()).not.toContain(TOKEN.slice(0, 4));
@@ -81,7 +81,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
 
   test("Ctrl-C at the prompt is 130, and nothing is kept", async () => {
     await onTerminal("ents login --no-verify; echo code $?; ls config", {}, async ({ until, tmux }) => {
-      await until(/hidden \(/);
+      await until(/not shown/);
       tmux("send-keys", "C-c");
       expect(await until(/\[exit \d+\]/)).toMatch(/code 130/);
     });
