@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,8 +8,8 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     // Modules are loaded once a worker: what helpers leave open, they close at the end of each file (test/support/cleanup.ts).
     isolate: false,
-    maxWorkers: "100%",
-    // Commands spend their time waiting for answers.
+    // One more than cores, and many tests at once: some wait for answers and timeouts while others compute.
+    maxWorkers: availableParallelism() + 1,
     maxConcurrency: 8,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -16,7 +16,7 @@ export interface Lock {
 /** Lets others have the lock. */
 export type Release = () => Promise<void>;
 
-/** Who has a lock; the number is not known of a process that is just making it, or that is none of ents. */
+/** Who has a lock; undefined where that cannot be told. */
 interface Holder {
   readonly pid: number | undefined;
 }
@@ -24,9 +24,11 @@ interface Holder {
 const TOUCH_EVERY_MS = 10_000;
 /** A holder that cannot be asked after (another machine, another container) is gone after this long without a touch. */
 const SILENT_MS = 60_000;
+/** A process writes its name into a lock at once: one without was killed in between, or it is none of ents. */
+const NAMELESS_MS = 1000;
 /** How long others that saw the same abandoned lock may take to remove it, ours included. */
 const SETTLE_MS = 50;
-const MAX_TAKEOVERS = 20;
+const MAX_TRIES = 100;
 const LOOK_AGAIN_MS = 20;
 
 /** Takes a lock that is free. @throws {EntsError} output: another process that is alive holds it, or something stands in its place. */
@@ -48,8 +50,8 @@ export async function waitForLock(lock: Lock, maxMs: number): Promise<Release> {
 
 async function tryLock(lock: Lock): Promise<Release | Holder> {
   const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
-  for (let takeovers = 0; takeovers < MAX_TAKEOVERS; takeovers++) {
-    const isMine = (await tryCreate(lock.path, content)) && (takeovers === 0 || (await isStillMine(lock.path, content)));
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const isMine = (await tryCreate(lock.path, content)) && (tries === 0 || (await isStillMine(lock.path, content)));
     if (isMine) return keepFresh(lock.path, content);
     const holder = await removeAbandoned(lock);
     if (holder) return holder;
@@ -75,7 +77,10 @@ async function isStillMine(path: string, content: string): Promise<boolean> {
   return (await readText(path)) === content;
 }
 
-/** Removes the lock of a process that is gone; resolves to the holder of any other. @throws {EntsError} output: it is no file. */
+/**
+ * Removes the lock of a process that is gone; resolves to the holder of another, and to nothing where it is to be looked
+ * at again. @throws {EntsError} output: it is no file.
+ */
 async function removeAbandoned({ path, guards, process }: Lock): Promise<Holder | undefined> {
   const status = await lstat(path).catch(() => undefined);
   if (!status) return undefined;
@@ -84,9 +89,13 @@ async function removeAbandoned({ path, guards, process }: Lock): Promise<Holder 
   }
   const content = await readText(path);
   const holder = parseHolder(content);
-  const isSilent = Date.now() - status.mtimeMs > SILENT_MS;
-  const isGone = (holder && process.isGone(holder)) ?? isSilent;
-  if (!isGone) return { pid: holder?.pid };
+  const silentMs = Date.now() - status.mtimeMs;
+  if (!holder && silentMs < NAMELESS_MS) {
+    await sleep(LOOK_AGAIN_MS);
+    return undefined;
+  }
+  const isGone = !holder || (process.isGone(holder) ?? silentMs > SILENT_MS);
+  if (!isGone) return { pid: holder.pid };
   // What was looked at, and not what another has put there since.
   if ((await readText(path)) === content) await rm(path, { force: true });
   return undefined;
