@@ -1,9 +1,8 @@
-/** A job: what a query asks, from a source, into a destination. */
+/** A job: what a destination needs, from a source. */
 import { EntsError } from "../base/errors.ts";
 import { ColumnsChanged, type Encoding } from "../format/encode.ts";
 import { findLimits } from "../plan/limits.ts";
 import type { Plan, PlanFacts } from "../plan/plan.ts";
-import type { Query } from "../query/query.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
@@ -12,7 +11,6 @@ import { fetchWindows } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
 
 export interface Job {
-  readonly query: Query;
   readonly plan: Plan;
   /** What the plan was made with. */
   readonly facts: PlanFacts;
@@ -41,7 +39,7 @@ export interface JobWatch {
 
 /** Runs a job to its end, or leaves the destination as it was. @throws {EntsError} of every kind. */
 export async function runJob(job: Job): Promise<void> {
-  let columns = startColumns(job.query.metrics);
+  let columns = startColumns(job.destination.query.metrics);
   for (let done = false; !done; ) {
     job.watch.onStart();
     try {
@@ -56,7 +54,8 @@ export async function runJob(job: Job): Promise<void> {
   }
 }
 
-async function* fetchChunks({ query, plan, facts, source, concurrency, signal, watch }: Job): AsyncGenerator<Chunk> {
+async function* fetchChunks({ plan, facts, source, destination, concurrency, signal, watch }: Job): AsyncGenerator<Chunk> {
+  const { query } = destination;
   const limits = query.interval && findLimits(query.interval, facts.maxWindow);
   const { onReplan } = watch;
   const windows = fetchWindows(plan, { query, source, now: facts.now, limits, concurrency, signal, onReplan });

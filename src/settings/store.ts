@@ -5,7 +5,6 @@ import type ConfClass from "conf";
 import * as z from "zod";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
-import { waitForLock } from "../files/lock.ts";
 
 /** Far longer than a write takes. */
 const MAX_WAIT_MS = 10_000;
@@ -66,8 +65,8 @@ export async function writeStored(
   if (path === undefined) {
     throw new EntsError("output", "there is no home directory to keep the config file in", { hint: "name a directory in ENTS_CONFIG_DIR" });
   }
-  // Loaded to write only: it takes a while, and ends the process at a signal before ents has a say.
-  const { default: Conf } = await import("conf");
+  // Loaded to write only: both take a while, and conf ends the process at a signal before ents has a say.
+  const [{ default: Conf }, { waitForLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // conf reads and writes without a lock.

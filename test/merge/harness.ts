@@ -61,10 +61,11 @@ export interface Exporting {
 }
 
 /** A destination in memory, which holds what was put last. */
-export function createMemory(rewritable = true): Destination & { readonly parts: string[] } {
+export function createMemory(query: Query, rewritable = true): Destination & { readonly parts: string[] } {
   const parts: string[] = [];
   return {
     parts,
+    query,
     rewritable,
     put: async (chunks, encoding) => {
       parts.length = 0;
@@ -76,11 +77,10 @@ export function createMemory(rewritable = true): Destination & { readonly parts:
 
 /** All of what a job writes, begun anew where a later window brings columns. */
 export async function runExport({ query, plan, send, output, ...options }: Exporting): Promise<Result> {
-  const { maxWindow, concurrency = 4, now = NOW, destination = createMemory() } = options;
+  const { maxWindow, concurrency = 4, now = NOW, destination = createMemory(query) } = options;
   const warnings: string[] = [];
   const count = { replans: 0, starts: 0 };
   await runJob({
-    query,
     plan,
     facts: { now, maxWindow },
     source: { send },

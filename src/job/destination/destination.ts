@@ -2,11 +2,14 @@
 import type { Context } from "../../base/context.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Parts } from "../../format/format.ts";
+import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 
 export interface Destination {
+  /** What it needs to be complete: for a new file, all that was asked. */
+  readonly query: Query;
   /** Whether a result that was begun can be begun anew, as nobody has seen any of it. */
   readonly rewritable: boolean;
   /** Writes the result, which is there whole when this resolves. @throws {EntsError} output; whatever chunks fail with. */
@@ -14,8 +17,9 @@ export interface Destination {
 }
 
 /** The file at `path`, as the user gave it, or standard output where there is none. */
-export function openDestination(path: string | undefined, context: Context): Destination {
+export function chooseDestination(query: Query, path: string | undefined, context: Context): Destination {
   return {
+    query,
     rewritable: path !== undefined,
     put: async (chunks, encoding) => writeAll(await openSink(path, context), encodeChunks(chunks, encoding)),
   };
