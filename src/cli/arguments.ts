@@ -1,4 +1,4 @@
-/** Arguments without a flag. */
+/** Positional arguments. */
 import { type EntsError, usageError } from "../base/errors.ts";
 import { toList } from "../options/check.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
@@ -7,27 +7,27 @@ import type { RawValues } from "./values.ts";
 export interface ArgumentSpec {
   /** As help shows it, in angle brackets: `network_code`. */
   readonly name: string;
-  /** The next step where it is missing. */
+  /** Shown when it is missing. */
   readonly hint: string;
-  /** Whether a value that a list flag took looks like it: a list takes all the words that follow it. */
+  /** Whether a list flag's value looks like this argument: a list takes all words that follow it. */
   readonly matches?: (value: string, key: string) => boolean;
 }
 
-interface Given {
+interface CommandInput {
   readonly words: readonly string[];
   readonly table: OptionTable;
   readonly values: RawValues;
 }
 
-/** The error for an argument that is missing; a list flag that took it is named. */
-export function explainMissing({ name, hint, matches }: ArgumentSpec, { words, table, values }: Given): EntsError {
+/** The error for a missing argument; names a list flag that took it. */
+export function explainMissing({ name, hint, matches }: ArgumentSpec, { words, table, values }: CommandInput): EntsError {
   const message = `the ${name.replaceAll("_", " ")} is missing`;
   for (const [key, spec] of Object.entries(table)) {
     const swallowed = spec.list ? toList(values[key]).find((value) => matches?.(value, key)) : undefined;
     if (swallowed === undefined) continue;
     const flag = flagOf(key, spec);
     return usageError(
-      `${message}: ${flag} took "${swallowed}" for one of its values`,
+      `${message}: ${flag} took "${swallowed}" as a value`,
       `put the ${name.replaceAll("_", " ")} first: ents ${[...words, swallowed, flag].join(" ")} ...`,
     );
   }

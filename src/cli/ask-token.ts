@@ -4,8 +4,8 @@ import type { Context } from "../base/context.ts";
 import { Interrupted, usageError } from "../base/errors.ts";
 
 /**
- * A token from the user: asked without echo on a terminal, else one line of standard input.
- * @throws {EntsError} usage: none was given.
+ * A token from a prompt without echo on a terminal, else from the first line of standard input.
+ * @throws {EntsError} usage: empty.
  */
 export async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">): Promise<string> {
   if (stdin.isTerminal) stderr.stream.write(`Token for ${origin} (not shown): `);
@@ -15,13 +15,13 @@ export async function askToken(origin: string, { stdin, stderr, signal }: Pick<C
   signal.throwIfAborted();
   const token = line?.trim();
   if (token) return token;
-  throw usageError("no token was given", "type or paste it at the prompt, or send it on standard input: ents login < token.txt");
+  throw usageError("no token was given", "type or paste it at the prompt, or use standard input: ents login < token.txt");
 }
 
-/** The first line, or undefined where there is none, or the signal came first. What is typed is echoed nowhere. */
+/** The first line, without echo; undefined where there is none or the signal aborts. */
 function readLine({ stream, isTerminal }: Context["stdin"], signal: AbortSignal): Promise<string | undefined> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stream, output: nowhere, terminal: isTerminal, signal });
+  const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stream, output: noEcho, terminal: isTerminal, signal });
   return new Promise((resolve, reject) => {
     lines.once("line", (line) => {
       resolve(line);

@@ -1,4 +1,4 @@
-/** What a command is: declared whole by `defineCommand`, handed around without its types as a `CommandSpec`. */
+/** A command: defined with typed options by `defineCommand`, passed around untyped as a `CommandSpec`. */
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
@@ -6,20 +6,20 @@ import { type ArgumentSpec, explainMissing } from "./arguments.ts";
 import { describeCommand } from "./describe-command.ts";
 import type { RawValues } from "./values.ts";
 
-/** A command as the list of all shows it. */
+/** A command in the list of commands. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<CommandSpec>;
 }
 
-/** What the help of a command says, and which arguments and flags it has. */
+/** A command's arguments, flags and help. */
 export interface CommandHelp<A = readonly ArgumentSpec[], G = OptionGroups> {
   readonly arguments?: A;
-  /** Flags under the headings of help, besides those that every command has. */
+  /** Flags by the heading of help, without the global ones. */
   readonly options?: G;
   readonly examples?: readonly Example[];
-  /** Further paragraphs of help, by heading. */
+  /** More paragraphs of help, by heading. */
   readonly notes?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -37,9 +37,9 @@ export interface Example {
   readonly does: string;
 }
 
-/** A command as it was called, not checked yet. */
+/** A command line, not checked yet. */
 export interface Call {
-  /** What leads to the command: `["config", "set"]`. */
+  /** The names of the command: `["config", "set"]`. */
   readonly words: readonly string[];
   readonly arguments: readonly string[];
   readonly values: RawValues;
@@ -47,13 +47,13 @@ export interface Call {
   readonly report: Report;
 }
 
-/** A command as it was called, checked. */
+/** A checked command line. */
 export interface Invocation<A, G> {
   readonly arguments: { readonly [I in keyof A]: string };
   readonly options: OptionValues<TableOf<G>>;
   readonly context: Context;
   readonly report: Report;
-  /** The command line as it was given, with these values in the place of its own. */
+  /** The command line as text, with some values replaced. */
   readonly describe: (changes: RawValues) => string;
 }
 
@@ -61,7 +61,7 @@ interface CommandDefinition<A, G> extends CommandHelp<A, G> {
   readonly run: (invocation: Invocation<A, G>) => Promise<void>;
 }
 
-/** A command whose `run` gets the arguments and options that it declares, checked and with the defaults of their tables. */
+/** A command whose `run` gets its declared arguments and options, checked and with defaults. */
 export function defineCommand<const A extends readonly ArgumentSpec[] = readonly [], const G extends OptionGroups = Record<never, never>>({
   run,
   ...help
@@ -69,17 +69,17 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
   const table = joinTables(help.options ?? {});
   return {
     ...help,
-    run: async ({ words, arguments: given, values, context, report }) => {
-      const missing = help.arguments?.[given.length];
+    run: async ({ words, arguments: args, values, context, report }) => {
+      const missing = help.arguments?.[args.length];
       if (missing) throw explainMissing(missing, { words, table, values });
-      // zod is loaded for a command that runs, not for help.
+      // Loads zod, which help does not need.
       const { parseOptions } = await import("../options/parse.ts");
       await run({
-        arguments: given as { [I in keyof A]: string },
+        arguments: args as { [I in keyof A]: string },
         options: parseOptions(table, values) as OptionValues<TableOf<G>>,
         context,
         report,
-        describe: (changes) => describeCommand([...words, ...given], table, { ...values, ...changes }),
+        describe: (changes) => describeCommand([...words, ...args], table, { ...values, ...changes }),
       });
     },
   };

@@ -1,6 +1,6 @@
 import { flagOf, type OptionTable } from "../options/spec.ts";
 
-/** A command line that means what these values mean, for a message: `ents market NEM --metrics price -o nem.csv`. */
+/** The command line of these values, for messages: `ents market NEM --metrics price -o nem.csv`. */
 export function describeCommand(words: readonly string[], table: OptionTable, values: Readonly<Record<string, unknown>>): string {
   const flags = Object.entries(table).flatMap(([key, spec]) => {
     const value = values[key];

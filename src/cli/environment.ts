@@ -2,8 +2,8 @@
 export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly does: string }[] = [
   { names: ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"], does: "API token (overrides the stored one)" },
   { names: ["ENTS_BASE_URL"], does: "address of the v4 service" },
-  { names: ["ENTS_CONFIG_DIR"], does: "where settings and tokens are kept" },
-  { names: ["ENTS_CACHE_DIR"], does: "where compiled code is kept between runs" },
-  { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies, in either case" },
-  { names: ["NO_COLOR", "FORCE_COLOR"], does: "tables without colours, or with them; NO_COLOR wins" },
+  { names: ["ENTS_CONFIG_DIR"], does: "directory of settings and tokens" },
+  { names: ["ENTS_CACHE_DIR"], does: "directory of cached compiled code" },
+  { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies (also in lower case)" },
+  { names: ["NO_COLOR", "FORCE_COLOR"], does: "turn colours off or on; NO_COLOR wins" },
 ];

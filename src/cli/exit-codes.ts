@@ -2,12 +2,12 @@ import type { ErrorKind, Interrupted } from "../base/errors.ts";
 
 /** Every exit code and what it means, for main, help and docs. */
 export const EXIT_CODES = {
-  done: { code: 0, meaning: "done, also when there is no data, and when the reader closed the pipe" },
+  done: { code: 0, meaning: "success, also when there is no data or the reader closed the pipe" },
   bug: { code: 1, meaning: "a bug in ents" },
   usage: { code: 2, meaning: "usage: an unknown flag or value, too many codes, a reversed window, a corrupt config file" },
   authentication: { code: 3, meaning: "no token, or the service refused it (HTTP 401, 403)" },
-  refused: { code: 4, meaning: "the service refused the request, or answered what v4 does not allow" },
-  unavailable: { code: 5, meaning: "the service could not be reached or kept failing, after the retries" },
+  refused: { code: 4, meaning: "the service refused the request, or its answer is not valid v4" },
+  unavailable: { code: 5, meaning: "the service could not be reached or was unavailable, after the retries" },
   output: { code: 6, meaning: "the output could not be written" },
   SIGINT: { code: 130, meaning: "stopped by SIGINT (Ctrl-C)" },
   SIGTERM: { code: 143, meaning: "stopped by SIGTERM" },

@@ -1,4 +1,4 @@
-/** commander's usage errors in our words. */
+/** commander's usage errors as errors of ents. */
 import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
 import { findNearest, formatList } from "../base/suggest.ts";
@@ -6,17 +6,23 @@ import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { listLineage } from "./values.ts";
 
-/** A usage error that names the flag, and the command that has it where this one does not. */
+/** Names the flag, and the commands that have it where this one does not. */
 export function explainUsage(error: CommanderError, command: Command): EntsError {
   const name = listLineage(command)
     .map((one) => one.name())
     .join(" ");
   const children = command.commands.map((child) => child.name());
-  if (error.code === "commander.help") return usageError(`'${name}' needs one of its commands`, seeHelp(name));
+  if (error.code === "commander.help") return usageError(`'${name}' needs a subcommand`, seeHelp(name));
   if (error.code === "commander.unknownCommand") return unknownCommand(command.args[0] ?? "", children, name);
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
   const flag = error.code === "commander.unknownOption" ? /'([^']+)'/.exec(message)?.[1] : undefined;
-  return flag === undefined ? usageError(message, seeHelp(name)) : unknownFlag(flag, command, name);
+  return flag === undefined ? usageError(reword(message), seeHelp(name)) : unknownFlag(flag, command, name);
+}
+
+function reword(message: string): string {
+  return message
+    .replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value")
+    .replace(/^too many arguments.*Expected (\d+) arguments? but got (\d+)\.$/, "too many arguments: expected $1, got $2");
 }
 
 export function unknownCommand(word: string, known: readonly string[], parent: string): EntsError {
@@ -31,7 +37,7 @@ function unknownFlag(flag: string, command: Command, name: string): EntsError {
   return usageError(`unknown flag ${flag}${flag.startsWith("--") ? suggest(findNearest(flag, known)) : ""}`, seeHelp(name));
 }
 
-/** The data commands that have a query flag which not all of them have. */
+/** The data commands that have a query flag. */
 function findOwners(flag: string): string[] {
   const found = Object.entries<OptionSpec>(QUERY_OPTIONS).find(([key, spec]) => flagOf(key, spec) === flag || spec.short === flag);
   return (found?.[1].commands ?? []).map((owner) => `'ents ${owner}'`);

@@ -3,7 +3,7 @@ import type { CommandHelp, CommandSpec } from "./command.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 
-/** `<key> <value> [flags]`: what stands after a command's name. */
+/** The usage line after the command's name: `<key> <value> [flags]`. */
 export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {
   return [...args.map(({ name }) => `<${name}>`), subcommands ? "<command>" : "[flags]"].join(" ");
 }

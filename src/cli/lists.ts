@@ -1,4 +1,4 @@
-/** The values of a list flag: after spaces, after commas, repeated, or one a line in `@file`. */
+/** The values of a list flag: separated by spaces or commas, repeated, or one per line in `@file`. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
@@ -25,8 +25,8 @@ async function readSource(value: string, { stdin, signal, cwd }: ListContext): P
   try {
     return readFileSync(resolve(cwd, value.slice(1)), "utf8");
   } catch (error) {
-    const reason = codeOf(error) === "ENOENT" ? "there is no such file" : messageOf(error);
-    throw usageError(`cannot read ${value}: ${reason}`, "@file takes a file with one value a line; @- is standard input");
+    const reason = codeOf(error) === "ENOENT" ? "no such file" : messageOf(error);
+    throw usageError(`cannot read ${value}: ${reason}`, "@file reads a file with one value per line; @- reads standard input");
   }
 }
 

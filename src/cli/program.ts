@@ -15,14 +15,14 @@ const DESCRIPTION = "Electricity network time series: power, energy, price, dema
 const FIRST_STEPS = `
 First steps:
   ents network NEM --metrics power energy --sandbox    synthetic data, no account
-  ents login                                           store the token of your account`;
+  ents login                                           store your API token`;
 
-const EVERYWHERE = "Everywhere:";
-const HELP_SUMMARY = "print help of a command";
+const GLOBAL = "Global:";
+const HELP_SUMMARY = "print the help of a command";
 
 type RunnableSpec = CommandSpec & Required<Pick<CommandSpec, "run">>;
 
-/** The parser of `ents`, in which a command is whole once it is called. Parsing runs it; what goes wrong is thrown. */
+/** The parser of `ents`; a command is loaded when it is called. Parsing runs the command and throws its errors. */
 export function createProgram(entries: readonly CommandEntry[], context: Context): Command {
   const program = new Command("ents")
     .usage("<command> [flags]")
@@ -30,7 +30,7 @@ export function createProgram(entries: readonly CommandEntry[], context: Context
     .addHelpOption(new Option("-h, --help", "print help"))
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText("after", [FIRST_STEPS, formatEnvironment(), formatExitCodes()].join("\n"))
-    // What stands after the name of a command is for that command to read.
+    // Flags after the name of a command belong to that command.
     .enablePositionalOptions()
     .configureOutput(configureOutput(context));
   setUp(program, context);
@@ -47,23 +47,23 @@ function configureOutput({ stdout, stderr }: Context) {
   return {
     writeOut: (text: string) => void stdout.stream.write(text),
     writeErr: (text: string) => void stderr.stream.write(text),
-    // Errors are thrown, and worded in one place.
+    // Errors are thrown; main prints them.
     outputError: () => {},
     getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
     getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
   };
 }
 
-/** What every command has, the program itself included. */
+/** Set on every command and the program itself. */
 function setUp(command: Command, { version }: Context): void {
   command.version(version, "--version", "print the version").exitOverride((error: CommanderError) => {
-    // commander throws for help and version too, which are no errors.
+    // commander also throws after help and version, with exit code 0.
     throw error.exitCode === 0 ? error : explainUsage(error, command);
   });
   if (command.parent) command.options.find(({ long }) => long === "--version")?.hideHelp();
 }
 
-/** commander's own help command would show a command that is not loaded. */
+/** Replaces commander's help command, which does not load the command. */
 function createHelpCommand(entries: readonly CommandEntry[], context: Context): Command {
   const command = new Command("help").summary(HELP_SUMMARY).argument("[command...]").helpOption(false);
   setUp(command, context);
@@ -80,11 +80,11 @@ function addSpec(command: Command, spec: NamedCommand, context: Context): void {
   command
     .description(capitalize(spec.summary))
     .usage(formatUsage(spec))
-    .addHelpOption(new Option("-h, --help", "print help").helpGroup(EVERYWHERE));
-  // Optional for the parser: the kit says more of one that is missing than commander would.
+    .addHelpOption(new Option("-h, --help", "print help").helpGroup(GLOBAL));
+  // Optional for commander: explainMissing has a better message.
   for (const { name } of spec.arguments ?? []) command.argument(`[${name}]`);
   for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, table, `${heading}:`);
-  addOptions(command, COMMON_OPTIONS, spec.run ? EVERYWHERE : undefined);
+  addOptions(command, COMMON_OPTIONS, spec.run ? GLOBAL : undefined);
   if (spec.subcommands) command.helpCommand("help [command]", HELP_SUMMARY);
   for (const child of spec.subcommands ?? []) addSpec(addChild(command, child.name, child.summary), child, context);
   command.addHelpText("after", formatNotes(spec) + formatExamples(spec));
@@ -92,14 +92,14 @@ function addSpec(command: Command, spec: NamedCommand, context: Context): void {
   if (run) command.action(() => runCommand({ ...spec, run }, command, context));
 }
 
-/** A command of which no more than its line in help is known yet. */
+/** A command that is not loaded yet: name and summary only. */
 function addChild(parent: Command, name: string, summary: string): Command {
   const command = new Command(name).copyInheritedSettings(parent).summary(summary);
   parent.addCommand(command);
   return command;
 }
 
-/** Without a heading, help does not show them. */
+/** Without a heading, the options are hidden in help. */
 function addOptions(command: Command, table: OptionTable, heading?: string): void {
   for (const [key, spec] of Object.entries(table)) {
     const option = new Option(flagSyntax(key, spec), describeOption(spec)).hideHelp(heading === undefined);

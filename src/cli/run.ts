@@ -5,9 +5,9 @@ import { createProgram } from "./program.ts";
 import { isVerbose } from "./values.ts";
 
 export interface CommandLine {
-  /** Parses the arguments after the program's name and runs the command that they name; help where they name none. */
+  /** Parses the arguments and runs their command; prints help without arguments. */
   readonly run: (argv: readonly string[]) => Promise<void>;
-  /** Whether `--verbose` was among the arguments, as far as they could be parsed. */
+  /** Whether `--verbose` is among the arguments parsed so far. */
   readonly isVerbose: () => boolean;
 }
 
@@ -19,7 +19,7 @@ export function createCommandLine(commands: readonly CommandEntry[], context: Co
         if (argv.length === 0) program.outputHelp();
         else await program.parseAsync(argv, { from: "user" });
       } catch (error) {
-        // Help and version end the parse by an error of no consequence.
+        // commander throws after help and version.
         if (!(error instanceof CommanderError)) throw error;
       }
     },

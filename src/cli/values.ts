@@ -5,10 +5,10 @@ import type { Verbosity } from "../base/report.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
 import { expandList } from "./lists.ts";
 
-/** Values of flags by option key, as they were given: text, booleans of switches, lists with commas and `@file` resolved. */
+/** Unchecked values of flags by option key: text, booleans of switches, lists with commas and `@file` expanded. */
 export type RawValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** The values of the flags that were given to a command. @throws {EntsError} usage. */
+/** The values of the flags on the command line. @throws {EntsError} usage. */
 export async function readValues(table: OptionTable, command: Command, context: Context): Promise<RawValues> {
   const values: Record<string, RawValues[string]> = {};
   for (const [key, spec] of Object.entries(table)) {
@@ -22,7 +22,7 @@ export async function readValues(table: OptionTable, command: Command, context: 
   return values;
 }
 
-/** The common flags, which may also stand before the command. */
+/** The global flags, which may also stand before the command. */
 export function readVerbosity(command: Command): Verbosity {
   const lineage = listLineage(command);
   return {
@@ -32,24 +32,24 @@ export function readVerbosity(command: Command): Verbosity {
   };
 }
 
-/** Whether `--verbose` was given to a command or to one below it. */
+/** Whether a command or one of its subcommands has `--verbose`. */
 export function isVerbose(command: Command): boolean {
   return readValue(command, "verbose") === true || command.commands.some(isVerbose);
 }
 
-/** A command and those above it. */
+/** A command and its parents, outermost first. */
 export function listLineage(command: Command): Command[] {
   return command.parent ? [...listLineage(command.parent), command] : [command];
 }
 
 function readValue(command: Command, key: string): string | boolean | string[] | undefined {
-  // commander has a default of its own for `--no-…`.
+  // Skips commander's own default of `--no-…`.
   return command.getOptionValueSource(key) === "cli" ? command.opts<Record<string, string | boolean | string[]>>()[key] : undefined;
 }
 
-/** commander gives `--a --b` the value "--b". */
+/** commander reads "--b" in `--a --b` as the value of `--a`. */
 function checkNotFlag(flag: string, texts: readonly string[]): void {
   const swallowed = texts.find((text) => /^--[a-z]/.test(text));
   if (swallowed !== undefined)
-    throw usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `give ${flag} its value first`);
+    throw usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `put the value right after ${flag}`);
 }

@@ -1,6 +1,6 @@
 import type { CommandEntry } from "../cli/command.ts";
 
-/** Every command, in the order of help; what one needs is loaded when it is called. */
+/** All commands, in the order of help; each is loaded when it is called. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "network",
@@ -19,27 +19,27 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "metrics",
-    summary: "list the metrics: unit, meaning, and which command offers them",
+    summary: "list the metrics: unit, meaning and commands",
     load: async () => (await import("./metrics.ts")).metrics,
   },
   {
     name: "login",
-    summary: "store the token of a service",
+    summary: "store an API token",
     load: async () => (await import("./login.ts")).login,
   },
   {
     name: "logout",
-    summary: "forget the stored token of a service",
+    summary: "delete the stored token",
     load: async () => (await import("./logout.ts")).logout,
   },
   {
     name: "whoami",
-    summary: "show which token is used, and what the service says of it",
+    summary: "show the token in use and its plan",
     load: async () => (await import("./whoami.ts")).whoami,
   },
   {
     name: "config",
-    summary: "settings that are kept between runs",
+    summary: "read and change settings",
     load: async () => (await import("./config.ts")).config,
   },
   {

@@ -4,7 +4,7 @@ import { usageError } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { describeOption } from "../options/describe.ts";
 
-/** Loaded by those that run, not by help: it loads zod. */
+/** Loads zod, which help does not need. */
 const importSettings = () => import("../settings/settings.ts");
 
 const notes = { Keys: Object.entries(CONFIG_KEYS).map(([name, spec]) => `${name.padEnd(12)} ${describeOption(spec)}`) };
@@ -29,10 +29,10 @@ const set = defineCommand({
   run: async ({ arguments: [key, value], context, report }) => {
     const spec = findConfigKey(key);
     const { describePath, formatSetting, loadSettings, saveSettings } = await importSettings();
-    const kept = formatSetting(key, spec, value);
+    const text = formatSetting(key, spec, value);
     const settings = await loadSettings(context);
-    await saveSettings(settings, (stored) => ({ ...stored, config: { ...stored.config, [key]: kept } }), context);
-    report.note(`${key} is ${kept}, kept in ${describePath(settings)}`);
+    await saveSettings(settings, (stored) => ({ ...stored, config: { ...stored.config, [key]: text } }), context);
+    report.note(`${key} set to ${text} in ${describePath(settings)}`);
   },
 });
 
@@ -43,9 +43,9 @@ const unset = defineCommand({
     findConfigKey(key);
     const { loadSettings, saveSettings } = await importSettings();
     const settings = await loadSettings(context);
-    if (settings.config[key] === undefined) return report.note(`${key} was not set`);
-    await saveSettings(settings, ({ config: { [key]: _dropped, ...rest }, ...stored }) => ({ ...stored, config: rest }), context);
-    report.note(`${key} is no longer set`);
+    if (settings.config[key] === undefined) return report.note(`${key} is not set`);
+    await saveSettings(settings, ({ config: { [key]: _deleted, ...rest }, ...stored }) => ({ ...stored, config: rest }), context);
+    report.note(`${key} unset`);
   },
 });
 
@@ -67,16 +67,16 @@ const path = defineCommand({
 
 export const config: CommandSpec = {
   examples: [
-    { command: "ents config set base-url https://api.example.org", does: "another v4 service" },
-    { command: "ents config set max-window 30d", does: "a paid key's longest window at five minutes" },
-    { command: "ents config list", does: "all that is set" },
+    { command: "ents config set base-url https://api.example.org", does: "use another v4 service" },
+    { command: "ents config set max-window 30d", does: "the maximum window of a paid key at 5m" },
+    { command: "ents config list", does: "all settings" },
   ],
   notes,
   subcommands: [
     { name: "get", summary: "print a setting", ...get },
-    { name: "set", summary: "keep a setting", ...set },
-    { name: "unset", summary: "forget a setting", ...unset },
+    { name: "set", summary: "change a setting", ...set },
+    { name: "unset", summary: "delete a setting", ...unset },
     { name: "list", summary: "print all settings", ...list },
-    { name: "path", summary: "print where settings and tokens are kept", ...path },
+    { name: "path", summary: "print the path of the config file", ...path },
   ],
 };

@@ -1,4 +1,4 @@
-/** What the three data commands share: query, output and fetch flags, and the way from them to an export. */
+/** The three data commands: query, output and fetch flags, and their export. */
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
@@ -25,9 +25,9 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
     options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
     notes: {
       Values: [
-        "A flag of several values takes them after spaces, after commas, or repeated. @file has one a line",
-        "(# begins a comment); @- is standard input. Times are network time; one with an offset, such as",
-        "2025-01-31T14:05Z or 2025-01-31T14:05+11:00, is converted to it.",
+        "Separate several values with spaces or commas, or repeat the flag. @file reads one value per line",
+        "(# starts a comment); @- reads standard input. Times are network time; a time with an offset, such as",
+        "2025-01-31T14:05Z or 2025-01-31T14:05+11:00, is converted.",
       ],
     },
     examples,
@@ -46,7 +46,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
   });
 }
 
-/** The window in absolute terms: tomorrow, `yesterday` and `--last` mean another. */
+/** The window as dates: `yesterday` and `--last` mean another one tomorrow. */
 function fixWindow({ window: { start, end } }: Query) {
   return {
     last: undefined,

@@ -5,7 +5,7 @@ import type { OptionTable } from "../options/spec.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = {
-  verify: { negated: true, help: "store the token without asking the service about it", schema: "flag" },
+  verify: { negated: true, help: "store the token without checking it", schema: "flag" },
   baseUrl,
   timeout,
   retries,
@@ -14,8 +14,8 @@ const OPTIONS = {
 export const login = defineCommand({
   options: { Login: OPTIONS },
   examples: [
-    { command: "ents login", does: "asks for the token, and shows none of it" },
-    { command: "pass show openelectricity | ents login", does: "takes it from another program, one line" },
+    { command: "ents login", does: "prompts for the token without showing it" },
+    { command: "pass show openelectricity | ents login", does: "reads the token from another program" },
   ],
   run: async ({ options, context, report }) => {
     const [{ describePath, findBaseUrl, loadSettings, saveSettings }, { checkToken, checkTransport }] = await Promise.all([
@@ -29,15 +29,13 @@ export const login = defineCommand({
     if (options.verify) {
       const { readAccount } = await import("../source/account.ts");
       const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
-      report.note(
-        account ? describeAccepted(address, account.plan) : `${address.origin} cannot say whether it is good; it was not checked`,
-      );
+      report.note(account ? describeAccepted(address, account.plan) : `token not checked: ${address.origin} does not answer /v4/me`);
     }
     await saveSettings(settings, (stored) => ({ ...stored, tokens: { ...stored.tokens, [address.origin]: token } }), context);
-    report.note(`the token for ${address.origin} is kept in ${describePath(settings)}`);
+    report.note(`token for ${address.origin} stored in ${describePath(settings)}`);
   },
 });
 
 function describeAccepted({ origin }: URL, plan: string | undefined): string {
-  return `${origin} accepts it${plan ? ` (plan ${plan})` : ""}`;
+  return `token accepted by ${origin}${plan ? ` (plan: ${plan.toLowerCase()})` : ""}`;
 }

@@ -9,7 +9,7 @@ const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].m
 export const metrics = defineCommand({
   options: { Output: { format, output, header } },
   examples: [
-    { command: "ents metrics", does: "all 27, without asking a service" },
+    { command: "ents metrics", does: "all 27 metrics, without a request" },
     { command: "ents metrics -f json", does: "for a script" },
   ],
   run: async ({ options, context }) => {
@@ -18,7 +18,7 @@ export const metrics = defineCommand({
       import("../format/encode.ts"),
       import("../job/destination/destination.ts"),
     ]);
-    // All of them, on a terminal too.
+    // Show all rows, also on a terminal.
     const resolved = await resolveOutput({ ...options, timeZone: timeZone.default }, context.stdout);
     const formatOptions = { ...resolved.formatOptions, limit: 0 };
     await writeParts(resolved.path, encodeTable({ columns: COLUMNS, rows: listRows() }, resolved.format, formatOptions), context);

@@ -4,7 +4,7 @@ import { defineCommand } from "../cli/command.ts";
 import type { OptionTable } from "../options/spec.ts";
 
 const OPTIONS = {
-  port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free one", schema: "count" },
+  port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free port", schema: "count" },
   plan: {
     argument: "plan",
     help: "limits to enforce",
@@ -17,7 +17,7 @@ const OPTIONS = {
 export const sandbox = defineCommand({
   options: { Sandbox: OPTIONS },
   examples: [
-    { command: "ents sandbox --port 8080", does: "for an SDK or a test; prints base address and token" },
+    { command: "ents sandbox --port 8080", does: "for an SDK or a test; prints the base address and token" },
     { command: "ents sandbox --plan community", does: "with the windows, history, rate and quota of a community key" },
   ],
   run: async ({ options: { port, plan }, context, report }) => {
@@ -29,7 +29,7 @@ export const sandbox = defineCommand({
     report.note("synthetic data; stop with Ctrl-C");
     if (!context.signal.aborted) await once(context.signal, "abort");
     await service.close();
-    // Stopped by a signal, like any command.
+    // Exit as stopped by the signal.
     context.signal.throwIfAborted();
   },
 });
@@ -38,6 +38,6 @@ function portError(port: number, cause: unknown): EntsError {
   const reason = codeOf(cause) === "EADDRINUSE" ? "it is in use" : messageOf(cause);
   return new EntsError("usage", `cannot listen on port ${port}: ${reason}`, {
     cause,
-    hint: "give another --port, or none for any free one",
+    hint: "use another --port, or omit it for any free port",
   });
 }

@@ -19,15 +19,15 @@ export const whoami = defineCommand({
     const show = (name: string, value: string | undefined) =>
       value === undefined ? undefined : context.stdout.stream.write(`${name.padEnd(8)} ${escapeControls(value)}\n`);
     show("service", address.origin);
-    show("token", `${maskToken(token.value)} from ${token.source}`);
+    show("token", `${maskToken(token.value)}  (${token.source})`);
     const account = await readAccount({ baseUrl: address, token: token.value }, { context, report, fetch: options });
     show("plan", account?.plan);
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
-    if (!account) report.note(`${address.origin} does not say whose token it is`);
+    if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
   },
 });
 
-/** A token too short for four of its characters to be few of it shows none. */
+/** Shows four characters, or none of a short token. */
 function maskToken(token: string): string {
-  return token.length >= 12 ? `...${token.slice(-4)}` : "...";
+  return token.length >= 12 ? `…${token.slice(-4)}` : "…";
 }

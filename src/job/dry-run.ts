@@ -30,22 +30,21 @@ export interface PlanWriting {
   readonly report: Report;
 }
 
-/** Writes the requests of a plan and what they come to; sends none. */
+/** Writes the requests of a plan and their totals; sends none. */
 export async function writePlan(plan: Plan, { output, fetch, settings, report }: PlanWriting, context: Context): Promise<void> {
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
-  const total = addUp(plan, fetch.rate ?? FETCH_OPTIONS.rate.default);
+  const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default);
   await writeParts(undefined, encodePlan({ columns: COLUMNS, rows }, total, output), context);
   report.note(describeTotal(total, fetch.sandbox));
 }
 
-/** What a plan comes to. */
 interface Total {
   readonly requests: number;
   readonly points: number | null;
-  /** At the rate that is asked for, if the service is never slower. */
+  /** At least: at the rate asked for. */
   readonly seconds: number;
-  /** Of the requests that a community key of the public service has a day. */
+  /** Of a community key's requests a day on the public service. */
   readonly quota_percent: number;
 }
 
@@ -55,7 +54,7 @@ function encodePlan(table: Table, total: Total, output: Output): Parts {
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];
 }
 
-function addUp(plan: Plan, rate: number): Total {
+function sumPlan(plan: Plan, rate: number): Total {
   const requests = listRequests(plan);
   const known = requests.map(({ points }) => points).filter((points) => points !== undefined);
   return {

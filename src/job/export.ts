@@ -1,4 +1,4 @@
-/** From checked flags to a job, and what stands around it: service, checkpoint, progress, and what is told in the end. */
+/** From checked flags to a job with its service, checkpoint and progress. */
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -20,7 +20,7 @@ export interface Export {
   readonly query: Query;
   readonly output: Output;
   readonly fetch: FetchValues;
-  /** The command that resumes this export, should it stop. */
+  /** The command that resumes this export if it stops. */
   readonly again: string;
 }
 
@@ -47,18 +47,18 @@ export async function exportData(request: Export, context: Context, report: Repo
     if (listRequests(plan).length > 1) await resume(checkpoint, plan, report);
     await runJob(createJob({ request, destination, plan, facts, service, checkpoint, progress }, context, report));
     done = true;
-    if (progress.points === 0) report.note(explainNoData(query));
+    if (progress.points === 0) report.note(...explainNoData(query));
     progress.finish();
   } catch (error) {
     throw explainFailure(error, { query, again, checkpoint, progress, report });
   } finally {
-    // The first error is the one to tell: none of these may take its place.
+    // An error while closing must not replace the first one.
     await kept?.close(done).catch((error: Error) => report.warn(error.message));
     await service.close();
   }
 }
 
-/** Loaded for a file alone: node:crypto, which comes with it, takes 4 ms. */
+/** Loaded only for files: its node:crypto takes 4 ms. */
 async function loadCheckpoint(output: string, { baseUrl }: Service, context: Context): Promise<Checkpoint> {
   const { createCheckpoint } = await import("./checkpoint/checkpoint.ts");
   return createCheckpoint({ output, service: baseUrl?.href ?? "sandbox" }, context);
@@ -99,7 +99,7 @@ function createJob({ checkpoint, progress, ...parts }: Parts, context: Context, 
       onStart: progress.start,
       onPoints: progress.add,
       onReplan: async (rest, why) => {
-        report.detail(`${why}; planning again`);
+        report.detail(`${why}; planning the rest again`);
         progress.plan(progress.done + listRequests(rest).length);
         await checkpoint?.open();
       },

@@ -1,4 +1,5 @@
-/** What is added to an error that ends an export: where it stopped, and how to go on. */
+/** Adds to an error that ends an export: how far it got, and how to resume it. */
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { EntsError, Interrupted } from "../base/errors.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
@@ -14,7 +15,7 @@ interface Failed {
   readonly report: Report;
 }
 
-/** The error with what helps against it; of an interruption, what is kept is told here. */
+/** The error with its next steps. Of an interruption, prints a note: main prints none. */
 export function explainFailure(error: unknown, { query, again, checkpoint, progress, report }: Failed): unknown {
   report.progress(undefined);
   const kept = describeKept(checkpoint, progress, again);
@@ -30,11 +31,12 @@ function describeKept(
   again: string,
 ): readonly [string, ...string[]] | undefined {
   if (planned <= 1 || done === 0) return undefined;
-  if (!checkpoint) return [`${done} of ${planned} requests were done; write to a file with -o to make this resumable`];
+  if (!checkpoint)
+    return [`${done} of ${planned} requests were done; write to a file with ${OUTPUT_OPTIONS.output.short} to make this resumable`];
   return [`${done} of ${planned} requests are done (kept in ${checkpoint.folder}); to resume, run:`, again];
 }
 
-/** A metric of another endpoint is the service's to refuse, and ours to explain. */
+/** Which command offers the metrics that the service refused here. */
 function hintAtEndpoint({ kind }: EntsError, { command, metrics }: Query): string | undefined {
   if (kind !== "refused") return undefined;
   const elsewhere = metrics.filter((name) => isMetric(name) && !(METRICS[name].offeredBy as readonly string[]).includes(command));

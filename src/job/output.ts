@@ -1,4 +1,4 @@
-/** From the output flags to what will be written, and where. */
+/** The output flags as format, options and path. */
 import type { OutputStream } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
@@ -19,11 +19,11 @@ export interface Output {
   readonly printStamp: StampPrinter;
   /** Undefined for standard output. */
   readonly path: string | undefined;
-  /** What may surprise in how the format was chosen. */
+  /** How the format was chosen, where that may surprise. */
   readonly note: string | undefined;
 }
 
-/** @throws {EntsError} usage: an unknown format or zone, or a flag that means nothing to the format. */
+/** @throws {EntsError} usage: an unknown format or zone, or a flag of another format. */
 export async function resolveOutput(values: OutputValues, stdout: OutputStream): Promise<Output> {
   const path = values.output === "-" ? undefined : values.output;
   const onTerminal = path === undefined && stdout.isTerminal;
@@ -45,7 +45,7 @@ export async function resolveOutput(values: OutputValues, stdout: OutputStream):
 function describeGuess(path: string, formatName: FormatName): string | undefined {
   const ending = /\.[^./\\]+$/.exec(path)?.[0];
   if (ending === undefined || formatOfFile(path) !== undefined) return undefined;
-  return `${ending} is the ending of no format, so ${path} is written as ${formatName}; ${OUTPUT_FLAGS.format} says otherwise`;
+  return `unknown file ending ${ending}: ${path} is written as ${formatName}; use ${OUTPUT_FLAGS.format} to choose another format`;
 }
 
 function chooseFormat(name: FormatName | undefined, path: string | undefined, onTerminal: boolean): FormatName {
@@ -56,11 +56,11 @@ function chooseFormat(name: FormatName | undefined, path: string | undefined, on
 function rejectUnsupportedFlags(values: OutputValues, formatName: FormatName): void {
   for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
     const value = values[key as keyof typeof FORMAT_FLAGS];
-    const isGiven = value !== undefined && value !== (spec.negated === true);
-    if (!isGiven || Object.hasOwn(describeFormat(formatName).flags, key)) continue;
-    const takers = FORMAT_NAMES.filter((name) => Object.hasOwn(describeFormat(name).flags, key));
+    const isSet = value !== undefined && value !== (spec.negated === true);
+    if (!isSet || Object.hasOwn(describeFormat(formatName).flags, key)) continue;
+    const formats = FORMAT_NAMES.filter((name) => Object.hasOwn(describeFormat(name).flags, key));
     throw usageError(
-      `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(takers, "or")}`,
+      `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(formats, "or")}`,
       `the format is ${formatName}`,
     );
   }

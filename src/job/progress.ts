@@ -1,35 +1,37 @@
-/** How far an export is: told on a terminal as it goes, and once at the end. */
+/** How far an export is: a line on a terminal, and a summary with --verbose. */
 import type { ClientEvent } from "../source/client.ts";
+import { describeRetry } from "../source/failure.ts";
 import type { Source } from "../source/source.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { Report } from "../base/report.ts";
 
 export interface Progress {
-  /** So many requests in all, those that are done included. */
+  /** Sets the number of requests in all, finished ones included. */
   readonly plan: (requests: number) => void;
-  /** The output is begun, or begun anew: points count from here. */
+  /** The output starts, or starts over: points count from 0. */
   readonly start: () => void;
-  /** The answer to a request was read: from the service, or kept from before. */
+  /** An answer was read, from the service or (`kept`) the checkpoint. */
   readonly answer: (path: string, kept: boolean) => void;
-  /** So many points went on to the output. */
+  /** Points were passed to the output. */
   readonly add: (points: number) => void;
   readonly watch: (event: ClientEvent) => void;
-  /** Requests done, and in all. */
+  /** Finished requests. */
   readonly done: number;
+  /** Requests in all. */
   readonly planned: number;
   readonly points: number;
-  /** Takes the progress away; tells the sum as a detail. */
+  /** Clears the progress line and reports the summary. */
   readonly finish: () => void;
 }
 
 export function createProgress(report: Report, now: () => number): Progress {
   const started = now();
   const count = { planned: 0, fetched: 0, kept: 0, points: 0, retries: 0 };
-  // When an output is begun anew its answers come a second time, and are the same ones.
+  // An output that starts over reads the same answers again.
   const answered = new Set<string>();
   const seconds = () => (now() - started) / 1000;
-  const show = (extra?: string) => {
-    if (count.planned > 1 || extra) report.progress([...describeCount(count, seconds()), extra].filter(Boolean).join(", "));
+  const show = () => {
+    if (count.planned > 1) report.progress(describeCount(count, seconds()));
   };
   return {
     plan: (requests) => {
@@ -52,7 +54,8 @@ export function createProgress(report: Report, now: () => number): Progress {
     watch: (event) => {
       if (event.type !== "retry") return;
       count.retries += 1;
-      show(`${event.asked ? "rate limited" : event.reason}; retrying in ${Math.ceil(event.waitMs / 1000)} s`);
+      // Without points and rate: it must fit into 80 columns.
+      report.progress(`${count.planned > 1 ? `${describeDone(count)}: ` : ""}${describeRetry(event)}`);
     },
     get done() {
       return count.fetched + count.kept;
@@ -70,7 +73,7 @@ export function createProgress(report: Report, now: () => number): Progress {
   };
 }
 
-/** A source that tells the progress of each answer. */
+/** Counts the answers of a source. */
 export function countAnswers(source: Source, progress: Progress): Source {
   return {
     send: async (request, signal) => {
@@ -89,15 +92,20 @@ export function countAnswers(source: Source, progress: Progress): Source {
 
 type Count = Readonly<Record<"planned" | "fetched" | "kept" | "points" | "retries", number>>;
 
-function describeCount({ planned, fetched, kept, points }: Count, seconds: number): string[] {
+function describeDone({ planned, fetched, kept }: Count): string {
+  return `${fetched + kept} of ${planned} requests`;
+}
+
+function describeCount(count: Count, seconds: number): string {
+  const { planned, fetched, kept, points } = count;
   const done = fetched + kept;
   const rate = fetched / Math.max(seconds, 0.001);
   const left = fetched > 0 && done < planned ? [`${rate.toFixed(1)} requests/s`, `${formatSeconds((planned - done) / rate)} left`] : [];
-  return [`${done} of ${planned} requests`, `${formatNumber(points)} points`, ...left];
+  return [describeDone(count), `${formatNumber(points)} points`, ...left].join(", ");
 }
 
 function describeSum({ fetched, kept, points, retries }: Count, seconds: number): string {
-  const extras = [kept > 0 ? `${kept} kept from an earlier run` : "", retries > 0 ? countWords(retries, "retry", "retries") : ""].filter(
+  const extras = [kept > 0 ? `${kept} reused from an earlier run` : "", retries > 0 ? countWords(retries, "retry", "retries") : ""].filter(
     Boolean,
   );
   return [

@@ -1,5 +1,7 @@
-/** A job: what a destination needs, from a source. */
+/** A job: fetches what a destination is missing from a source. */
 import { EntsError } from "../base/errors.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { ColumnsChanged, type Encoding } from "../format/encode.ts";
 import { findLimits } from "../plan/limits.ts";
 import type { Plan, PlanFacts } from "../plan/plan.ts";
@@ -12,32 +14,31 @@ import type { Destination } from "./destination/destination.ts";
 
 export interface Job {
   readonly plan: Plan;
-  /** What the plan was made with. */
+  /** The inputs of the plan. */
   readonly facts: PlanFacts;
   readonly source: Source;
   readonly destination: Destination;
   readonly encoding: Omit<Encoding, "columns">;
   /** Maximum concurrent requests. */
   readonly concurrency: number;
-  /** Whether the source gives the same answers a second time, at no cost. */
+  /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal;
   readonly watch: JobWatch;
 }
 
-/** Those who are told how a job goes. */
 export interface JobWatch {
-  /** Answers disagree, or have what was not asked for. */
+  /** Answers disagree, or contain what was not asked for. */
   readonly warn: (text: string) => void;
-  /** What is left to fetch was planned anew. */
+  /** The remaining requests were planned again. */
   readonly onReplan: (rest: Plan, why: string) => Promise<void>;
-  /** The output is begun, or begun anew. */
+  /** The output starts, or starts over. */
   readonly onStart: () => void;
-  /** So many points, or items whose shape is not known, go to the output. */
+  /** Points, or items of unknown shape, are passed to the output. */
   readonly onPoints: (points: number) => void;
 }
 
-/** Runs a job to its end, or leaves the destination as it was. @throws {EntsError} of every kind. */
+/** Runs a job to its end, or leaves the destination unchanged. @throws {EntsError} of every kind. */
 export async function runJob(job: Job): Promise<void> {
   let columns = startColumns(job.destination.query.metrics);
   for (let done = false; !done; ) {
@@ -48,7 +49,7 @@ export async function runJob(job: Job): Promise<void> {
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
       if (!job.repeatable || !job.destination.rewritable) throw refuseColumns(error);
-      // From the start, with the columns that are known by now.
+      // Start over with the columns that are now known.
       columns = error.columns;
     }
   }
@@ -66,8 +67,8 @@ async function* fetchChunks({ plan, facts, source, destination, concurrency, sig
 }
 
 function refuseColumns(cause: ColumnsChanged): EntsError {
-  return new EntsError("refused", `${cause.message}, and what is written cannot be taken back`, {
+  return new EntsError("refused", `${cause.message}, after the header was written`, {
     cause,
-    hint: "write to a file (-o, without --no-resume), where the header can still be completed",
+    hint: `write to a file (${OUTPUT_OPTIONS.output.short}, without ${FETCH_FLAGS.resume}), so that ents can write the header again`,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The compiled code of the bundle's chunks, kept between runs: without it, a quarter of a small request is compiling. It has
- * what was compiled while the program ran too, most of which Node's own cache (22 and later) leaves out.
+ * A cache of the bundle's compiled code: without it, a quarter of a small request is compiling. It includes functions
+ * compiled during the run, most of which Node's own cache (22 and later) leaves out.
  */
 import {
   closeSync,
@@ -22,10 +22,10 @@ import { constants, Script } from "node:vm";
 type Env = Readonly<Record<string, string | undefined>>;
 
 const DAYS_KEPT = 90;
-/** What Node puts around a CommonJS module. */
+/** Node's wrapper of a CommonJS module. */
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
-/** From here on, chunks are compiled from what an earlier run kept; a run that found none of one keeps all of its own as it exits. */
+/** Loads chunks from the cache; a run with a missing one writes all of its own at exit. */
 export function keepCompiledCode(env: Env): void {
   const folder = openFolder(env);
   if (folder === undefined) return;
@@ -38,16 +38,16 @@ export function keepCompiledCode(env: Env): void {
       plain(module, path);
       return;
     }
-    // A chunk's name has the hash of its content.
-    const kept = join(folder, `${basename(path)}.code`);
-    const script = compile(path, readKept(kept));
-    compiled.set(kept, script);
+    // A chunk's name contains the hash of its content.
+    const cached = join(folder, `${basename(path)}.code`);
+    const script = compile(path, readCached(cached));
+    compiled.set(cached, script);
     complete &&= script.cachedDataRejected === false;
     const run = script.runInThisContext() as (...scope: unknown[]) => void;
     run.call(module.exports, module.exports, (id: string): unknown => module.require(id), module, path, dirname(path));
   };
   process.once("exit", () => {
-    if (!complete) keep(compiled, folder);
+    if (!complete) writeCache(compiled, folder);
   });
 }
 
@@ -60,7 +60,7 @@ function compile(path: string, cachedData: Buffer | undefined): Script {
   });
 }
 
-/** The folder for this Node's code; undefined where there is none that is this user's alone: code of another's would run with the token. */
+/** The cache folder of this Node version; undefined unless it is this user's alone: another's code would run with the token. */
 function openFolder(env: Env): string | undefined {
   const cache = env["ENTS_CACHE_DIR"] || findCache(env);
   if (cache === undefined || env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
@@ -74,14 +74,14 @@ function openFolder(env: Env): string | undefined {
   }
 }
 
-/** The platform's cache directory, as env-paths has it, which loads node:os for it: 2 ms. */
+/** The platform's cache directory, as in env-paths, which takes 2 ms to load node:os. */
 function findCache({ XDG_CACHE_HOME, HOME, LOCALAPPDATA }: Env): string | undefined {
   if (process.platform === "win32") return LOCALAPPDATA && join(LOCALAPPDATA, "ents", "Cache");
   if (process.platform === "darwin") return HOME && join(HOME, "Library", "Caches", "ents");
   return (XDG_CACHE_HOME && join(XDG_CACHE_HOME, "ents")) || (HOME && join(HOME, ".cache", "ents"));
 }
 
-function readKept(path: string): Buffer | undefined {
+function readCached(path: string): Buffer | undefined {
   try {
     const file = openSync(path, "r");
     try {
@@ -94,13 +94,13 @@ function readKept(path: string): Buffer | undefined {
   }
 }
 
-/** Nobody else can have written it. Windows keeps the cache in the user's own folder, and has no such modes. */
+/** Only this user can have written it. Windows has no such modes; its cache is in the user's own folder. */
 function isOwn({ uid, mode }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 }
 
-/** Each file appears whole. What older versions left goes. A cache that cannot be written is none. */
-function keep(compiled: ReadonlyMap<string, Script>, folder: string): void {
+/** Writes each file atomically and deletes old ones. Ignores errors: the cache is optional. */
+function writeCache(compiled: ReadonlyMap<string, Script>, folder: string): void {
   try {
     for (const [path, script] of compiled) {
       const temporary = `${path}.${process.pid}`;

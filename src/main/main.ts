@@ -1,4 +1,4 @@
-/** Arguments and context to an exit code: the one place where an error becomes one. */
+/** Arguments and context to an exit code: the only place that maps errors to codes. */
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { createCommandLine } from "../cli/run.ts";
 import { COMMANDS } from "../commands/all.ts";
@@ -12,16 +12,16 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const commandLine = createCommandLine(COMMANDS, context);
   try {
     await commandLine.run(argv);
-    // Help and settings are written without waiting: here a full disk shows, or a reader that left.
+    // Help and settings are written without waiting: this reports a full disk or a closed pipe.
     await createStreamSink(context.stdout.stream, "standard output").write("");
     return EXIT_CODES.done.code;
   } catch (error) {
-    return EXIT_CODES[explainEnd(error, context, commandLine.isVerbose())].code;
+    return EXIT_CODES[reportEnd(error, context, commandLine.isVerbose())].code;
   }
 }
 
-/** How a command ended that threw, after the user was told of it. */
-function explainEnd(error: unknown, context: Context, verbose: boolean): keyof typeof EXIT_CODES {
+/** Prints the error and returns how the command ended. */
+function reportEnd(error: unknown, context: Context, verbose: boolean): keyof typeof EXIT_CODES {
   const { reason } = context.signal as { readonly reason: unknown };
   if (error instanceof BrokenPipe || reason instanceof BrokenPipe) return "done";
   if (error instanceof Interrupted) return error.by;

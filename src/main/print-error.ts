@@ -3,7 +3,7 @@ import { type EntsError, messageOf } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { mapStack } from "./stack.ts";
 
-/** `ents: <what went wrong>` and the next step; causes when asked for. */
+/** `ents: <what went wrong>` and the next step; causes with `verbose`. */
 export function printError(error: EntsError, { stderr }: Context, verbose: boolean): void {
   const lines = [`ents: ${escapeControls(error.message)}`];
   if (error.hint !== undefined) lines.push(...error.hint.split("\n").map((line) => `      ${escapeControls(line)}`));
@@ -11,7 +11,7 @@ export function printError(error: EntsError, { stderr }: Context, verbose: boole
   stderr.stream.write(`${lines.join("\n")}\n`);
 }
 
-/** What nobody foresaw. */
+/** An unexpected error. */
 export function printBug(error: unknown, { stderr }: Context, verbose: boolean): void {
   const stack =
     error instanceof Error
@@ -19,7 +19,7 @@ export function printBug(error: unknown, { stderr }: Context, verbose: boolean):
           .split("\n")
           .map(escapeControls)
       : [];
-  const details = verbose ? stack : ["      run the same command with -v to see where"];
+  const details = verbose ? stack : ["      run the command again with -v for the stack trace"];
   stderr.stream.write(`${[`ents: a bug in ents: ${escapeControls(messageOf(error))}`, ...details].join("\n")}\n`);
 }
 

@@ -1,14 +1,13 @@
-/** The real process as a context: the one place, with main, that knows of it. */
+/** The real process as a context. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Context, OutputStream } from "../base/context.ts";
 import { describeProcess } from "./process-identity.ts";
 import { readVersion } from "./version.ts";
 
-/** A context of the real streams, environment and clock. */
 export function createProcessContext(signal: AbortSignal): Context {
   return {
-    // Standard input and what tells this process from others are looked at when they are asked for: hardly a command does.
+    // stdin and process are getters: few commands need them, and they take time to open.
     get stdin() {
       return { stream: process.stdin, isTerminal: process.stdin.isTTY === true };
     },
@@ -41,7 +40,7 @@ function describeStream(stream: WriteStream): OutputStream {
   };
 }
 
-/** `NO_COLOR` wins over `FORCE_COLOR`; else a terminal that can. */
+/** `NO_COLOR` wins over `FORCE_COLOR`; else whether the terminal has colours. */
 function wantsColors(stream: WriteStream, isTerminal: boolean): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR) return false;

@@ -1,4 +1,4 @@
-/** What tells this process from any other, on this machine or another, now or after a restart. */
+/** Identifies a process across machines, containers and restarts. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Context, ProcessIdentity } from "../base/context.ts";
@@ -24,7 +24,7 @@ function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean | undefine
   return !exists(other.pid);
 }
 
-/** Asks the system, where there is no /proc to read. */
+/** Where there is no /proc. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -35,7 +35,7 @@ function exists(pid: number): boolean {
 
 /**
  * proc(5), /proc/pid/stat: after the name in parentheses come the state and, as the 20th field from there, the start time.
- * A process that has ended is still there, as a zombie, where nobody reaps it: in containers without an init.
+ * A zombie has ended but is not reaped: common in containers without an init.
  */
 function readStatus(pid: string): { readonly isZombie: boolean; readonly started: string } | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));

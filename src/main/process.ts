@@ -1,4 +1,4 @@
-/** `ents` as a process. */
+/** `ents` as an operating system process. */
 import { codeOf, Interrupted, BrokenPipe } from "../base/errors.ts";
 import { createProcessContext } from "./process-context.ts";
 import { main } from "./main.ts";
@@ -7,12 +7,12 @@ import { main } from "./main.ts";
 export async function runProcess(): Promise<number> {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    // Once: a second Ctrl-C ends the process the hard way.
+    // Once: a second Ctrl-C gets Node's default handling.
     process.once(signal, () => controller.abort(new Interrupted(signal)));
   }
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
-      if (codeOf(error) === "EPIPE" && stream === process.stdout) controller.abort(new BrokenPipe("the reader left"));
+      if (codeOf(error) === "EPIPE" && stream === process.stdout) controller.abort(new BrokenPipe("the reader closed the pipe"));
     });
   }
   return main(process.argv.slice(2), createProcessContext(controller.signal));

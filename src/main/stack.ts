@@ -1,8 +1,8 @@
-/** The stack of a bug in terms of src: the bundle keeps its functions' names, and the maps beside its chunks the lines. */
+/** Maps a stack trace of the bundle to files and lines of src, by the source maps beside the chunks. */
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 
-/** `…/dist/command/request-….cjs:5:1234` → `src/job/run.ts:34:17`; what has no map stays as it is. */
+/** `…/dist/command/request-….cjs:5:1234` → `src/job/run.ts:34:17`; without a map, unchanged. */
 export function mapStack(stack: string): string {
   return stack.replaceAll(/(?<=[ (])(?:\/|[A-Z]:\\)[^()]*?[.]cjs:\d+:\d+/g, (place) => findSource(place) ?? place);
 }

@@ -1,6 +1,6 @@
 import { SERVICE_VERSION } from "./version.ts";
 
-/** What is wrong with one parameter, in the words of the public service's framework (in-practice.md, 422). */
+/** A problem with one parameter, as the public service's framework reports it (in-practice.md, 422). */
 export interface Problem {
   readonly type: string;
   readonly loc: readonly (string | number)[];
@@ -9,7 +9,7 @@ export interface Problem {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** An answer other than the data that were asked for. */
+/** An error response. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
@@ -33,7 +33,7 @@ export function refuseParameters(problems: readonly Problem[]): Refusal {
   return new Refusal(422, { detail: problems });
 }
 
-/** The framework's own bodies, for paths and methods that it does not know. */
+/** The framework's own error body, for unknown paths and methods. */
 export function refuseDetail(status: number, detail: unknown, headers?: Readonly<Record<string, string>>): Refusal {
   return new Refusal(status, { detail }, headers);
 }

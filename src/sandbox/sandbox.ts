@@ -10,11 +10,11 @@ import { DayStore } from "./model/days.ts";
 export type { SandboxPlan } from "./http/limits.ts";
 
 export interface SandboxOptions {
-  /** 0, the default, is any free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** Whose limits are enforced; `none` by default. */
+  /** The limits to enforce; default `none`. */
   readonly plan?: SandboxPlan;
-  /** The clock of the data: nothing is newer. Milliseconds since 1970 UTC. */
+  /** The time at which the data end, in milliseconds since 1970 UTC. */
   readonly now?: () => number;
 }
 
@@ -25,7 +25,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Serves v4.md on the loopback interface with synthetic data. Rejects with the system's error (`EADDRINUSE`) where it cannot listen. */
+/** Serves v4.md with synthetic data on the loopback interface. Rejects with the system's error (`EADDRINUSE`) if it cannot listen. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? Date.now;
   const state = { limits: new Limits(options.plan ?? "none", now), days: new DayStore(), now };
@@ -36,9 +36,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, state: ServerState): Promise<void> {
-  const hangUp = new AbortController();
-  response.on("close", () => hangUp.abort());
-  const answer = findAnswer(request, { state, signal: hangUp.signal });
+  const disconnect = new AbortController();
+  response.on("close", () => disconnect.abort());
+  const answer = findAnswer(request, state, disconnect.signal);
   try {
     await sendAnswer(request, response, answer);
   } catch {
@@ -46,8 +46,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   }
 }
 
-function findAnswer(request: IncomingMessage, given: { state: ServerState; signal: AbortSignal }): Answer {
-  const { state, signal } = given;
+function findAnswer(request: IncomingMessage, state: ServerState, signal: AbortSignal): Answer {
   const call: Call = { method: request.method ?? "", target: request.url ?? "", signal };
   try {
     const handle = findHandler(call, state);

@@ -1,2 +1,2 @@
-/** The release of the public service whose behaviour the sandbox follows where v4.md is silent. */
+/** The release of the public service that the sandbox imitates where v4.md says nothing. */
 export const SERVICE_VERSION = "4.5.0";

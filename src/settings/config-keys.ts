@@ -3,7 +3,7 @@ import { findNearest, formatList } from "../base/suggest.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 
-/** What `ents config` keeps: options, by their flags' names. */
+/** The options that `ents config` stores, by the names of their flags. */
 export const CONFIG_KEYS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
   Object.entries<OptionSpec>(FETCH_OPTIONS)
     .filter(([, spec]) => spec.kept)
@@ -15,7 +15,7 @@ export function configKeyOf(key: string): string {
   return flagOf(key).slice("--".length);
 }
 
-/** @throws {EntsError} usage: no such key. */
+/** @throws {EntsError} usage: unknown key. */
 export function findConfigKey(name: string): OptionSpec {
   const spec = Object.hasOwn(CONFIG_KEYS, name) ? CONFIG_KEYS[name] : undefined;
   if (spec) return spec;

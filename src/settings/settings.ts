@@ -1,4 +1,4 @@
-/** What is set outside the command line: read once a run, a plain value from there on. */
+/** Settings from the environment and the config file, read once per run. */
 import type { Context } from "../base/context.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
@@ -8,9 +8,9 @@ import { configKeyOf } from "./config-keys.ts";
 import { findStorePath, readStored, type Stored, writeStored } from "./store.ts";
 
 export interface Settings extends Stored {
-  /** The config file, made or not; undefined for a user without a home. */
+  /** The config file, whether it exists or not; undefined for a user without a home directory. */
   readonly path: string | undefined;
-  /** The environment, which comes before the file. */
+  /** Overrides the file. */
   readonly env: Context["env"];
 }
 
@@ -20,7 +20,7 @@ export async function loadSettings({ env, cwd }: Pick<Context, "env" | "cwd">): 
   return { ...readStored(path), path, env };
 }
 
-/** Changes what the config file has by now, which may be more than was loaded. @throws {EntsError} as above, and output. */
+/** Changes the config file as it is now: another run may have written it. @throws {EntsError} as above, and output. */
 export async function saveSettings(
   { path }: Settings,
   change: (stored: Stored) => Stored,
@@ -29,12 +29,12 @@ export async function saveSettings(
   await writeStored(path, change, process);
 }
 
-/** Where settings are kept, for messages. */
+/** The config file's path, for messages. */
 export function describePath({ path }: Settings): string {
   return path ?? "(no home directory)";
 }
 
-/** A value as `ents config` keeps it. @throws {EntsError} usage: it is not allowed. */
+/** A value as `ents config` stores it. @throws {EntsError} usage: invalid. */
 export function formatSetting(name: string, { schema }: OptionSpec, text: string): string {
   const value: unknown = parseValue(schema, text, name);
   return value instanceof URL ? value.href.replace(/\/$/, "") : text;
@@ -45,16 +45,16 @@ export function findBaseUrl(flag: URL | undefined, settings: Settings): URL {
   if (flag) return flag;
   const variable = settings.env["ENTS_BASE_URL"];
   if (variable) return parseValue("address", variable, "ENTS_BASE_URL");
-  return readKept("baseUrl", settings) ?? new URL(FETCH_OPTIONS.baseUrl.default);
+  return readConfig("baseUrl", settings) ?? new URL(FETCH_OPTIONS.baseUrl.default);
 }
 
-/** The longest window of one request, first found: flag, config; undefined leaves it to the interval. */
+/** The maximum window of one request, first found: flag, config; undefined: by the interval. */
 export function findMaxWindow(flag: MaxWindow | undefined, settings: Settings): MaxWindow | undefined {
-  return flag ?? readKept("maxWindow", settings);
+  return flag ?? readConfig("maxWindow", settings);
 }
 
-/** What `ents config` keeps of an option, checked again: the file may have been edited. */
-function readKept<K extends "baseUrl" | "maxWindow">(key: K, settings: Settings) {
+/** Checked again: the file may have been edited. */
+function readConfig<K extends "baseUrl" | "maxWindow">(key: K, settings: Settings) {
   const name = configKeyOf(key);
   const text = settings.config[name];
   const source = `${name} in ${describePath(settings)}`;

@@ -1,4 +1,4 @@
-/** The config file: read without being touched, written whole. */
+/** The config file: reading never creates it, writing replaces it whole. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type ConfClass from "conf";
@@ -6,23 +6,22 @@ import * as z from "zod";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
 
-/** Far longer than a write takes. */
+/** For the lock; a write takes far less. */
 const MAX_WAIT_MS = 10_000;
 
-/** Fields that this version does not know are kept. */
+/** Loose: keeps the fields of newer versions. */
 const storedSchema = z.looseObject({
   config: z.record(z.string(), z.string()).default({}),
-  /** By origin: a token goes to no other. */
+  /** By origin: a token is sent to no other. */
   tokens: z.record(z.string(), z.string()).default({}),
 });
 
-/** What is kept between runs. */
 export interface Stored {
   readonly config: Readonly<Record<string, string>>;
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home. */
+/** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */
 export async function findStorePath(env: Context["env"], cwd: string): Promise<string | undefined> {
   const directory = env["ENTS_CONFIG_DIR"] || (await findConfigDirectory());
   return directory && join(resolve(cwd, directory), "config.json");
@@ -37,14 +36,14 @@ async function findConfigDirectory(): Promise<string | undefined> {
   }
 }
 
-/** Nothing where there is no file. @throws {EntsError} usage: the file is corrupt; output: it cannot be read. */
+/** Empty where there is no file. @throws {EntsError} usage: the file is corrupt; output: it cannot be read. */
 export function readStored(path: string | undefined): Stored {
-  const nothing: Stored = { config: {}, tokens: {} };
-  if (path === undefined) return nothing;
+  const empty: Stored = { config: {}, tokens: {} };
+  if (path === undefined) return empty;
   try {
     return parseStored(readFileSync(path, "utf8"));
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return nothing;
+    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return empty;
     throw codeOf(cause) === undefined ? corruptFile(path, cause) : fileError("read", path, cause);
   }
 }
@@ -54,8 +53,8 @@ function parseStored(text: string): z.infer<typeof storedSchema> {
 }
 
 /**
- * Replaces what is kept by what `change` makes of it; the file is its owner's alone, and so is a directory that is made.
- * The file is read again for that, just before: another run may have written it.
+ * Applies `change` to the file, which is read again just before: another run may have written it.
+ * The file has mode 0600, a new directory 0700.
  */
 export async function writeStored(
   path: string | undefined,
@@ -63,13 +62,13 @@ export async function writeStored(
   process: Context["process"],
 ): Promise<void> {
   if (path === undefined) {
-    throw new EntsError("output", "there is no home directory to keep the config file in", { hint: "name a directory in ENTS_CONFIG_DIR" });
+    throw new EntsError("output", "no home directory for the config file", { hint: "set ENTS_CONFIG_DIR to a directory" });
   }
-  // Loaded to write only: both take a while, and conf ends the process at a signal before ents has a say.
+  // Loaded only to write: both are slow to load, and conf's signal handler ends the process before ents can clean up.
   const [{ default: Conf }, { waitForLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // conf reads and writes without a lock.
+    // conf has no lock of its own.
     const release = await waitForLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS);
     try {
       replaceStored(Conf, path, change);
@@ -83,7 +82,7 @@ export async function writeStored(
 }
 
 function replaceStored(Conf: typeof ConfClass, path: string, change: (stored: Stored) => Stored): void {
-  // A rename would replace a file that is read-only.
+  // conf renames a new file over it, which would replace a read-only one.
   if (existsSync(path)) accessSync(path, constants.W_OK);
   const conf = new Conf<Partial<Stored>>({
     cwd: dirname(path),
@@ -100,7 +99,7 @@ function replaceStored(Conf: typeof ConfClass, path: string, change: (stored: St
 }
 
 function corruptFile(path: string, cause: unknown): EntsError {
-  const error = usageError(`the config file ${path} is corrupt, and was left as it is`, "fix or delete it, then run 'ents login'");
+  const error = usageError(`the config file ${path} is corrupt; it is unchanged`, "fix or delete it, then run 'ents login'");
   error.cause = cause;
   return error;
 }
@@ -108,6 +107,6 @@ function corruptFile(path: string, cause: unknown): EntsError {
 function fileError(action: "read" | "write", path: string, cause: unknown): EntsError {
   return new EntsError("output", `cannot ${action} the config file ${path}: ${messageOf(cause)}`, {
     cause,
-    hint: "check its permissions, or name another directory in ENTS_CONFIG_DIR",
+    hint: "check its permissions, or set ENTS_CONFIG_DIR to another directory",
   });
 }

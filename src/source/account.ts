@@ -1,4 +1,4 @@
-/** What a service says of a token: `GET /v4/me`, which is no part of v4.md and may not answer. */
+/** The account of a token: `GET /v4/me`, which is not in v4.md and may be missing. */
 import * as z from "zod";
 import { createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
@@ -28,7 +28,7 @@ interface Surroundings {
 }
 
 /**
- * The account of a token, or undefined where the service has no such answer.
+ * Undefined where the service does not answer this path.
  * @throws {EntsError} authentication: the token was refused; unavailable: the service could not be reached.
  */
 export async function readAccount(

@@ -5,6 +5,7 @@ import type { PlannedRequest } from "../plan/plan.ts";
 import { resolveUrl } from "./address.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { toFailure } from "./failure.ts";
+import { EntsError } from "../base/errors.ts";
 import { getResponse } from "./http.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { readJson, readResponse } from "./read-response.ts";
@@ -17,23 +18,31 @@ export interface ClientOptions {
   readonly baseUrl: URL;
   readonly token: string;
   readonly retry: RetryPolicy;
-  /** Longest wait to connect, for the first byte, and between bytes, in milliseconds. */
+  /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
   readonly onEvent?: (event: ClientEvent) => void;
-  /** Most requests a second, tries again included; undefined for no bound. */
+  /** Maximum requests per second, retries included; undefined: no limit. */
   readonly rate?: number | undefined;
 }
 
-/** What happens on the way, for those who watch. */
 export type ClientEvent =
   | { readonly type: "request"; readonly url: string; readonly attempt: number }
   | { readonly type: "answer"; readonly status: number; readonly bytes: number; readonly ms: number }
-  | { readonly type: "retry"; readonly waitMs: number; readonly reason: string; readonly asked: boolean };
+  | RetryEvent;
 
-/** What the client takes of the context. */
+export interface RetryEvent {
+  readonly type: "retry";
+  readonly reason: string;
+  readonly waitMs: number;
+  /** Whether the service asked for the wait (`Retry-After`). */
+  readonly asked: boolean;
+  /** The number of the next attempt, and of all that are allowed. */
+  readonly attempt: number;
+  readonly attempts: number;
+}
+
 export type ClientContext = Pick<Context, "now" | "sleep" | "random" | "signal" | "env" | "version" | "dispatcher">;
 
-/** A v4 service, as far as ents uses it. */
 export interface Client extends Source {
   send(request: PlannedRequest, signal?: AbortSignal): Promise<Received>;
   /** The JSON at any other path. @throws {EntsError} as `send`. */
@@ -44,29 +53,30 @@ export interface Client extends Source {
 export function createClient(options: ClientOptions, context: ClientContext): Client {
   const dispatcher = context.dispatcher ?? openDispatcher(options.baseUrl, context.env, options.timeoutMs);
   const limiter = createRateLimiter(options.rate, context);
-  const setting = { options, context, dispatcher, limiter };
+  const shared = { options, context, dispatcher, limiter };
   return {
     send: async ({ path }, signal = context.signal) => {
-      const request = { ...setting, signal, url: resolveUrl(options.baseUrl, path) };
+      const request = { ...shared, signal, url: resolveUrl(options.baseUrl, path) };
       const response = await retry(request, (attempt) => receiveAccepted(request, attempt));
-      return { response, kept: false, read: () => readOrAskAgain(request, response) };
+      return { response, kept: false, read: () => readWithRetry(request, response) };
     },
     getJson: async (path) => {
-      const request = { ...setting, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
+      const request = { ...shared, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
       return retry(request, async (attempt) => readJson(await receive(request, attempt)));
     },
     close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
   };
 }
 
-interface Setting {
+/** What all requests of a client share. */
+interface Shared {
   readonly options: ClientOptions;
   readonly context: ClientContext;
   readonly dispatcher: Dispatcher;
   readonly limiter: RateLimiter;
 }
 
-interface Request extends Setting {
+interface Request extends Shared {
   readonly url: URL;
   readonly signal: AbortSignal;
 }
@@ -77,26 +87,29 @@ async function retry<T>({ options, context, limiter, signal }: Request, attempt:
       return await attempt(failures);
     } catch (thrown) {
       signal.throwIfAborted();
-      const { error, retryable, retryAfterMs } = toFailure(thrown, options.baseUrl.origin, options.timeoutMs);
-      const moment = { failures, retryAfterMs, random: context.random() };
-      const waitMs = retryable ? retryDelay(moment, options.retry) : undefined;
-      if (waitMs === undefined) throw error;
-      options.onEvent?.({ type: "retry", waitMs, reason: error.message, asked: retryAfterMs !== undefined });
-      // What one request is told to wait holds for all.
-      if (retryAfterMs !== undefined) limiter.hold(waitMs);
+      if (thrown instanceof EntsError) throw thrown;
+      const failure = toFailure(thrown, options.baseUrl.origin, options.timeoutMs);
+      const { retryable, retryAfterMs } = failure;
+      const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, options.retry) : undefined;
+      if (waitMs === undefined) throw failure.toError(failures);
+      const asked = retryAfterMs !== undefined;
+      const next = { attempt: failures + 1, attempts: options.retry.retries + 1 };
+      options.onEvent?.({ type: "retry", reason: failure.message, waitMs, asked, ...next });
+      // Retry-After holds for all requests.
+      if (asked) limiter.hold(waitMs);
       else await context.sleep(waitMs, signal);
     }
   }
 }
 
-async function readOrAskAgain(request: Request, arrived: Response): Promise<Reading> {
+async function readWithRetry(request: Request, first: Response): Promise<Reading> {
   return retry(request, async (attempt) => {
-    const response = attempt === 1 ? arrived : await receiveAccepted(request, attempt);
+    const response = attempt === 1 ? first : await receiveAccepted(request, attempt);
     return { answer: await readResponse(response), response };
   });
 }
 
-/** A refusal is thrown at once; data stays packed until somebody reads it. */
+/** Throws a refusal at once; data stays compressed until it is read. */
 async function receiveAccepted(request: Request, attempt: number): Promise<Response> {
   const response = await receive(request, attempt);
   if (!isSuccess(response)) await readResponse(response);

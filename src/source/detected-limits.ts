@@ -1,4 +1,4 @@
-/** Limits that a service's answers show: another maximum window, or weeks that start on another day. */
+/** Limits detected in a service's answers: another maximum window, or weeks that start on another day. */
 import { EntsError } from "../base/errors.ts";
 import { findLastInstant } from "../series/settle.ts";
 import { parseStamp } from "../time/stamp.ts";
@@ -9,14 +9,14 @@ import { findNetwork, type Interval, isInterval } from "../base/vocabulary.ts";
 
 export interface DetectedWindow {
   readonly maxWindow: Duration;
-  /** The interval that the limit is of, where the service names it. */
+  /** The interval of the limit, where the service names it. */
   readonly interval: Interval | undefined;
 }
 
 const LIMIT = /\bmax\w*\b\D*?(\d{1,6})\s*(minute|hour|day|week|month|year)s?\b/i;
 const INTERVAL = /\bfor (\w+) interval\b/i;
 
-/** The longest window that a refusal names: `Date range too large for 5m interval. Maximum range is 8 days.` */
+/** The maximum window named in a refusal: `Date range too large for 5m interval. Maximum range is 8 days.` */
 export function detectMaxWindow(error: unknown): DetectedWindow | undefined {
   const refusal = error instanceof EntsError ? error.refusal : undefined;
   const limit = refusal?.status === 400 ? LIMIT.exec(refusal.said) : null;
@@ -29,8 +29,8 @@ export function detectMaxWindow(error: unknown): DetectedWindow | undefined {
 const WEEK = 7 * DAY;
 
 /**
- * Where the weeks of an answer start, as milliseconds after that of 1970-01-01 in network time;
- * undefined where its last stamp is no midnight, or there is none.
+ * The start of an answer's weeks, in milliseconds after 1970-01-01 in network time, modulo 7 days;
+ * undefined where its last timestamp is not midnight, or there is none.
  */
 export function detectWeekStart(timeSeries: readonly TimeSeries[]): number | undefined {
   const [item] = timeSeries;
@@ -40,7 +40,7 @@ export function detectWeekStart(timeSeries: readonly TimeSeries[]): number | und
   return local % DAY === 0 ? ((local % WEEK) + WEEK) % WEEK : undefined;
 }
 
-/** The instant at which 1970 began in the network, whose offset its service says where ents does not know it. */
+/** 1970-01-01 in network time, as UTC milliseconds; the offset of an unknown network is taken from the answer. */
 function findEpoch({ network, fields }: TimeSeries): number {
   const offset = findNetwork(network)?.offsetMinutes;
   if (offset !== undefined) return -offset * MINUTE;

@@ -1,59 +1,87 @@
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { codeOf, EntsError, messageOf } from "../base/errors.ts";
+import { codeOf, EntsError, type ErrorKind, messageOf } from "../base/errors.ts";
 
-/** A try that failed, and whether another may succeed. */
+interface FailureOptions {
+  readonly kind?: ErrorKind;
+  /** Default: try again later. */
+  readonly hint?: string;
+  /** The service's own message. */
+  readonly said?: string | undefined;
+  readonly cause?: unknown;
+  readonly retryable?: boolean;
+  /** `Retry-After`, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A failed attempt at a request; the message does not count attempts or give advice. */
 export class Failure extends Error {
   override readonly name = "Failure";
-  readonly error: EntsError;
   readonly retryable: boolean;
-  /** What the service asked to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  readonly #options: FailureOptions;
 
-  constructor(error: EntsError, { retryable, retryAfterMs }: { retryable: boolean; retryAfterMs?: number | undefined }) {
-    super(error.message, { cause: error });
-    this.error = error;
-    this.retryable = retryable;
-    this.retryAfterMs = retryAfterMs;
+  constructor(message: string, options: FailureOptions) {
+    super(message, { cause: options.cause });
+    this.retryable = options.retryable ?? true;
+    this.retryAfterMs = options.retryAfterMs;
+    this.#options = options;
+  }
+
+  /** The error to report when no attempt is left. */
+  toError(attempts: number): EntsError {
+    const { kind = "unavailable", hint, said, cause } = this.#options;
+    const count = attempts > 1 ? ` after ${attempts} attempts` : "";
+    const steps = [said && `the service says: ${said}`, hint].filter(Boolean);
+    return new EntsError(kind, `${this.message}${count}${hint === undefined ? "; try again later" : ""}`, {
+      cause,
+      hint: steps.join("; ") || undefined,
+    });
   }
 }
 
-/** Codes of undici and Node for a wait that took too long, and what was waited for. */
-const TIMEOUTS: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: "no connection",
-  UND_ERR_HEADERS_TIMEOUT: "no answer",
-  UND_ERR_BODY_TIMEOUT: "no further byte of the answer",
-  ETIMEDOUT: "no connection",
-};
-
-/** The failure behind anything that was thrown while getting an answer from `origin`. */
-export function toFailure(thrown: unknown, origin: string, timeoutMs: number): Failure {
-  if (thrown instanceof Failure) return thrown;
-  if (thrown instanceof EntsError) return new Failure(thrown, { retryable: false });
-  if (codeOf(thrown) === "Z_BUF_ERROR") return endedEarly(thrown);
-  const waitedFor = TIMEOUTS[codeOf(thrown) ?? ""];
-  const message = waitedFor
-    ? `${waitedFor} from ${origin} within ${timeoutMs / 1000} s`
-    : `${origin} could not be reached: ${describeCause(thrown)}`;
-  const hint = waitedFor
-    ? `try again later, or give it longer with ${FETCH_FLAGS.timeout}`
-    : "check the network and the base address, or try again later";
-  return new Failure(new EntsError("unavailable", message, { cause: thrown, hint }), { retryable: true });
+/** `rate limited (HTTP 429); retrying in 18 s (try 2 of 5)` */
+export function describeRetry(retry: {
+  readonly reason: string;
+  readonly waitMs: number;
+  readonly attempt: number;
+  readonly attempts: number;
+}): string {
+  return `${retry.reason}; retrying in ${Math.ceil(retry.waitMs / 1000)} s (try ${retry.attempt} of ${retry.attempts})`;
 }
 
-/** Whether an error in the middle of a body says that the connection ended. */
+/** Error codes of undici and Node for a timeout. */
+const TIMEOUTS: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: "no connection to",
+  UND_ERR_HEADERS_TIMEOUT: "no answer from",
+  UND_ERR_BODY_TIMEOUT: "no more data from",
+  ETIMEDOUT: "no connection to",
+};
+
+/** The failure behind a network error while getting an answer from `origin`. */
+export function toFailure(thrown: unknown, origin: string, timeoutMs: number): Failure {
+  if (thrown instanceof Failure) return thrown;
+  if (codeOf(thrown) === "Z_BUF_ERROR") return incompleteAnswer(thrown);
+  const timeout = TIMEOUTS[codeOf(thrown) ?? ""];
+  if (timeout !== undefined) {
+    const hint = `try again later, or allow more time with ${FETCH_FLAGS.timeout}`;
+    return new Failure(`${timeout} ${origin} (timeout: ${timeoutMs / 1000} s)`, { cause: thrown, hint });
+  }
+  const hint = "check the network and the base address, or try again later";
+  return new Failure(`cannot reach ${origin} (${describeCause(thrown)})`, { cause: thrown, hint });
+}
+
+/** Whether an error while reading a body says that the connection ended. */
 export function isCutShort(error: unknown): boolean {
   const code = codeOf(error);
   return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 }
 
-/** An answer of which only a part came. */
-export function endedEarly(cause: unknown): Failure {
-  const error = new EntsError("unavailable", "the service's answer ended early", { cause, hint: "try again later" });
-  return new Failure(error, { retryable: true });
+export function incompleteAnswer(cause: unknown): Failure {
+  return new Failure("the service's answer is incomplete", { cause });
 }
 
 function describeCause(thrown: unknown): string {
-  if (codeOf(thrown)?.startsWith("Z_")) return "the answer came damaged";
+  if (codeOf(thrown)?.startsWith("Z_")) return "damaged answer";
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
   return messageOf(thrown) || (codeOf(thrown) ?? "unknown cause");
 }

@@ -7,21 +7,21 @@ import type { Source } from "./source.ts";
 import { fetchWindows } from "./windows.ts";
 
 export interface SeriesOptions {
-  /** Sends the requests: what `connect` gives. */
+  /** From `connect`. */
   readonly client: Source;
   /** Maximum window of one request; default a community key's. */
   readonly maxWindow?: MaxWindow;
   /** Maximum concurrent requests; default `--concurrency`'s. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
-  /** Told when answers disagree. */
+  /** Called when answers disagree. */
   readonly warn?: (text: string) => void;
 }
 
 /**
- * Fetches what a query asks, in as many requests as it takes, and yields the merged series chunk by chunk:
- * every instant of one chunk is before every instant of the next, and none is lost or doubled.
- * @throws {EntsError} authentication, refused or unavailable, when the retries are spent.
+ * Fetches a query in as many requests as needed and yields the merged series in chunks:
+ * all instants of a chunk are before those of the next, and none is lost or doubled.
+ * @throws {EntsError} authentication, refused or unavailable, after the retries.
  */
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
   const {

@@ -1,4 +1,4 @@
-/** The service that a command asks: the one that was named, or the sandbox inside ents. */
+/** The service of a command: at the base address, or the sandbox. */
 import { type Client, type ClientEvent, type ClientOptions, createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
 import { requireToken } from "../settings/credentials.ts";
@@ -6,16 +6,16 @@ import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
+import { describeRetry } from "./failure.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
 
 export interface Service {
   readonly client: Client;
-  /** Undefined for the sandbox, whose address is another each time. */
+  /** Undefined for the sandbox, whose port changes each time. */
   readonly baseUrl?: URL;
   close(): Promise<void>;
 }
 
-/** Who is told of what happens. */
 export interface Watch {
   readonly report: Report;
   readonly onEvent?: (event: ClientEvent) => void;
@@ -27,12 +27,12 @@ interface Surroundings {
 
 export type RetryValues = Pick<FetchValues, "timeout" | "retries">;
 
-/** @throws {EntsError} authentication: no token, or no safe way for it. No connection was made. */
+/** @throws {EntsError} authentication: no token, or it would be sent unencrypted. Makes no connection. */
 export async function openService(values: FetchValues, settings: Settings, watch: Watch & Surroundings): Promise<Service> {
   if (values.sandbox) return openSandboxService(values, watch);
   const baseUrl = findBaseUrl(values.baseUrl, settings);
   const token = requireToken(baseUrl, settings);
-  watch.report.detail(`token from ${token.source}`);
+  watch.report.detail(`token ${token.source}`);
   const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token: token.value }, watch.context);
   return { client, baseUrl, close: () => client.close() };
 }
@@ -43,7 +43,7 @@ async function openSandboxService(values: FetchValues, watch: Watch & Surroundin
   const sandbox = await startSandbox({ now: context.now });
   watch.report.note("these numbers are synthetic: they come from the sandbox inside ents");
   const settings = { ...resolveSettings(values, watch), rate: values.rate };
-  // No proxy stands between a process and itself.
+  // Without env: no proxy for loopback.
   const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token: sandbox.token }, { ...context, env: {} });
   return {
     client,
@@ -54,7 +54,7 @@ async function openSandboxService(values: FetchValues, watch: Watch & Surroundin
   };
 }
 
-/** What the fetch flags say of retries and waits, with events told as details. */
+/** Client options from the flags; events are reported as details. */
 export function resolveSettings(values: RetryValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token"> {
   return {
     retry: { ...DEFAULT_RETRY, retries: values.retries },
@@ -73,6 +73,6 @@ function describeEvent(event: ClientEvent): string {
     case "answer":
       return `HTTP ${event.status}, ${formatNumber(event.bytes)} bytes in ${event.ms} ms`;
     case "retry":
-      return `${event.reason}; waiting ${(event.waitMs / 1000).toFixed(1)} s${event.asked ? ", as the service asked" : ""}`;
+      return describeRetry(event);
   }
 }

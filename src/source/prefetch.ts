@@ -1,53 +1,53 @@
-/** Requests in order, some of them ahead of their turn. */
+/** Sends requests ahead and returns the answers in order. */
 import { setMaxListeners } from "node:events";
 
 export interface Prefetch<T> {
-  /** The next answer, in the order of the requests. Rejects with what its request failed with. */
+  /** The next answer, in the order of the requests. Rejects with its request's error. */
   take(): Promise<T>;
-  /** Ends the requests that are under way, and waits for them. */
+  /** Aborts pending requests, and waits for them to end. */
   cancel(): Promise<void>;
 }
 
 export interface PrefetchOptions<R, P, T> {
   readonly requests: readonly R[];
-  /** Most requests made and not yet taken: what arrived and waits is never more, so that memory is bounded. */
+  /** Maximum requests sent and not yet taken; bounds the memory. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly send: (request: R, signal: AbortSignal) => Promise<P>;
-  /** Makes of what arrived something larger. Done for one ahead, while its user is busy with the last. */
-  readonly read: (arrived: P) => Promise<T>;
+  /** Decodes a response. Runs one ahead, while the caller works on the last answer. */
+  readonly read: (response: P) => Promise<T>;
 }
 
 export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }: PrefetchOptions<R, P, T>): Prefetch<T> {
   const cancelled = new AbortController();
   const either = AbortSignal.any([signal, cancelled.signal]);
-  // Every request under way listens; Node warns of more than ten as of a leak.
+  // Every pending request listens; Node warns of a leak past ten.
   setMaxListeners(0, either);
-  const underWay: Promise<P>[] = [];
+  const pending: Promise<P>[] = [];
   let next = 0;
   let reading: Promise<T> | undefined;
   const startMore = () => {
-    while (underWay.length < concurrency && next < requests.length) underWay.push(handled(send(requests[next++] as R, either)));
-    reading ??= underWay[0] && handled(underWay[0].then(read));
+    while (pending.length < concurrency && next < requests.length) pending.push(markHandled(send(requests[next++] as R, either)));
+    reading ??= pending[0] && markHandled(pending[0].then(read));
   };
   return {
     take: async () => {
       startMore();
       const answer = await reading;
-      void underWay.shift();
+      void pending.shift();
       reading = undefined;
       startMore();
       return answer as T;
     },
     cancel: async () => {
-      cancelled.abort(new Error("no longer wanted"));
-      await Promise.allSettled([...underWay, reading]);
+      cancelled.abort(new Error("cancelled"));
+      await Promise.allSettled([...pending, reading]);
     },
   };
 }
 
-/** Whoever takes it learns of its failure; nobody else is to. */
-function handled<T>(promise: Promise<T>): Promise<T> {
+/** `take` reports the rejection; without a handler now, Node would end the process. */
+function markHandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }

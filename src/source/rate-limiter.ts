@@ -1,14 +1,13 @@
 import type { Context } from "../base/context.ts";
 
-/** Keeps requests apart, so that a service's rate is not exceeded. */
 export interface RateLimiter {
-  /** Resolves when the next request may be made. Rejects when the signal aborts. */
+  /** Resolves when the next request may be sent. Rejects when the signal aborts. */
   take(signal: AbortSignal): Promise<void>;
-  /** Lets no request be made for so many milliseconds. */
+  /** Delays all requests for `ms` milliseconds. */
   hold(ms: number): void;
 }
 
-/** At most `rate` requests a second, evenly apart; undefined for no bound. */
+/** At most `rate` requests per second, evenly spaced; undefined: no limit. */
 export function createRateLimiter(rate: number | undefined, { now, sleep }: Pick<Context, "now" | "sleep">): RateLimiter {
   const gap = rate === undefined ? 0 : 1000 / rate;
   let heldUntil = 0;
@@ -21,7 +20,7 @@ export function createRateLimiter(rate: number | undefined, { now, sleep }: Pick
         const slot = Math.max(time, next, heldUntil);
         next = slot + gap;
         if (slot > time) await sleep(slot - time, signal);
-        // A hold may have come while this request waited for its turn.
+        // A hold may have started during the sleep.
         if (heldUntil <= now()) return;
       }
     },

@@ -5,27 +5,27 @@ import { isObject, type Json, parseJson } from "../base/json.ts";
 import { decodeBody } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import { type Answer, createEmptyAnswer } from "../series/answer.ts";
-import { Failure } from "./failure.ts";
+import { Failure, incompleteAnswer } from "./failure.ts";
 import { isSuccess, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
 
 /**
- * The answer that a response is: its data, or that there is none.
- * @throws {Failure} it is broken, or another refusal, and whether another try may help; {EntsError} refused: no v4 answer.
+ * The answer in a response: its data, or that there is none.
+ * @throws {Failure} broken, or the service is unavailable; {EntsError} authentication, refused: another refusal, or not v4.
  */
 export async function readResponse(response: Response): Promise<Answer> {
   const bytes = await unpack(response);
   if (isSuccess(response)) return parseBody(bytes, decodeBody);
   const body = tryParse(bytes);
-  if (!saysNoData(response, body)) throw refuse(response, body, bytes);
+  if (!saysNoData(response, body)) throw toError(response, body, bytes);
   return createEmptyAnswer(isObject(body) ? body["version"] : undefined, new Date(response.receivedAt).toISOString());
 }
 
-/** The JSON of any other answer. @throws {Failure} as above. */
+/** The JSON of any other answer. @throws as above. */
 export async function readJson(response: Response): Promise<Json> {
   const bytes = await unpack(response);
   if (isSuccess(response)) return parseBody(bytes, (all) => parseJson(all.toString("utf8")));
-  throw refuse(response, tryParse(bytes), bytes);
+  throw toError(response, tryParse(bytes), bytes);
 }
 
 function parseBody<T>(bytes: Buffer, read: (bytes: Buffer) => T): T {
@@ -33,16 +33,16 @@ function parseBody<T>(bytes: Buffer, read: (bytes: Buffer) => T): T {
     return read(bytes);
   } catch (cause) {
     if (cause instanceof EntsError) throw cause;
-    throw new Failure(describeBrokenBody(bytes.toString("utf8"), cause), { retryable: true });
+    throw brokenBody(bytes.toString("utf8"), cause);
   }
 }
 
-/** JSON that ends early is the network's failure; a page of something else is the address's. */
-function describeBrokenBody(text: string, cause: unknown): EntsError {
-  if (/^\s*[[{]/.test(text) || text === "") {
-    return new EntsError("unavailable", "the service's answer ended early: its body is not whole JSON", { cause, hint: "try again later" });
-  }
-  return new EntsError("refused", `the service's answer is not JSON: ${describeText(text)}`, {
+/** JSON that ends early is the network's failure; text that is not JSON comes from another kind of server. */
+function brokenBody(text: string, cause: unknown): Failure {
+  if (/^\s*[[{]/.test(text) || text === "") return incompleteAnswer(cause);
+  return new Failure(isPage(text) ? "the service answered with an HTML page instead of JSON" : "the service's answer is not JSON", {
+    kind: "refused",
+    said: readMessage(text),
     cause,
     hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
   });
@@ -53,10 +53,13 @@ function saysNoData({ status }: Response, body: Json): boolean {
   return /\bno\b[\w ]*\bdata\b/i.test(findServiceMessage(body) ?? "");
 }
 
-function refuse({ status, retryAfter, receivedAt }: Response, body: Json, bytes: Buffer): Failure {
-  const said = findServiceMessage(body) ?? describeText(bytes.toString("utf8"));
-  const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
-  return new Failure(describeRefusal(status, said), { retryable: isRetryableStatus(status), retryAfterMs });
+function toError({ status, retryAfter, receivedAt }: Response, body: Json, bytes: Buffer): Failure | EntsError {
+  const text = bytes.toString("utf8");
+  const said = findServiceMessage(body) ?? readMessage(text);
+  const retryable = isRetryableStatus(status);
+  if (status < 500 && !retryable) return describeRefusal(status, said ?? (isPage(text) ? "an HTML page" : "without a message"));
+  const message = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
+  return new Failure(message, { said, retryable, retryAfterMs: parseRetryAfter(retryAfter, receivedAt) });
 }
 
 function describeRefusal(status: number, said: string): EntsError {
@@ -66,9 +69,6 @@ function describeRefusal(status: number, said: string): EntsError {
     });
   }
   if (status === 403) return new EntsError("authentication", `the token does not allow this (HTTP 403): ${said}`);
-  if (status >= 500 || isRetryableStatus(status)) {
-    return new EntsError("unavailable", `the service failed (HTTP ${status}): ${said}`, { hint: "try again later" });
-  }
   const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });
 }
@@ -81,9 +81,13 @@ function tryParse(bytes: Buffer): Json {
   }
 }
 
-function describeText(text: string): string {
-  if (text.trim() === "") return "without a message";
-  if (/^\s*</.test(text)) return "an HTML page";
+/** The message in a body that is not JSON; an HTML page has none. */
+function readMessage(text: string): string | undefined {
+  if (text.trim() === "" || isPage(text)) return undefined;
   const line = text.trim().replace(/\s+/g, " ");
   return line.length > 200 ? `${line.slice(0, 200)}...` : line;
+}
+
+function isPage(text: string): boolean {
+  return /^\s*</.test(text);
 }

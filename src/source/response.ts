@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
-/** What came for a request, as it came: packed, it is small. */
+/** An HTTP response as received: compressed, so that it takes little memory. */
 export interface Response {
   readonly status: number;
   /** `Retry-After`, as sent. */
@@ -16,14 +16,14 @@ export function isSuccess({ status }: Pick<Response, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Larger chunks unpack faster; a body says in its last four bytes how long it will be. */
-const LEAST_CHUNK = 64 * 1024;
-const MOST_CHUNK = 64 * 1024 * 1024;
+/** Larger chunks unpack faster; the last four bytes of a gzip body are its unpacked length (RFC 1952). */
+const MIN_CHUNK = 64 * 1024;
+const MAX_CHUNK = 64 * 1024 * 1024;
 
-/** The body's bytes. @throws {Error} `Z_BUF_ERROR`, `Z_DATA_ERROR`: it is cut short or damaged. */
+/** The unpacked body. @throws {Error} `Z_BUF_ERROR`, `Z_DATA_ERROR`: it is cut short or damaged. */
 export async function unpack({ bytes, gzip }: Response): Promise<Buffer> {
   if (!gzip) return bytes;
   const length = bytes.length >= 18 ? bytes.readUInt32LE(bytes.length - 4) : 0;
-  // One byte more, so that the end is seen in the same chunk.
-  return promisify(gunzip)(bytes, { chunkSize: Math.min(Math.max(length + 1, LEAST_CHUNK), MOST_CHUNK) });
+  // One byte more: the end is then found in the same chunk.
+  return promisify(gunzip)(bytes, { chunkSize: Math.min(Math.max(length + 1, MIN_CHUNK), MAX_CHUNK) });
 }

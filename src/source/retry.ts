@@ -1,21 +1,20 @@
-/** The arithmetic of retries: no clock, no chance, no I/O of its own. */
+/** The arithmetic of retries; pure: time and random numbers are arguments. */
 
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 
 export interface RetryPolicy {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly retries: number;
-  /** Longest wait before the first retry, in milliseconds; each further one doubles it. */
+  /** Maximum wait before the first retry, in milliseconds; doubles with each retry. */
   readonly baseMs: number;
-  /** Longest wait that the doubling reaches. */
+  /** Upper limit of the doubling. */
   readonly maxMs: number;
-  /** Longest wait that a service may ask for; a longer one is cut to it. */
+  /** Upper limit of `Retry-After`. */
   readonly maxRetryAfterMs: number;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: FETCH_OPTIONS.retries.default, baseMs: 500, maxMs: 30_000, maxRetryAfterMs: 120_000 };
 
-/** Answers that may pass by themselves. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 export function isRetryableStatus(status: number): boolean {
@@ -23,15 +22,15 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 export interface RetryMoment {
-  /** Tries that have failed, at least 1. */
+  /** Failed attempts, at least 1. */
   readonly failures: number;
-  /** What the service asked for, in milliseconds; undefined when it did not. */
+  /** `Retry-After`, in milliseconds; undefined without one. */
   readonly retryAfterMs: number | undefined;
   /** Uniform in [0, 1). */
   readonly random: number;
 }
 
-/** How long to wait before the next try, in milliseconds: what the service asks for, else exponential with full jitter; undefined to give up. */
+/** The wait before the next attempt, in milliseconds: `Retry-After`, else exponential with full jitter; undefined: give up. */
 export function retryDelay({ failures, retryAfterMs, random }: RetryMoment, policy: RetryPolicy): number | undefined {
   if (failures > policy.retries) return undefined;
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, policy.maxRetryAfterMs);
@@ -43,7 +42,7 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   const text = header?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
-  // HTTP dates are in GMT, also in the old form that does not say so.
+  // HTTP dates are in GMT; the obsolete asctime form does not say so (RFC 9110, 5.6.7).
   const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,4 +1,4 @@
-/** Where answers come from: a service, one with a checkpoint before it, or in a test a script. */
+/** Where answers come from: a service, a checkpoint in front of it, or a test. */
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Answer } from "../series/answer.ts";
 import type { Response } from "./response.ts";
@@ -8,17 +8,17 @@ export interface Source {
   send(request: PlannedRequest, signal: AbortSignal): Promise<Received>;
 }
 
-/** An answer that has arrived and is not read yet. */
+/** An answer that was received and is not decoded yet. */
 export interface Received {
   readonly response: Response;
-  /** Whether it was kept from before, and not sent for. */
+  /** Whether it is from the checkpoint. */
   readonly kept: boolean;
-  /** Reads it; one that turns out broken is asked for again. @throws {EntsError} as `send`. */
+  /** Decodes it; a broken one is requested again. @throws {EntsError} as `send`. */
   read(): Promise<Reading>;
 }
 
 export interface Reading {
   readonly answer: Answer;
-  /** What was read: the response that had arrived, or the one that came when it was asked for again. */
+  /** The response that was decoded: the first, or that of a new request. */
   readonly response: Response;
 }

@@ -1,4 +1,4 @@
-/** The answers to a plan, window by window in order of time; the rest is planned anew when an answer shows other limits. */
+/** The answers to a plan, window by window in order of time; the rest is planned again when an answer shows other limits. */
 import type { Interval } from "../base/vocabulary.ts";
 import { findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
@@ -12,19 +12,19 @@ import type { Source } from "./source.ts";
 export interface FetchOptions {
   readonly query: Query;
   readonly source: Source;
-  /** Milliseconds since 1970 UTC: bounds a window without an end. */
+  /** Milliseconds since 1970 UTC: the end of an open window. */
   readonly now: number;
   readonly limits: Limits | undefined;
-  /** Most requests at once. */
+  /** Maximum concurrent requests. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Told of what is left to fetch whenever that was planned anew. */
+  /** Called when the remaining requests were planned again. */
   readonly onReplan: (rest: Plan, why: string) => void | Promise<void>;
 }
 
 /**
- * Yields the answers to each window, one a batch of codes.
- * @throws {EntsError} whatever a request fails with, when its turn comes: all before it are answered.
+ * Yields the answers to each window, one per batch of codes.
+ * @throws {EntsError} a request's error, after the answers to all requests before it.
  */
 export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGenerator<readonly Answer[]> {
   let rest = plan;
@@ -48,7 +48,7 @@ export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGen
   }
 }
 
-/** A new plan for what is left, and the limits that it keeps to. */
+/** A new plan for the remaining window, and its limits. */
 interface Replanned {
   readonly rest: Plan;
   readonly limits: Limits;
@@ -82,7 +82,7 @@ async function takeWindow(window: PlannedWindow, requests: Prefetch<Answer>, opt
   }
 }
 
-/** A limit in a refusal matters only when it is shorter than the window that was refused. */
+/** Undefined where the refused window is within the limit that the refusal names. */
 function replanByRefusal(error: unknown, { window }: PlannedWindow, options: FetchOptions): Replanned | undefined {
   const detected = detectMaxWindow(error);
   const interval = options.query.interval ?? detected?.interval;
@@ -95,7 +95,7 @@ function replanByRefusal(error: unknown, { window }: PlannedWindow, options: Fet
   return { ...replanned, why: `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request` };
 }
 
-/** Weeks that start on another day than Sunday must be cut there: a cut inside a bucket would leave both its halves partial. */
+/** Weeks may start on another day than Sunday; a cut inside a bucket would leave both its halves partial. */
 function replanByWeeks({ window }: PlannedWindow, answers: readonly Answer[], options: FetchOptions): Replanned | undefined {
   const { query, limits } = options;
   if (query.interval !== "7d" || !limits || !("ms" in limits.bucket) || window.start === undefined) return undefined;

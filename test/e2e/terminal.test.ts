@@ -71,7 +71,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
       await sleep(300);
       expect(read()).not.toContain(TOKEN.slice(0, 4));
       type("\n");
-      expect(await until(/\[exit \d+\]/)).toMatch(/is kept in[\s\S]*\[exit 0\]/);
+      expect(await until(/\[exit \d+\]/)).toMatch(/stored in[\s\S]*\[exit 0\]/);
       expect(read()).not.toContain(TOKEN.slice(0, 4));
     });
     expect(JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8"))).toMatchObject({

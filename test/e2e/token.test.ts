@@ -54,7 +54,7 @@ test.concurrent.for(["http://192.0.2.1", "http://api.example.org", "http://local
   async (url) => {
     // A connection, or a look-up of the name, would fail the run.
     const run = await createHome().run([...FETCH, "--base-url", url], { env: { ENTS_TOKEN: TOKEN } });
-    expect(run).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("plain http") as string });
+    expect(run).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("http is not encrypted") as string });
   },
 );
 

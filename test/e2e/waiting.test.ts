@@ -12,8 +12,8 @@ const LATE: Answer = refusal(429, "Too many requests", { "retry-after": "100" })
 
 test.concurrent.for([
   ["before the first byte", SILENT, /no answer.*1 s/],
-  ["inside the body", STUCK, /no further byte.*1 s/],
-  ["inside a gzipped body", { ...STUCK, gzip: true }, /no further byte.*1 s/],
+  ["inside the body", STUCK, /no more data.*1 s/],
+  ["inside a gzipped body", { ...STUCK, gzip: true }, /no more data.*1 s/],
 ] as [string, Answer, RegExp][])("--timeout gives up on silence %s", async ([, answer, says]) => {
   const service = await startService(() => answer);
   const home = createHomeWithFile();

@@ -37,13 +37,43 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     says: /the last 730 days/,
   },
   "403": { answer: { status: 403, body: { detail: "Not for your plan" } }, code: 3, says: /Not for your plan/ },
-  "resets without end": { answer: { instead: "reset" }, code: 5, says: /could not be reached/, again: true },
-  "silence without end": { answer: { instead: "stall" }, code: 5, says: /no answer from .* within 1 s/, again: true },
-  "500 without end": { answer: refusal(500, "Error executing query"), code: 5, says: /Error executing query/, again: true },
-  "502 with a page without end": { answer: { status: 502, body: "<html>" }, code: 5, says: /HTTP 502\): an HTML page/, again: true },
-  "429 without end": { answer: refusal(429, "Too many", { "retry-after": "0" }), code: 5, says: /HTTP 429\): Too many/, again: true },
-  "half an answer without end": { answer: { body: '{"data":[' }, code: 5, says: /ended early/, again: true },
-  "a page with HTTP 200 without end": { answer: { body: "<html>" }, code: 4, says: /not JSON: an HTML page/, again: true },
+  "resets without end": { answer: { instead: "reset" }, code: 5, says: /cannot reach http.*\) after \d attempts/, again: true },
+  "silence without end": {
+    answer: { instead: "stall" },
+    code: 5,
+    says: /no answer from .* \(timeout: 1 s\) after \d attempts/,
+    again: true,
+  },
+  "500 without end": {
+    answer: refusal(500, "Error executing query"),
+    code: 5,
+    says: /HTTP 500\) after \d attempts; try again later\n {6}the service says: Error executing query/,
+    again: true,
+  },
+  "502 with a page without end": {
+    answer: { status: 502, body: "<html>" },
+    code: 5,
+    says: /unavailable \(HTTP 502\) after \d attempts; try again later/,
+    again: true,
+  },
+  "429 without end": {
+    answer: refusal(429, "Too many", { "retry-after": "0" }),
+    code: 5,
+    says: /rate limited \(HTTP 429\) after \d attempts; try again later\n {6}the service says: Too many/,
+    again: true,
+  },
+  "half an answer without end": {
+    answer: { body: '{"data":[' },
+    code: 5,
+    says: /answer is incomplete after \d attempts; try again later/,
+    again: true,
+  },
+  "a page with HTTP 200 without end": {
+    answer: { body: "<html>" },
+    code: 4,
+    says: /an HTML page instead of JSON after \d attempts/,
+    again: true,
+  },
 };
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);

@@ -48,7 +48,7 @@ test.concurrent("learned on the way to standard output, at an exclusive end", as
   const service = await startWorldService({ world: { ...HOURLY, inclusive: false }, play: limitTo(3) });
   const run = await runIn({ service }, [...asHours, "--rate", "1000", "-f", "csv", "-v"]);
   expect(run).toMatchObject({ code: 0, stdout: await whole });
-  expect(run.stderr).toContain("the service takes at most 3 days per request; planning again");
+  expect(run.stderr).toContain("the service takes at most 3 days per request; planning the rest again");
 });
 
 test.concurrent("learned where the interval is left to the service: its answer names it", async () => {

@@ -45,7 +45,7 @@ function createSource(text: string, later = text): Source & { sent: number } {
 
 const signal = new AbortController().signal;
 
-test("an answer is kept as soon as it has arrived, before anybody reads it", async () => {
+test("an answer is kept as soon as it arrives, before it is read", async () => {
   const { checkpoint, keptTexts } = createMemory();
   const received = await keepAnswers(createSource(WHOLE), checkpoint).send(REQUEST, signal);
   expect([received.kept, keptTexts]).toEqual([false, [WHOLE]]);
@@ -53,22 +53,22 @@ test("an answer is kept as soon as it has arrived, before anybody reads it", asy
   expect(keptTexts).toEqual([WHOLE]);
 });
 
-test("one that turned out broken is kept as it came when it was asked for again", async () => {
+test("a broken answer is replaced by the one that was fetched again", async () => {
   const { checkpoint, keptTexts } = createMemory();
   const received = await keepAnswers(createSource("{", WHOLE), checkpoint).send(REQUEST, signal);
   await received.read();
   expect(keptTexts).toEqual(["{", WHOLE]);
 });
 
-test("one that nobody can read is not kept on", async () => {
+test("a broken answer is not kept", async () => {
   const { checkpoint, keptTexts } = createMemory();
   const received = await keepAnswers(createSource("{"), checkpoint).send(REQUEST, signal);
   expect(keptTexts).toEqual(["{"]);
-  await expect(received.read()).rejects.toThrow(/ended early/);
+  await expect(received.read()).rejects.toThrow(/incomplete/);
   expect(keptTexts).toEqual([]);
 });
 
-test("one that is kept is read without asking the service", async () => {
+test("a kept answer is read without a request", async () => {
   const { checkpoint, keptTexts } = createMemory(respond(WHOLE));
   const source = createSource(WHOLE);
   const received = await keepAnswers(source, checkpoint).send(REQUEST, signal);

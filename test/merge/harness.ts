@@ -168,7 +168,7 @@ async function readAnswer(response: Response, plain: boolean): Promise<Answer> {
   try {
     return plain && response.status === 200 ? decodeFully(response.bytes) : await readResponse(response);
   } catch (error) {
-    throw error instanceof Failure ? error.error : error;
+    throw error instanceof Failure ? error.toError(1) : error;
   }
 }
 

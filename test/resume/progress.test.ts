@@ -32,7 +32,7 @@ test.skipIf(!isDue(hasTmux))("on a terminal: requests, points, rate, time left a
   const screens = await watchTerminal(ONE_BY_ONE, await startPatientService(150));
   const lines = screens.map((screen) => screen.trimEnd());
   expect(lines).toContainEqual(expect.stringMatching(/^[1-6] of 7 requests, [\d,]+ points, \d+\.\d requests\/s, \d+ s left$/));
-  expect(lines).toContainEqual(expect.stringMatching(/^4 of 7 requests, [^\n]*, rate limited; retrying in 1 s$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^4 of 7 requests: rate limited \(HTTP 429\); retrying in 1 s \(try 2 of 5\)$/));
   expect(lines.at(-1)).toBe("END 0");
 });
 

@@ -107,7 +107,7 @@ describe("words and flags", () => {
     ["config gte base-url", 'unknown command "gte"; did you mean get?', "ents config"],
     ["market NEM --fueltech wind", "'ents market' has no --fueltech; 'ents network' has it", "ents market"],
     ["config get --all", "unknown flag --all", "ents config get"],
-    ["network NEM WEM", "too many arguments for 'network'. Expected 1 argument but got 2.", "ents network"],
+    ["network NEM WEM", "too many arguments: expected 1, got 2", "ents network"],
   ])("%s is refused, with the help of the command at hand", async (line, message, command) => {
     expect(await run(line)).toEqual({ code: 2, stdout: "", stderr: `ents: ${message}\n      see '${command} --help'\n` });
   });
@@ -151,7 +151,7 @@ describe("a command of the kit", () => {
 
   test.each([
     ["greet", "the given name is missing"],
-    ["greet --words hello Mia", 'the given name is missing: --words took "Mia" for one of its values'],
+    ["greet --words hello Mia", 'the given name is missing: --words took "Mia" as a value'],
     ["greet Mia --tone shrill", 'unknown tone "shrill"'],
     ["greet Mia --times 0", '--times: "0" is not a whole number of at least 1'],
     ["greet Mia --times --tone", "--times needs a value, but the flag --tone follows it"],
@@ -166,7 +166,7 @@ describe("a bug", () => {
   test("shows no stack, and how to see it", () => {
     const { context, texts } = createContext();
     printBug(bug, context, false);
-    expect(texts.stderr).toBe("ents: a bug in ents: broken \\u001b[31m\n      run the same command with -v to see where\n");
+    expect(texts.stderr).toBe("ents: a bug in ents: broken \\u001b[31m\n      run the command again with -v for the stack trace\n");
   });
 
   test("shows its stack with -v, line by line, and no control characters", () => {

@@ -88,7 +88,7 @@ describe("@file", () => {
   test("that is not there is a usage error that names it", async () => {
     await expect(expand([`@${join(folder, "absent.txt")}`])).rejects.toMatchObject({
       kind: "usage",
-      message: expect.stringMatching(/cannot read @.*absent\.txt: there is no such file/) as string,
+      message: expect.stringMatching(/cannot read @.*absent\.txt: no such file/) as string,
     });
   });
 

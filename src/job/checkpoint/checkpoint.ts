@@ -1,34 +1,35 @@
-/** `<output>.ents-partial/`: answers that were paid for, kept by their request until the export is done. */
+/** `<output>.ents-partial/`: the answers of an unfinished export, by request. */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../../source/response.ts";
 import { takeLock } from "../../files/lock.ts";
-import { type Heading, isScrap, isStored, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
+import { type Heading, isStored, isUnfinished, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
 
 export interface Checkpoint {
-  /** As messages show it. */
+  /** The path shown in messages. */
   readonly folder: string;
-  /** Makes the folder, or takes the one that an earlier run left. Before, nothing is kept or found. @throws {EntsError} output. */
+  /** Creates the folder, or opens that of an earlier run. Before this, nothing is kept or found. @throws {EntsError} output. */
   open(): Promise<void>;
-  /** Whether an answer to a request is kept that can still be used. */
+  /** Whether a usable answer to the request is kept. */
   has(request: PlannedRequest): boolean;
   find(request: PlannedRequest): Promise<Response | undefined>;
   /** @throws {EntsError} output: it cannot be written. */
   keep(request: PlannedRequest, response: Response): Promise<void>;
-  /** Forgets an answer that turned out broken. */
+  /** Removes a broken answer. */
   drop(request: PlannedRequest): Promise<void>;
-  /** Lets another run have the folder. Removes all answers when `done`, and a folder without any. @throws {EntsError} output. */
+  /** Unlocks the folder. Removes all answers when `done`, and the folder when it is empty. @throws {EntsError} output. */
   close(done: boolean): Promise<void>;
 }
 
 export interface CheckpointOptions {
   /** The output's path. */
   readonly output: string;
-  /** What tells services apart: the base address. */
+  /** The base address. */
   readonly service: string;
 }
 
@@ -71,7 +72,7 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   }
 
   async function close(done: boolean): Promise<void> {
-    // Once the output is there, what an earlier run kept for it is of no more use, unless yet another run is using it.
+    // A finished output makes an earlier run's answers useless, unless another run holds the lock.
     if (!opened && done && existsSync(folder)) await open().catch(() => {});
     const release = opened?.release;
     opened = undefined;
@@ -81,7 +82,7 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
     } finally {
       await release();
     }
-    // Not empty where answers are kept, or where another run has come meanwhile.
+    // Fails where answers are kept, or another run has started.
     await rmdir(folder).catch(() => {});
   }
 }
@@ -89,8 +90,8 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
 const LOCK = "lock";
 
 /**
- * An answer is used again where its window had ended when it came, and in the run that it came in: what a service says of
- * a window under way, also that it has no data, is another thing tomorrow.
+ * An answer is reusable in the run that fetched it, and later if its window had ended by then: an answer about an
+ * unfinished window, also one of no data, changes later.
  */
 function isUsable({ receivedAt }: Heading, { endsBy }: PlannedRequest, since: number): boolean {
   return receivedAt >= since || (endsBy !== undefined && endsBy <= receivedAt);
@@ -99,7 +100,7 @@ function isUsable({ receivedAt }: Heading, { endsBy }: PlannedRequest, since: nu
 async function readHeadings(folder: string): Promise<Map<string, Heading>> {
   const headings = new Map<string, Heading>();
   for (const name of await readdir(folder)) {
-    if (isScrap(name)) await rm(join(folder, name), { force: true });
+    if (isUnfinished(name)) await rm(join(folder, name), { force: true });
     const heading = isStored(name) ? await readHeading(join(folder, name)) : undefined;
     if (heading) headings.set(name, heading);
   }
@@ -107,7 +108,7 @@ async function readHeadings(folder: string): Promise<Map<string, Heading>> {
 }
 
 async function removeStored(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) if (isStored(name) || isScrap(name)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(folder)) if (isStored(name) || isUnfinished(name)) await rm(join(folder, name), { force: true });
 }
 
 async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
@@ -117,7 +118,7 @@ async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof EntsError) throw error;
     throw new EntsError("output", `cannot keep finished requests in ${folder}: ${messageOf(error)}`, {
       cause: error,
-      hint: "free some space, or choose another file with -o; what is kept there stays",
+      hint: `free some space, or choose another file with ${OUTPUT_OPTIONS.output.short}; answers already kept stay there`,
     });
   }
 }

@@ -5,7 +5,7 @@ import type { Response } from "../../source/response.ts";
 import type { Reading, Received, Source } from "../../source/source.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
-/** A source that asks the checkpoint first, and keeps in it what arrives from the source behind. */
+/** Answers from the checkpoint first, and stores in it what the source answers. */
 export function keepAnswers(source: Source, checkpoint: Checkpoint): Source {
   return {
     send: async (request, signal) => {
@@ -27,7 +27,7 @@ export function keepAnswers(source: Source, checkpoint: Checkpoint): Source {
           await checkpoint.drop(request);
           throw error;
         });
-        // It was broken, and asked for again.
+        // The first response was broken and was requested again.
         if (reading.response !== response) await checkpoint.keep(request, reading.response);
         return reading;
       },
@@ -35,8 +35,8 @@ export function keepAnswers(source: Source, checkpoint: Checkpoint): Source {
   }
 }
 
-/** A kept answer that nobody can read is asked for again: it would end every later run as it ended the first. */
-async function readKept(response: Response, sendAnew: () => Promise<Reading>): Promise<Reading> {
+/** Requests a kept answer again if it cannot be read: else every later run would fail on it. */
+async function readKept(response: Response, resend: () => Promise<Reading>): Promise<Reading> {
   const answer = await readResponse(response).catch(() => undefined);
-  return answer && isKnown(answer) ? { answer, response } : sendAnew();
+  return answer && isKnown(answer) ? { answer, response } : resend();
 }

@@ -1,11 +1,11 @@
-/** The file of a response that is kept: one line of JSON that says what it answers, then the body as it came. */
+/** The file of a stored response: a heading of one line of JSON, then the body as received. */
 import { createHash, randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Response } from "../../source/response.ts";
 
-/** Which request a response answers: its service, and its path with all parameters. */
+/** The request of a response: its service, and its path with all parameters. */
 export interface RequestKey {
   readonly service: string;
   readonly path: string;
@@ -25,43 +25,43 @@ const headingSchema = z.object({
 export type Heading = z.output<typeof headingSchema>;
 
 const STORED = /^[0-9a-f]{32}\.response$/;
-const SCRAP = /^[0-9a-f]{32}\.response\.[0-9a-f]{8}\.part$/;
+const UNFINISHED = /^[0-9a-f]{32}\.response\.[0-9a-f]{8}\.part$/;
 
 export function isStored(name: string): boolean {
   return STORED.test(name);
 }
 
-/** Whether a file is what a killed run was in the middle of writing. */
-export function isScrap(name: string): boolean {
-  return SCRAP.test(name);
+/** Whether a killed run left the file half written. */
+export function isUnfinished(name: string): boolean {
+  return UNFINISHED.test(name);
 }
 
 export function nameOf({ service, path }: RequestKey): string {
   return `${hash(`${service} ${path}`).slice(0, 32)}.response`;
 }
 
-/** Keeps a response: it has its name only once it is whole and on the disk. */
+/** Stores a response: renamed into place when it is complete on the disk. */
 export async function writeStored(folder: string, key: RequestKey, response: Response): Promise<Heading> {
   const { status, gzip, receivedAt, bytes } = response;
   const heading = { ...key, status, gzip, receivedAt, hash: hash(bytes) };
   const name = join(folder, nameOf(key));
-  const scrap = `${name}.${randomBytes(4).toString("hex")}.part`;
-  const file = await open(scrap, "wx", 0o600);
+  const unfinished = `${name}.${randomBytes(4).toString("hex")}.part`;
+  const file = await open(unfinished, "wx", 0o600);
   try {
     await file.writeFile(`${JSON.stringify(heading)}\n`);
     await file.writeFile(bytes);
     await file.sync();
     await file.close();
-    await rename(scrap, name);
+    await rename(unfinished, name);
   } catch (error) {
     await file.close().catch(() => {});
-    await rm(scrap, { force: true }).catch(() => {});
+    await rm(unfinished, { force: true }).catch(() => {});
     throw error;
   }
   return heading;
 }
 
-/** What a kept response answers; undefined where that cannot be read. */
+/** Undefined where it cannot be read. */
 export async function readHeading(path: string): Promise<Heading | undefined> {
   const file = await open(path).catch(() => undefined);
   if (!file) return undefined;
@@ -75,7 +75,7 @@ export async function readHeading(path: string): Promise<Heading | undefined> {
   }
 }
 
-/** A kept response; undefined when there is none, or when it is damaged or another's. */
+/** Undefined when there is none, it is damaged, or it is another request's. */
 export async function readStored(folder: string, key: RequestKey): Promise<Response | undefined> {
   const content = await readFile(join(folder, nameOf(key))).catch(() => undefined);
   const end = content?.indexOf("\n") ?? -1;

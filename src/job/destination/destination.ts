@@ -1,4 +1,4 @@
-/** Where a result goes, and how it appears there: whole or not at all. */
+/** Where a result is written: in full or not at all. */
 import type { Context } from "../../base/context.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Parts } from "../../format/format.ts";
@@ -8,15 +8,15 @@ import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 
 export interface Destination {
-  /** What it needs to be complete: for a new file, all that was asked. */
+  /** What is missing of the query: for a new file, all of it. */
   readonly query: Query;
-  /** Whether a result that was begun can be begun anew, as nobody has seen any of it. */
+  /** Whether writing can start over: nothing is visible before the end. */
   readonly rewritable: boolean;
-  /** Writes the result, which is there whole when this resolves. @throws {EntsError} output; whatever chunks fail with. */
+  /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }
 
-/** The file at `path`, as the user gave it, or standard output where there is none. */
+/** The file at `path`, or standard output. */
 export function chooseDestination(query: Query, path: string | undefined, context: Context): Destination {
   return {
     query,
@@ -25,12 +25,12 @@ export function chooseDestination(query: Query, path: string | undefined, contex
   };
 }
 
-/** Writes what is no result of a query, such as the list of metrics. */
+/** Writes output other than a query's, such as the list of metrics. */
 export async function writeParts(path: string | undefined, parts: Parts, context: Context): Promise<void> {
   await writeAll(await openSink(path, context), parts);
 }
 
-/** A sink that takes no more once the command is to stop. */
+/** A sink that rejects writes once the command is interrupted. */
 async function openSink(path: string | undefined, context: Context): Promise<Sink> {
   const sink = path === undefined ? createStreamSink(context.stdout.stream, "standard output") : await openFile(path, context);
   return {

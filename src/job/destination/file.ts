@@ -4,15 +4,16 @@ import { access, type FileHandle, open, readdir, readlink, realpath, rename, rm,
 import { basename, dirname, join, resolve } from "node:path";
 import type { Context, ProcessIdentity } from "../../base/context.ts";
 import { codeOf, EntsError, messageOf } from "../../base/errors.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { Encoded } from "../../format/format.ts";
 import type { Sink } from "./sink.ts";
 
 type FileContext = Pick<Context, "process" | "cwd">;
 
 /**
- * A sink on a file: written to a temporary file beside it, which takes its place at `commit`.
- * A device or pipe, which nothing can take the place of, is written to directly.
- * @throws {EntsError} output: before a byte is written, when it cannot be.
+ * A sink on a file: writes a temporary file beside it and renames that over it at `commit`.
+ * Writes directly to a device or pipe.
+ * @throws {EntsError} output: it cannot be written; checked before the first byte.
  */
 export async function openFileSink(path: string, { process, cwd }: FileContext): Promise<Sink> {
   try {
@@ -24,23 +25,24 @@ export async function openFileSink(path: string, { process, cwd }: FileContext):
 }
 
 interface Target {
-  /** The file itself, links followed. */
+  /** Links resolved. */
   readonly path: string;
   readonly replaceable: boolean;
-  /** Permissions that the new file takes over from the old. */
+  /** Permissions of the old file. */
   readonly mode: number | undefined;
 }
 
-async function resolveTarget(path: string, asGiven: string): Promise<Target> {
+async function resolveTarget(path: string, shownPath: string): Promise<Target> {
   const real = await realpath(path).catch(() => followLink(path));
   const status = await stat(real).catch(() => undefined);
   if (!status) return { path: real, replaceable: true, mode: undefined };
-  if (status.isDirectory()) throw new EntsError("output", `cannot write ${asGiven}: it is a directory`, { hint: "name a file" });
+  if (status.isDirectory())
+    throw new EntsError("output", `cannot write ${shownPath}: it is a directory`, { hint: "use the name of a file" });
   await access(real, constants.W_OK);
   return { path: real, replaceable: status.isFile(), mode: status.mode & 0o777 };
 }
 
-/** Where a link leads that leads to no file yet; the path itself where it is none. */
+/** The target of a broken link; the path itself where it is no link. */
 async function followLink(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
   return link === undefined ? path : resolve(dirname(path), link);
@@ -61,7 +63,7 @@ async function openReplacement({ path, mode }: Target, process: Context["process
   };
 }
 
-/** Says which process writes it, so that a later run can take away what a killed one left. */
+/** The name identifies the process, so that a later run can remove the file of a killed one. */
 function nameTemporary(path: string, identity: ProcessIdentity): string {
   const { pid, started } = identity;
   return `.${basename(path)}.${nameMachine(identity)}.${pid}.${started}.${randomBytes(4).toString("hex")}.ents-tmp`;
@@ -77,7 +79,7 @@ function nameMachine({ host, boot, namespace }: ProcessIdentity): string {
 const TEMPORARY = /^([0-9a-f]{8})\.(\d+)\.(\d*)\.[0-9a-f]{8}\.ents-tmp$/;
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Removes temporary files of processes that have ended; where that cannot be told (another machine's), those a day old. */
+/** Removes temporary files of processes that have ended; those of other machines after a day. */
 async function removeLeftovers(path: string, { identity, isGone }: Context["process"]): Promise<void> {
   const start = `.${basename(path)}.`;
   for (const name of await readdir(dirname(path)).catch(() => [])) {
@@ -111,7 +113,7 @@ async function append(file: FileHandle, part: Encoded, path: string): Promise<vo
   }
 }
 
-/** The new file is whole on the disk before it takes the old one's name. */
+/** Synced before the rename: after a power cut, the file is the old one or the whole new one. */
 async function replace(file: FileHandle, temporary: string, path: string): Promise<void> {
   try {
     await file.sync();
@@ -123,7 +125,7 @@ async function replace(file: FileHandle, temporary: string, path: string): Promi
   }
 }
 
-/** Makes the rename last through a power cut, where the platform can. */
+/** Makes the rename survive a power cut, where the platform supports it. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r").catch(() => undefined);
   await directory?.sync().catch(() => {});
@@ -142,8 +144,9 @@ const REASONS: Readonly<Record<string, string>> = {
 function toFileError(error: unknown, path: string): EntsError {
   if (error instanceof EntsError) return error;
   const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+  const isMissing = codeOf(error) === "ENOENT";
   return new EntsError("output", `cannot write ${path}: ${reason}`, {
     cause: error,
-    hint: "the existing file is unchanged; choose another with -o",
+    hint: `${isMissing ? "create it, or" : "the existing file is unchanged;"} choose another with ${OUTPUT_OPTIONS.output.short}`,
   });
 }

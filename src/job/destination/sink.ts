@@ -1,21 +1,21 @@
 import type { Encoded, Parts } from "../../format/format.ts";
 
-/** The narrowest way to write: nothing of it counts until `commit`. */
+/** Nothing written is visible before `commit`, where the target allows that. */
 export interface Sink {
-  /** Resolves when a part is taken: its memory may be used again. @throws {EntsError} output; {BrokenPipe} when nobody reads on. */
+  /** Resolves when the part's memory may be reused. @throws {EntsError} output; {BrokenPipe}. */
   write(part: Encoded): Promise<void>;
   commit(): Promise<void>;
-  /** Leaves everything as it was before, as far as that can be. */
+  /** Undoes the writes, where possible. */
   discard(): Promise<void>;
 }
 
-/** Writes all parts and commits, or leaves the place as it was. */
+/** Writes all parts and commits, or discards them. */
 export async function writeAll(sink: Sink, parts: Parts): Promise<void> {
   try {
     for await (const part of parts) await sink.write(part);
     await sink.commit();
   } catch (error) {
-    // The first error is the one to tell.
+    // Report the first error.
     await sink.discard().catch(() => {});
     throw error;
   }

@@ -2,12 +2,12 @@ import type { Writable } from "node:stream";
 import { codeOf, EntsError, messageOf, BrokenPipe } from "../../base/errors.ts";
 import type { Sink } from "./sink.ts";
 
-/** A sink on a stream that is already open, such as standard output; each write waits until the last is taken. */
+/** A sink on an open stream, such as standard output. */
 export function createStreamSink(stream: Writable, name: string): Sink {
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        // After a write that failed, the next ones only say that the stream is destroyed.
+        // After a failed write, later errors only say that the stream is destroyed.
         stream.write(text, (error) => (error ? reject(toWriteError(stream.errored ?? error, name)) : resolve()));
       }),
     commit: async () => {},
@@ -17,6 +17,6 @@ export function createStreamSink(stream: Writable, name: string): Sink {
 
 function toWriteError(error: Error, name: string): Error {
   const code = codeOf(error);
-  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader left", { cause: error });
+  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader closed the pipe", { cause: error });
   return new EntsError("output", `cannot write to ${name}: ${messageOf(error)}`, { cause: error });
 }

@@ -2,19 +2,19 @@ import type { Fueltech } from "../../base/vocabulary.ts";
 
 export type UnitStatus = "operating" | "commissioning" | "committed" | "retired";
 
-/** A unit as written down; dates are days of network time, both inclusive. */
+/** A unit of the fleet; dates are days of network time, both inclusive. */
 export interface Unit {
   readonly code: string;
   readonly fueltech: Fueltech;
   readonly megawatts: number;
   readonly status: UnitStatus;
-  /** First day with data; undefined is the first of its region. */
+  /** First day with data; default: that of its region. */
   readonly from?: string;
   /** Last day with data. */
   readonly to?: string;
   /** First and last day of an outage, whose values are null. */
   readonly outage?: readonly [string, string];
-  /** Of a battery, MWh. */
+  /** MWh; batteries only. */
   readonly storage?: number;
 }
 
@@ -39,14 +39,14 @@ export function facility(title: string, place: readonly [number, number], ...uni
   return { code, name: words.join(" "), latitude: place[0], longitude: place[1], units: units.flat() };
 }
 
-/** Units of one kind; `codes` are separated by spaces, `megawatts` is that of each. */
+/** Units of one kind; `codes` are separated by spaces, megawatts are per unit. */
 export function units(codes: string, kind: readonly [Fueltech, number], life: Life = {}): Unit[] {
   const [fueltech, megawatts] = kind;
   const status = life.status ?? (life.to === undefined ? "operating" : "retired");
   return codes.split(" ").map((code) => ({ ...life, code, fueltech, megawatts, status }));
 }
 
-/** The three units by which a battery is published: generation (`G`), load (`L`) and the net of both. */
+/** The three units of a battery: its net, load (`L`) and generation (`G`). */
 export function battery(stem: string, size: { readonly megawatts: number; readonly storage: number }, life: Life = {}): Unit[] {
   const { megawatts, storage } = size;
   return [

@@ -6,7 +6,7 @@ import { TAS1 } from "./tas.ts";
 import { VIC1 } from "./vic.ts";
 import { WEM } from "./wem.ts";
 
-/** What makes a region's days its own; MW, degrees, degrees Celsius. */
+/** The parameters of a region; MW, degrees, degrees Celsius. */
 export interface Region {
   readonly code: string;
   readonly network: "NEM" | "WEM";
@@ -16,10 +16,10 @@ export interface Region {
   readonly longitude: number;
   /** Mean demand before rooftop solar, 2010. */
   readonly megawatts: number;
-  /** Share of it by which demand grew each year before 2010. */
+  /** Yearly growth before 2010, as a share of that. */
   readonly growth: number;
   readonly warmth: { readonly mean: number; readonly season: number; readonly day: number };
-  /** MW of demand for each degree of heat, and of cold. */
+  /** MW of demand per degree of heat, and of cold. */
   readonly cooling: number;
   readonly heating: number;
   /** Rooftop solar, MW, at the start of 2010, 2015, 2020, 2025 and 2030. */

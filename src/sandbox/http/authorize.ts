@@ -1,9 +1,9 @@
 import { refuse } from "../refusal.ts";
 
-/** The sandbox's one token: no secret, since it opens nothing but synthetic data on this machine. */
+/** Not a secret: it gives access to synthetic data on this machine only. */
 export const TOKEN = "sandbox-token";
 
-/** Throws the 401 of in-practice.md for a missing or another token. */
+/** Throws the 401 of in-practice.md for a missing or wrong token. */
 export function checkToken(header: string | undefined): void {
   if (header === undefined) throw refuse(401, "Not authenticated", CHALLENGE);
   const [scheme, token] = header.split(/\s+/, 2);

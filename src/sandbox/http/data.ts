@@ -18,7 +18,7 @@ export interface DataCall {
   readonly signal: AbortSignal;
 }
 
-/** The way of a data request: parameters, window, limits, series, buckets, body. Throws a Refusal. */
+/** Answers a data request: parameters, window, limits, series, buckets, body. Throws a Refusal. */
 export function answerData(call: DataCall, state: { limits: Limits; days: DayStore; now: () => number }): Answer {
   state.limits.spendQuota();
   const now = state.now();

@@ -6,11 +6,11 @@ import { refuse } from "../refusal.ts";
 
 export type SandboxPlan = "none" | "community" | "academic";
 
-/** Timers fire a little early: a request that comes within this share of its turn is let through. */
+/** Timers fire a little early: a request may be early by this share of the gap. */
 const TOLERANCE = 0.1;
 const MINUTE = 60_000;
 
-/** A key's limits (in-practice.md, "Windows" and "Quota"), and what is used up of them. */
+/** A key's limits (in-practice.md, "Windows" and "Quota") and their use. */
 export class Limits {
   readonly plan: SandboxPlan;
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class Limits {
     this.#tokens = plan === "none" ? Number.POSITIVE_INFINITY : QUOTAS[plan].perSecond;
   }
 
-  /** The rate is one of real time, whatever clock the data have. */
+  /** In real time, whatever the clock of the data. */
   checkRate(): void {
     if (this.plan === "none") return;
     const { perSecond } = QUOTAS[this.plan];
@@ -52,7 +52,7 @@ export class Limits {
     return Math.max(0, QUOTAS[this.plan].perDay - this.#usedToday);
   }
 
-  /** When the quota is whole again, UTC. */
+  /** When the quota resets, UTC. */
   get resetsAt(): string {
     return new Date((Math.floor(this.#now() / DAY) + 1) * DAY).toISOString();
   }

@@ -6,7 +6,7 @@ import { constants, createGzip } from "node:zlib";
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Written as it comes; closed early when the caller hangs up. */
+  /** Streamed; closed early when the client disconnects. */
   readonly body: Iterable<string> | AsyncIterable<string>;
 }
 
@@ -14,7 +14,7 @@ export function answerJson(status: number, value: unknown, headers: Readonly<Rec
   return { status, headers, body: [JSON.stringify(value)] };
 }
 
-/** Sends the body no faster than the caller reads it, gzipped for a caller who takes that. */
+/** Sends the body with backpressure, gzipped where the client accepts that. */
 export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const gzipped = acceptsGzip(request.headers["accept-encoding"]);
   response.writeHead(answer.status, {

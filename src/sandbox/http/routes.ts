@@ -30,7 +30,7 @@ const DATA_PATHS: readonly (readonly [RegExp, CommandName])[] = [
   [/^\/v4\/market\/network\/([^/]+)$/, "market"],
 ];
 
-/** What answers a path: v4.md's three, and the public service's other four. Throws the framework's 404 and 405. */
+/** The handler of a path: v4.md's three, and four others of the public service. Throws the framework's 404 and 405. */
 export function findHandler(call: Call, state: ServerState): Handler {
   const path = call.target.split("?")[0] ?? "";
   const handler = findDataHandler(path, state) ?? findListing(path, state);

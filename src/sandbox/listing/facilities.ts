@@ -8,7 +8,7 @@ import { type ModelUnit, UNITS } from "../model/units.ts";
 import { EMISSION_FACTORS } from "../series/unit-values.ts";
 import { SERVICE_VERSION } from "../version.ts";
 
-/** `GET /v4/facilities/`: the facilities that have a unit which passes the filters, with those units. */
+/** `GET /v4/facilities/`: facilities with the units that match the filters. */
 export function listFacilities(query: URLSearchParams, now: number) {
   const data = REGIONS.flatMap((region) =>
     region.facilities.flatMap((facility) => describeFacility({ region, facility }, query, now) ?? []),
@@ -27,10 +27,10 @@ export function listFacilities(query: URLSearchParams, now: number) {
 function describeFacility(place: { region: Region; facility: Facility }, query: URLSearchParams, now: number) {
   const { region, facility } = place;
   const isListed =
-    passes(query, "facility_code", [facility.code]) &&
-    passes(query, "network_id", [region.network, "AU"]) &&
-    passes(query, "network_region", [region.code]);
-  const units = UNITS.filter((unit) => unit.facility === facility && isListed && passesUnit(query, unit));
+    matches(query, "facility_code", [facility.code]) &&
+    matches(query, "network_id", [region.network, "AU"]) &&
+    matches(query, "network_region", [region.code]);
+  const units = UNITS.filter((unit) => unit.facility === facility && isListed && matchesUnit(query, unit));
   if (units.length === 0) return undefined;
   return {
     code: facility.code,
@@ -44,17 +44,17 @@ function describeFacility(place: { region: Region; facility: Facility }, query: 
   };
 }
 
-function passesUnit(query: URLSearchParams, unit: ModelUnit): boolean {
+function matchesUnit(query: URLSearchParams, unit: ModelUnit): boolean {
   const group = FUELTECH_GROUP_OF[unit.fueltech];
   return (
-    passes(query, "status_id", [unit.status]) &&
-    passes(query, "fueltech_id", [unit.fueltech]) &&
-    passes(query, "fueltech_group_id", group === null ? [] : [group])
+    matches(query, "status_id", [unit.status]) &&
+    matches(query, "fueltech_id", [unit.fueltech]) &&
+    matches(query, "fueltech_group_id", group === null ? [] : [group])
   );
 }
 
-/** A filter that is not given lets everything pass. */
-function passes(query: URLSearchParams, name: string, values: readonly string[]): boolean {
+/** A missing filter matches everything. */
+function matches(query: URLSearchParams, name: string, values: readonly string[]): boolean {
   const wanted = query.getAll(name);
   return wanted.length === 0 || wanted.some((each) => values.includes(each));
 }

@@ -2,7 +2,7 @@ import { QUOTAS } from "../../base/vocabulary.ts";
 import type { Limits } from "../http/limits.ts";
 import { SERVICE_VERSION } from "../version.ts";
 
-/** `GET /v4/me`; the numbers are null where the plan sets none. */
+/** `GET /v4/me`; limits are null without a plan. */
 export function describeKey(limits: Limits, now: number) {
   const rate = limits.plan === "none" ? null : QUOTAS[limits.plan].perSecond;
   return {

@@ -7,7 +7,7 @@ const FACTS = {
   AU: { label: "Australia", timezone: "Australia/Brisbane" },
 } as const satisfies Record<keyof typeof NETWORKS, object>;
 
-/** `GET /v4/networks`, a bare array. Regions are those of the fleet, so that AU has all of them. */
+/** `GET /v4/networks`, a bare array. AU has the regions of both networks. */
 export function listNetworks() {
   const codes = Object.keys(NETWORKS) as (keyof typeof NETWORKS)[];
   return codes.map((code) => {

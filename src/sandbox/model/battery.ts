@@ -4,7 +4,7 @@ import { hashUnit } from "./noise.ts";
 import { gridOf, type Row, type RowSupply } from "./rows.ts";
 import type { ModelUnit } from "./units.ts";
 
-/** One battery's day on the integer grid; `level` is the energy held at the end of the interval. */
+/** A battery's day on the integer grid; `level` is the stored energy at the end of the interval. */
 export interface BatteryDay {
   readonly charging: Row;
   readonly discharging: Row;
@@ -20,7 +20,7 @@ const STEPS_PER_DEGREE = STEPS_PER_DAY / 360;
 const CHARGE = { from: 114, to: 180 };
 const DISCHARGE = { from: 207, to: 255 };
 
-/** Charges around the region's noon and discharges over its evening, back to the same level by midnight: days need not know each other. */
+/** Charges around noon and discharges in the evening, back to the same level by midnight, so that days are independent. */
 export function computeBattery(unit: ModelUnit, day: number, place: { region: Region; rows: RowSupply }): BatteryDay {
   const { rows, region } = place;
   const battery = { charging: rows.take(), discharging: rows.take(), net: rows.take(), level: rows.take() };
@@ -39,13 +39,13 @@ export function computeBattery(unit: ModelUnit, day: number, place: { region: Re
   return battery;
 }
 
-/** Lays `energy` MWh over a span as a parabola. */
+/** Spreads `energy` MWh over a span as a parabola. */
 function spread(row: Row, when: { span: { from: number; to: number }; shift: number }, energy: number): void {
   const { from, to } = when.span;
   const length = to - from;
   const scale = (energy * 12 * 6) / (length * length * length);
   for (let i = 0; i < length; i++) {
-    const place = from + when.shift + i;
-    if (place >= 0 && place < STEPS_PER_DAY) row[place] = gridOf(scale * (i + 0.5) * (length - i - 0.5));
+    const index = from + when.shift + i;
+    if (index >= 0 && index < STEPS_PER_DAY) row[index] = gridOf(scale * (i + 0.5) * (length - i - 0.5));
   }
 }

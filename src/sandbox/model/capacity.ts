@@ -2,7 +2,7 @@ import type { Fueltech } from "../../base/vocabulary.ts";
 import { hashUnit } from "./noise.ts";
 import { isAvailable, type ModelUnit } from "./units.ts";
 
-/** Gas and oil in the order in which they are called. */
+/** Gas and oil in the order of dispatch. */
 export const MERIT_ORDER = [
   ["gas_wcmg", "gas_ccgt"],
   ["gas_steam", "gas_recip"],
@@ -10,22 +10,22 @@ export const MERIT_ORDER = [
   ["distillate"],
 ] as const satisfies readonly (readonly Fueltech[])[];
 
-/** What can run in a region on one day, MW. */
+/** Available capacity of a region on one day, MW. */
 export interface Capacity {
   readonly coal: number;
   readonly hydro: number;
   readonly bioenergy: number;
-  /** By place in MERIT_ORDER. */
+  /** By index in MERIT_ORDER. */
   readonly gas: readonly number[];
-  /** All of it. */
+  /** Sum of all. */
   readonly firm: number;
 }
 
-/** Share of its capacity at which bioenergy runs, and below which coal cannot go. */
+/** Constant output of bioenergy and minimum output of coal, as shares of capacity. */
 export const BIOENERGY_USE = 0.72;
 export const COAL_FLOOR = 0.38;
 
-/** Days that a coal unit is off for repairs come in blocks of this many. */
+/** Repairs of coal units take this many days. */
 const REPAIR_BLOCK = 12;
 const REPAIR_SHARE = 0.09;
 
@@ -38,7 +38,7 @@ export function computeCapacity(units: readonly ModelUnit[], day: number): Capac
   return { coal, hydro, bioenergy, gas, firm: coal + hydro + bioenergy + gas.reduce((sum, each) => sum + each, 0) };
 }
 
-/** Available, and not under repair (coal alone is ever under repair; it then gives 0, not null). */
+/** Available and not under repair. Only coal has repairs; its output is then 0, not null. */
 export function isOnline(unit: ModelUnit, day: number): boolean {
   if (!isAvailable(unit, day)) return false;
   if (!unit.fueltech.startsWith("coal")) return true;

@@ -2,8 +2,8 @@ import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { NETWORKS } from "../../base/vocabulary.ts";
 
 /**
- * One clock for all networks: a `Step` is the number of 5-minute intervals since 1970-01-01T00:00+10:00, so that AU adds
- * up NEM and WEM at the same instant although their clocks differ. The model reckons in days of that clock.
+ * One clock for all networks: a `Step` is the number of 5-minute intervals since 1970-01-01T00:00+10:00, so that AU sums
+ * NEM and WEM at the same instant although their time zones differ. Days of the model are days of this clock.
  */
 export type Step = number;
 
@@ -11,12 +11,12 @@ export const STEP_MS = 5 * MINUTE;
 export const STEPS_PER_DAY = DAY / STEP_MS;
 const MODEL_OFFSET = NETWORKS.NEM.offsetMinutes * MINUTE;
 
-/** The interval that holds the instant `utc` (milliseconds since 1970 UTC). */
+/** The interval that contains the instant `utc` (milliseconds since 1970 UTC). */
 export function stepOfInstant(utc: number): Step {
   return Math.floor((utc + MODEL_OFFSET) / STEP_MS);
 }
 
-/** The interval that holds network time `local`. */
+/** The interval that contains network time `local`. */
 export function stepOfLocal(local: LocalTime, offsetMinutes: number): Step {
   return stepOfInstant(local - offsetMinutes * MINUTE);
 }

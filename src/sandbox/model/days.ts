@@ -1,12 +1,12 @@
 import { SlabPool } from "./rows.ts";
 import { SystemDay } from "./system.ts";
 
-/** A day takes some 700 kB once all of it has been asked for. */
-const KEPT = 40;
+/** A fully computed day takes about 700 kB. */
+const MAX_DAYS = 40;
 
 /**
- * The days worked out last: neighbouring requests and the series of one request share them.
- * A day is good until the next call of `at`: it may be pushed out by then, and its memory used again.
+ * A cache of computed days, shared by requests and series.
+ * A day is valid until the next call of `at`, which may evict it and reuse its memory.
  */
 export class DayStore {
   readonly #days = new Map<number, SystemDay>();
@@ -15,15 +15,15 @@ export class DayStore {
   at(day: number): SystemDay {
     const known = this.#days.get(day);
     if (known) return known;
-    if (this.#days.size >= KEPT) this.#pushOut();
-    const made = new SystemDay(day, this.#pool);
-    this.#days.set(day, made);
-    return made;
+    if (this.#days.size >= MAX_DAYS) this.#evict();
+    const created = new SystemDay(day, this.#pool);
+    this.#days.set(day, created);
+    return created;
   }
 
-  #pushOut(): void {
-    const [oldest, pushed] = this.#days.entries().next().value!;
-    pushed.release();
+  #evict(): void {
+    const [oldest, evicted] = this.#days.entries().next().value!;
+    evicted.release();
     this.#days.delete(oldest);
   }
 }

@@ -16,19 +16,19 @@ const WEEKEND = [
 ];
 const COMFORT = { warmest: 24, coldest: 16 };
 const STEPS_PER_HOUR = 12;
-/** 1970-01-01 was a Thursday; 5 and 6 are then Saturday and Sunday when Monday is 0. */
+/** 1970-01-01 was a Thursday: 3, when Monday is 0. */
 const EPOCH_WEEKDAY = 3;
 
 /** Demand before rooftop solar, on the integer grid (0.0001 MWh an interval). */
-export function computeGrossDemand(region: Region, day: number, given: { weather: Weather; rows: RowSupply }): Row {
+export function computeGrossDemand(region: Region, day: number, { weather, rows }: { weather: Weather; rows: RowSupply }): Row {
   const first = day * STEPS_PER_DAY;
-  const gross = given.rows.take();
+  const gross = rows.take();
   const level = region.megawatts * growthOf(region, day);
   const seed = seedOf(region.code);
   addNoise(gross, { seed: seed + 11, period: 150, amplitude: 0.025 * level }, first);
   addNoise(gross, { seed: seed + 12, period: 4, amplitude: 0.006 * level }, first);
   const shift = ((NETWORKS[region.network].offsetMinutes - NETWORKS.NEM.offsetMinutes) / 60) * STEPS_PER_HOUR;
-  const { temperature } = given.weather;
+  const { temperature } = weather;
   for (let i = 0; i < gross.length; i++) {
     const heat = Math.max(0, temperature[i]! - COMFORT.warmest) * region.cooling;
     const cold = Math.max(0, COMFORT.coldest - temperature[i]!) * region.heating;
@@ -38,10 +38,10 @@ export function computeGrossDemand(region: Region, day: number, given: { weather
 }
 
 /** Rooftop solar on the integer grid. */
-export function computeRooftop(region: Region, day: number, given: { weather: Weather; rows: RowSupply }): Row {
-  const rooftop = given.rows.take();
+export function computeRooftop(region: Region, day: number, { weather, rows }: { weather: Weather; rows: RowSupply }): Row {
+  const rooftop = rows.take();
   const megawatts = rooftopCapacity(region, day) * 0.85;
-  const { sun, clear } = given.weather;
+  const { sun, clear } = weather;
   for (let i = 0; i < rooftop.length; i++) rooftop[i] = gridOf(megawatts * sun[i]! * clear[i]!);
   return rooftop;
 }
@@ -52,13 +52,13 @@ function profileAt(step: number): number {
   return (weekday >= 5 ? WEEKEND_TABLE : WORKDAY_TABLE)[step - day * STEPS_PER_DAY]!;
 }
 
-/** 2010 is 1. */
+/** Relative to 2010. */
 function growthOf(region: Region, day: number): number {
   const year = 1970 + day / 365.2425;
   return year < 2010 ? 1 - region.growth * (2010 - year) : 1 + 0.003 * (year - 2010);
 }
 
-/** MW; the table holds every fifth year from 2010 on. */
+/** MW, interpolated between every fifth year from 2010. */
 function rooftopCapacity(region: Region, day: number): number {
   const place = Math.max(0, (1970 + day / 365.2425 - 2010) / 5);
   const index = Math.min(Math.floor(place), region.rooftop.length - 2);

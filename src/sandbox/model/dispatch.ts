@@ -1,16 +1,16 @@
 import { BIOENERGY_USE, type Capacity, COAL_FLOOR } from "./capacity.ts";
 import type { Row, RowSupply } from "./rows.ts";
 
-/** MW that a region's kinds of plant give in each interval. */
+/** MW of output by kind of plant, for each interval. */
 export interface Dispatch {
   readonly coal: Row;
   readonly hydro: Row;
   readonly bioenergy: Row;
-  /** By place in MERIT_ORDER. */
+  /** By index in MERIT_ORDER. */
   readonly gas: readonly Row[];
-  /** Shares of the available wind and solar that nobody could take. */
+  /** Curtailed shares of the available wind and solar. */
   readonly cut: { readonly wind: Row; readonly solar: Row };
-  /** What was asked of the region's firm plant: demand less wind, solar, bioenergy and batteries, plus net exports. */
+  /** The load on the region's firm plant: demand less wind, solar, bioenergy and batteries, plus net exports. */
   readonly need: Row;
 }
 
@@ -19,14 +19,14 @@ export interface Call {
   readonly wind: Row;
   readonly solar: Row;
   readonly capacity: Capacity;
-  /** MW of wind and of solar above which the lines are full. */
+  /** MW of wind and of solar above which transmission is constrained. */
   readonly lineLimit: { readonly wind: number; readonly solar: number };
 }
 
 const COAL_CEILING = 0.94;
 const LINE_LOSS = 0.3;
 
-/** Coal carries the base between its floor and ceiling, hydro and gas share what is left; below coal's floor, wind and solar are curtailed. */
+/** Coal runs between its floor and ceiling, hydro and gas share the rest; below coal's floor, wind and solar are curtailed. */
 export function computeDispatch(call: Call, rows: RowSupply): Dispatch {
   const { coal, hydro, gas, bioenergy } = call.capacity;
   const dispatch = {
@@ -51,8 +51,7 @@ export function computeDispatch(call: Call, rows: RowSupply): Dispatch {
   return dispatch;
 }
 
-function curtail(dispatch: Dispatch, call: Call, given: { at: number; surplus: number }): void {
-  const { at, surplus } = given;
+function curtail(dispatch: Dispatch, call: Call, { at, surplus }: { at: number; surplus: number }): void {
   const wind = call.wind[at]!;
   const solar = call.solar[at]!;
   const share = Math.min(1, surplus / Math.max(1, wind + solar));
@@ -67,8 +66,8 @@ function lostOnLines(available: number, limit: number): number {
 function stackGas(gas: readonly Row[], capacity: readonly number[], call: { at: number; megawatts: number }): void {
   let left = call.megawatts;
   for (let level = 0; level < gas.length; level++) {
-    const given = Math.min(left, 0.97 * capacity[level]!);
-    gas[level]![call.at] = given;
-    left -= given;
+    const output = Math.min(left, 0.97 * capacity[level]!);
+    gas[level]![call.at] = output;
+    left -= output;
   }
 }

@@ -5,7 +5,7 @@ import type { ModelUnit } from "./units.ts";
 import type { Weather } from "./weather.ts";
 
 export interface Farms {
-  /** MW that each wind or solar unit could give, by unit index. */
+  /** Available MW of each wind or solar unit, by unit index. */
   readonly available: ReadonlyMap<number, Row>;
   readonly wind: Row;
   readonly solar: Row;
@@ -42,7 +42,7 @@ function computeWindFarm(unit: ModelUnit, day: number, sky: Sky): Row {
   return output;
 }
 
-/** Panels that follow the sun reach full output well before noon: hence the root. */
+/** The square root: tracking panels reach full output well before noon. */
 function computeSolarFarm(unit: ModelUnit, day: number, sky: Sky): Row {
   const output = sky.rows.take();
   addNoise(output, { seed: unit.seed, period: 9, amplitude: 0.08 }, day * STEPS_PER_DAY);

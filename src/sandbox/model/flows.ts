@@ -9,9 +9,9 @@ export interface Flows {
 }
 
 export interface Pressure {
-  /** MW asked of the region's own firm plant before any trade. */
+  /** Load on the region's own firm plant before trade, MW. */
   readonly need: Row;
-  /** MW of that plant. */
+  /** Capacity of that plant, MW. */
   readonly firm: number;
 }
 
@@ -23,7 +23,7 @@ const LINES = LINKS.map((link) => ({
 }));
 const STEEPNESS = 4;
 
-/** Power runs over each line from the region whose plant is less used to the one whose plant is more used. */
+/** Power flows on each line from the region whose plant is less used to the one whose plant is more used. */
 export function computeFlows(pressures: readonly Pressure[], day: number, rows: RowSupply): Flows[] {
   const flows = pressures.map(() => ({ imports: rows.take(), exports: rows.take() }));
   for (const line of LINES) {
@@ -53,7 +53,7 @@ function send(line: { from: Pressure; to: Pressure; megawatts: number }, from: F
   }
 }
 
-/** MW to add to a region's need: what it sends less what it gets. */
+/** Exports less imports, MW. */
 export function netExportsAt(flows: Flows, i: number): number {
   return (flows.exports[i]! - flows.imports[i]!) * MW_PER_GRID;
 }

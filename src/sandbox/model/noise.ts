@@ -1,6 +1,6 @@
 /**
- * Noise without state: lattice points are hashed from (seed, index) in 32-bit integers, and values between two of them
- * run smoothly. The same on every machine, and for any order of asking.
+ * Stateless value noise: lattice points are 32-bit hashes of (seed, index), with smooth interpolation between them.
+ * The same on every machine and in any order of calls.
  */
 
 export interface NoiseLayer {
@@ -25,7 +25,7 @@ export function hashUnit(seed: number, index: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
 }
 
-/** Adds a layer, within ± its amplitude, to the values of consecutive steps from `first` on. */
+/** Adds a layer, within ± its amplitude, to consecutive steps from `first`. */
 export function addNoise(values: Float64Array, layer: NoiseLayer, first: number): void {
   const { seed, period, amplitude } = layer;
   let index = Math.floor(first / period);

@@ -14,7 +14,7 @@ export interface Plant {
   readonly rows: RowSupply;
 }
 
-/** Energy of one interval of any unit but batteries and rooftop, on the integer grid. */
+/** Energy per interval of any unit but batteries and rooftop solar, on the integer grid. */
 export function computeOutput(unit: ModelUnit, day: number, plant: Plant): Row {
   const output = plant.rows.take();
   if (!isOnline(unit, day)) return output;
@@ -28,7 +28,7 @@ function fillFarm(output: Row, available: Row, cut: Row): Row {
   return output;
 }
 
-/** The unit's share of what its kind gives, within its capacity. */
+/** The unit's share of the output of its kind, within its capacity. */
 function fillShare(output: Row, call: KindCall, unit: { megawatts: number; jitter: Row }): Row {
   const { megawatts, jitter } = unit;
   const share = megawatts / Math.max(1, call.capacity);
@@ -36,7 +36,7 @@ function fillShare(output: Row, call: KindCall, unit: { megawatts: number; jitte
   return output;
 }
 
-/** A unit's own wander, a few percent around 1: some stretch of one tape, since noise of its own would be most of a unit's cost. */
+/** A unit's own variation, a few percent around 1: a slice of shared noise, since computing its own would dominate the cost. */
 function jitterOf(unit: ModelUnit, day: number): Row {
   const start = Math.floor(hashUnit(unit.seed, day) * (JITTER.length - STEPS_PER_DAY));
   return JITTER.subarray(start, start + STEPS_PER_DAY);
@@ -45,7 +45,7 @@ function jitterOf(unit: ModelUnit, day: number): Row {
 const JITTER = new Float64Array(16 * STEPS_PER_DAY).fill(1);
 addNoise(JITTER, { seed: seedOf("jitter"), period: 11, amplitude: 0.02 }, 0);
 
-/** What the units of one kind give together, and their capacity, MW. */
+/** Total output and capacity of one kind of units, MW. */
 interface KindCall {
   readonly row: Row;
   readonly capacity: number;

@@ -4,25 +4,25 @@ import { addNoise, seedOf } from "./noise.ts";
 import type { Row, RowSupply } from "./rows.ts";
 
 export interface Tightness {
-  /** MW asked of the firm plant, and MW of it. */
+  /** Load on the firm plant, and its capacity, MW. */
   readonly need: Row;
   readonly firm: number;
-  /** MW below which coal cannot go. */
+  /** Minimum output of coal, MW. */
   readonly floor: number;
 }
 
 /** Cents per MWh: the market's price limits. */
 const LOWEST = -100_000;
 const HIGHEST = 1_500_000;
-/** Share of the firm plant in use from which prices spike. */
+/** Use of the firm plant from which prices spike. */
 const SCARCE = 0.84;
 
 /** Spot price in whole cents per MWh: rises with the use of firm plant, spikes when that runs out, falls below zero in a surplus. */
-export function computePrice(region: Region, day: number, given: { tightness: Tightness; rows: RowSupply }): Row {
-  const { need, firm, floor } = given.tightness;
+export function computePrice(region: Region, day: number, { tightness, rows }: { tightness: Tightness; rows: RowSupply }): Row {
+  const { need, firm, floor } = tightness;
   const first = day * STEPS_PER_DAY;
-  const price = given.rows.take();
-  const fuel = given.rows.take();
+  const price = rows.take();
+  const fuel = rows.take();
   const seed = seedOf(region.code);
   addNoise(price, { seed: seed + 21, period: 7, amplitude: 0.16 }, first);
   addNoise(fuel, { seed: seedOf("fuel"), period: 120 * STEPS_PER_DAY, amplitude: 0.45 }, first);

@@ -5,7 +5,7 @@ export type Row = Float64Array;
 
 const ROWS_PER_SLAB = 64;
 
-/** Blocks of memory that days hand on to each other: a day takes hundreds of rows, and fetching them anew costs as much as filling them. */
+/** Memory blocks reused between days: a day takes hundreds of rows, and allocating them costs as much as filling them. */
 export class SlabPool {
   readonly #free: Row[] = [];
 
@@ -42,7 +42,7 @@ export class RowSupply {
       .fill(0);
   }
 
-  /** Gives all rows back; none of them may be read afterwards. */
+  /** Returns all rows to the pool; none may be read afterwards. */
   release(): void {
     for (const slab of this.#slabs.splice(0)) this.#pool.give(slab);
     this.#used = ROWS_PER_SLAB;
@@ -54,7 +54,7 @@ export const MW_PER_GRID = 12 / 10_000;
 
 /** Energy of one interval in units of 0.0001 MWh, the model's integer grid (sums are exact in any order); power is 12 times that. */
 export function gridOf(megawatts: number): number {
-  // Not Math.round, which takes several times as long; nothing here comes near 2^31.
+  // Several times faster than Math.round; values are far below 2^31.
   return (megawatts * GRID_PER_MW + 0.5) | 0;
 }
 

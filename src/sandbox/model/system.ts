@@ -12,7 +12,7 @@ import { gridOf, MW_PER_GRID, type Row, RowSupply, type SlabPool } from "./rows.
 import { isAvailable, type ModelUnit, REGION_STARTS, UNITS_OF_REGION } from "./units.ts";
 import { computeWeather, type Weather } from "./weather.ts";
 
-/** What the sky and the people of a region make of its day. */
+/** Weather and demand of a region. */
 interface Setting {
   readonly weather: Weather;
   readonly gross: Row;
@@ -20,7 +20,7 @@ interface Setting {
   readonly demand: Row;
 }
 
-/** What its plant can do, and is asked to do before anyone trades. */
+/** Available plant of a region, and the load on it before trade. */
 interface Conditions {
   readonly farms: Farms;
   readonly capacity: Capacity;
@@ -28,7 +28,7 @@ interface Conditions {
   readonly need: Row;
 }
 
-/** One day of the whole system; each part is worked out when first asked for. Regions are indexes into REGIONS. */
+/** One day of the whole system; each part is computed on first use. Regions are indexes into REGIONS. */
 export class SystemDay {
   readonly day: number;
   readonly #rows: RowSupply;
@@ -44,7 +44,7 @@ export class SystemDay {
     this.#rows = new RowSupply(pool);
   }
 
-  /** Ends the day's use: its memory goes back to the pool. */
+  /** Returns the day's memory to the pool. */
   release(): void {
     this.#rows.release();
   }
@@ -58,7 +58,7 @@ export class SystemDay {
     return this.#setting(region).demand;
   }
 
-  /** Wind or solar that a region could not take, on the integer grid. */
+  /** Curtailed wind or solar, on the integer grid. */
   curtailed(region: number, kind: "wind" | "solar"): Row {
     const curtailed = this.#rows.take();
     const available = this.#condition(region).farms[kind];
@@ -75,7 +75,7 @@ export class SystemDay {
     return (this.#prices[region] ??= this.#computePrice(region));
   }
 
-  /** Nothing flows where no line ends. */
+  /** Zero without an interconnector. */
   flows(region: number): Flows {
     this.#flows ??= computeFlows(
       REGIONS.map((_, each) => this.#pressureOf(each)),
@@ -85,12 +85,12 @@ export class SystemDay {
     return this.#flows[region]!;
   }
 
-  /** Energy of a unit, on the integer grid; what a battery takes is positive in its charging unit and negative in its net. */
+  /** Energy of a unit, on the integer grid; charging is positive in the charging unit and negative in the net. */
   output(unit: ModelUnit): Row {
     return (this.#outputs[unit.index] ??= this.#computeOutput(unit));
   }
 
-  /** Energy held by a battery, on the integer grid. */
+  /** Energy stored in a battery, on the integer grid. */
   level(unit: ModelUnit): Row {
     return this.#battery(unit)?.level ?? this.output(unit);
   }
@@ -153,8 +153,7 @@ function computeSetting(region: Region, day: number, rows: RowSupply): Setting {
   return { weather, gross, rooftop, demand };
 }
 
-function computeConditions(index: number, setting: Setting, given: { day: number; rows: RowSupply }): Conditions {
-  const { day, rows } = given;
+function computeConditions(index: number, setting: Setting, { day, rows }: { day: number; rows: RowSupply }): Conditions {
   const region = REGIONS[index]!;
   const units = UNITS_OF_REGION[index]!.filter((unit) => isAvailable(unit, day));
   const farms = computeFarms(units, day, { weather: setting.weather, rows });
@@ -165,9 +164,9 @@ function computeConditions(index: number, setting: Setting, given: { day: number
   return { farms, capacity, batteries, need };
 }
 
-function computeNeed(given: Omit<Conditions, "need"> & Pick<Setting, "demand">, need: Row): Row {
-  const { demand, farms, capacity } = given;
-  for (const battery of given.batteries.values()) for (let i = 0; i < need.length; i++) need[i]! -= battery.net[i]!;
+function computeNeed(conditions: Omit<Conditions, "need"> & Pick<Setting, "demand">, need: Row): Row {
+  const { demand, farms, capacity, batteries } = conditions;
+  for (const battery of batteries.values()) for (let i = 0; i < need.length; i++) need[i]! -= battery.net[i]!;
   const steady = BIOENERGY_USE * capacity.bioenergy;
   for (let i = 0; i < need.length; i++) need[i] = (need[i]! + demand[i]!) * MW_PER_GRID - farms.wind[i]! - farms.solar[i]! - steady;
   return need;

@@ -1,9 +1,9 @@
 /**
- * Sine and cosine by arithmetic alone: those of JavaScript's Math may differ in their last digit between releases of the
- * engine, and the sandbox's numbers must not.
+ * Sine and cosine by arithmetic: the last digit of Math.sin may differ between JavaScript engines, and the sandbox's
+ * numbers must not.
  */
 
-/** Of a number of turns; right to 12 decimals. */
+/** Of an angle in turns; accurate to 12 decimals. */
 export function cosineOfTurns(turns: number): number {
   const fraction = turns - Math.floor(turns);
   const folded = Math.min(fraction, 1 - fraction);

@@ -4,7 +4,7 @@ import { REGIONS, type Region } from "../fleet/regions.ts";
 import { type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
 import { seedOf } from "./noise.ts";
 
-/** A unit with its place in the system and its life in steps, both ends inclusive. */
+/** A unit with its region and its lifetime in steps, both ends inclusive. */
 export interface ModelUnit extends Unit {
   readonly index: number;
   readonly region: number;
@@ -15,7 +15,7 @@ export interface ModelUnit extends Unit {
   readonly last: Step;
   readonly outageFirst: Step;
   readonly outageLast: Step;
-  /** Of each of a battery's three units, the index of its net unit; else -1. */
+  /** For the three units of a battery, the index of the net unit; else -1. */
   readonly battery: number;
 }
 
@@ -43,12 +43,12 @@ export function isRenewable(unit: Unit): boolean {
   return RENEWABLES.has(unit.fueltech);
 }
 
-/** Whether a unit's power counts in a total: the net of a battery does, so its two halves do not. */
+/** Whether a unit counts in a total: of a battery, the net unit only. */
 export function countsInTotal(unit: Unit): boolean {
   return unit.fueltech !== "battery_charging" && unit.fueltech !== "battery_discharging";
 }
 
-/** Whether the unit can run on a day of the model: alive for some of it and not out. */
+/** Whether the unit can run on a day of the model: in operation and without an outage. */
 export function isAvailable(unit: ModelUnit, day: number): boolean {
   const start = day * STEPS_PER_DAY;
   const alive = unit.first < start + STEPS_PER_DAY && unit.last >= start;

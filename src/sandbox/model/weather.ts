@@ -18,10 +18,10 @@ export interface Weather {
 /** Turns in a degree: angles are in turns. */
 const DEGREE = 1 / 360;
 const YEAR_DAYS = 365.2425;
-/** Day of the year of the southern summer's warmest days, and the lag of the day's heat behind the sun. */
+/** Warmest day of the southern year, and the lag of temperature behind the sun. */
 const WARMEST_DAY = 20;
 const HEAT_LAG = 40 * DEGREE;
-/** Longitude at which the sun stands highest at 12:00 of the model's clock (+10:00). */
+/** Longitude where solar noon is at 12:00 of the model's clock (+10:00). */
 const MODEL_MERIDIAN = 150;
 
 export function computeWeather(region: Region, day: number, rows: RowSupply): Weather {
@@ -61,7 +61,7 @@ function computeTemperature(region: Region, day: number, temperature: Row): Row 
 
 const tables = new Map<string, Row>();
 
-/** Cosine of the sun's hour angle, `lag` behind it, for each interval of a day; the same every day. */
+/** Cosine of the sun's hour angle less `lag`, for each interval of any day. */
 function cosinesOfHour(region: Region, lag: number): Row {
   const key = `${region.code} ${lag}`;
   const known = tables.get(key);

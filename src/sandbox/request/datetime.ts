@@ -1,6 +1,6 @@
 import type { LocalTime } from "../../time/local-time.ts";
 
-/** `malformed` is the caller's mistake in writing, `offset` a well-formed time that names an offset. */
+/** `offset`: a valid time with an offset. */
 export type ParsedDateTime = { readonly local: LocalTime } | "malformed" | "offset";
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

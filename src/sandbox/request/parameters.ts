@@ -2,7 +2,7 @@ import type { Problem } from "../refusal.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
 import { type ParsedDateTime, parseDateTime } from "./datetime.ts";
 
-/** Reads a query string parameter by parameter and gathers everything that is wrong with it. */
+/** Reads the parameters of a query string and collects their problems. */
 export class ParameterReader {
   readonly problems: Problem[] = [];
   readonly #query: URLSearchParams;
@@ -11,23 +11,23 @@ export class ParameterReader {
     this.#query = query;
   }
 
-  /** All values of a repeated parameter, once each; undefined where it is not given. */
+  /** The distinct values of a repeated parameter; undefined where it is missing. */
   readList(name: string): string[] | undefined {
     const values = this.#query.getAll(name);
     return values.length === 0 ? undefined : [...new Set(values)];
   }
 
   readCodes(name: string): string[] | undefined {
-    const given = this.#query.getAll(name);
-    if (given.length > MAX_CODES) {
-      const msg = `List should have at most ${MAX_CODES} items after validation, not ${given.length}`;
-      const ctx = { field_type: "List", max_length: MAX_CODES, actual_length: given.length };
-      this.problems.push({ type: "too_long", loc: ["query", name], msg, input: given, ctx });
+    const codes = this.#query.getAll(name);
+    if (codes.length > MAX_CODES) {
+      const msg = `List should have at most ${MAX_CODES} items after validation, not ${codes.length}`;
+      const ctx = { field_type: "List", max_length: MAX_CODES, actual_length: codes.length };
+      this.problems.push({ type: "too_long", loc: ["query", name], msg, input: codes, ctx });
     }
     return this.readList(name);
   }
 
-  /** At least one value, each of them an allowed one. */
+  /** At least one value, all of them allowed. */
   readRequiredChoices<T extends string>(name: string, allowed: readonly T[]): T[] {
     const values = this.readList(name);
     if (values === undefined) this.problems.push({ type: "missing", loc: ["query", name], msg: "Field required", input: null });
@@ -39,7 +39,7 @@ export class ParameterReader {
     return value === undefined ? undefined : this.#choose({ value, loc: ["query", name] }, allowed);
   }
 
-  /** Of a parameter that takes one value, the last one given. */
+  /** The last value of a parameter that takes one. */
   readText(name: string): string | undefined {
     return this.#query.getAll(name).at(-1);
   }
@@ -54,12 +54,12 @@ export class ParameterReader {
     return undefined;
   }
 
-  #choose<T extends string>(given: { value: string; loc: (string | number)[] }, allowed: readonly T[]): T | undefined {
-    const found = allowed.find((each) => each === given.value);
+  #choose<T extends string>({ value, loc }: { value: string; loc: (string | number)[] }, allowed: readonly T[]): T | undefined {
+    const found = allowed.find((each) => each === value);
     if (found !== undefined) return found;
     const quoted = allowed.map((each) => `'${each}'`);
     const expected = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
-    this.problems.push({ type: "enum", loc: given.loc, msg: `Input should be ${expected}`, input: given.value, ctx: { expected } });
+    this.problems.push({ type: "enum", loc, msg: `Input should be ${expected}`, input: value, ctx: { expected } });
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ import {
 import { refuse, refuseDetail, refuseParameters } from "../refusal.ts";
 import { ParameterReader } from "./parameters.ts";
 
-/** A valid request for data: parameters of v4.md as values, defaults filled in. */
+/** A valid data request: the parameters of v4.md with defaults. */
 export interface DataRequest {
   readonly command: CommandName;
   readonly network: keyof typeof NETWORKS;
@@ -30,7 +30,7 @@ export interface DataRequest {
   readonly secondary: (typeof SECONDARY_GROUPINGS)[number] | undefined;
 }
 
-/** Throws a Refusal: 422 for a malformed parameter, 400 for one that this endpoint or network cannot serve. */
+/** Throws a Refusal: 422 for an invalid parameter, 400 for one that the endpoint or network does not support. */
 export function parseDataRequest(command: CommandName, networkCode: string, query: URLSearchParams): DataRequest {
   const reader = new ParameterReader(query);
   const metrics = reader.readRequiredChoices("metrics", Object.keys(METRICS) as Metric[]);
@@ -67,7 +67,7 @@ const NO_FILTERS: Filters = {
   secondary: undefined,
 };
 
-/** Each endpoint reads its own parameters; others are ignored, as any unknown one is. */
+/** Each endpoint reads its own parameters and ignores others. */
 function readFilters(command: CommandName, reader: ParameterReader): Filters {
   if (command === "facilities")
     return { ...NO_FILTERS, facilityCodes: reader.readCodes("facility_code"), unitCodes: reader.readCodes("unit_code") };
@@ -88,10 +88,10 @@ function readFilters(command: CommandName, reader: ParameterReader): Filters {
   };
 }
 
-/** in-practice.md, "The TimeSeries item"; where both are given the finer one wins. */
-function forcedGrouping(given: Pick<Filters, "fueltechs" | "fueltechGroups">): Filters["secondary"] {
-  if (given.fueltechs !== undefined) return "fueltech";
-  return given.fueltechGroups === undefined ? undefined : "fueltech_group";
+/** in-practice.md, "The TimeSeries item"; with both filters, the finer one wins. */
+function forcedGrouping(filters: Pick<Filters, "fueltechs" | "fueltechGroups">): Filters["secondary"] {
+  if (filters.fueltechs !== undefined) return "fueltech";
+  return filters.fueltechGroups === undefined ? undefined : "fueltech_group";
 }
 
 /** in-practice.md, "Which metric where". */

@@ -7,12 +7,12 @@ import type { DataRequest } from "./request.ts";
 export interface Window {
   readonly start: LocalTime;
   readonly end: LocalTime;
-  /** The intervals whose stamps lie in [start, end] and are not in the future; `last` is before `first` where there is none. */
+  /** The intervals whose timestamps are in [start, end] and not in the future; where there are none, `last` is before `first`. */
   readonly first: Step;
   readonly last: Step;
 }
 
-/** Days that a request without `date_start` goes back from its end (then to the start of that bucket). */
+/** Days before the end at which a request without `date_start` starts (rounded down to a bucket). */
 const DEFAULT_DAYS: Readonly<Record<Interval, number>> = {
   "5m": 1,
   "1h": 7,
@@ -25,13 +25,13 @@ const DEFAULT_DAYS: Readonly<Record<Interval, number>> = {
   fy: 365,
 };
 
-/** Both ends inclusive (v4.md). The interval under way is provisional: left out unless `date_end` is given. */
+/** Both ends inclusive (v4.md). The current interval is provisional: left out without `date_end`. */
 export function resolveWindow(request: DataRequest, now: number): Window {
   const { offsetMinutes } = NETWORKS[request.network];
-  const underWay = stepOfInstant(now);
-  const end = request.dateEnd ?? localOfStep(underWay - 1, offsetMinutes);
+  const current = stepOfInstant(now);
+  const end = request.dateEnd ?? localOfStep(current - 1, offsetMinutes);
   const start = request.dateStart ?? bucketStart(request.interval, end - DEFAULT_DAYS[request.interval] * DAY);
   const first = stepOfLocal(start + STEP_MS - 1, offsetMinutes);
-  const last = Math.min(stepOfLocal(end, offsetMinutes), underWay);
+  const last = Math.min(stepOfLocal(end, offsetMinutes), current);
   return { start, end, first, last };
 }

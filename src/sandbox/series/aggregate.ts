@@ -5,14 +5,14 @@ import type { Buckets, Segment } from "./buckets.ts";
 import { MEASURES, printedValue } from "./measures.ts";
 import type { DayValues, Series } from "./series.ts";
 
-/** A series that has points in the window: those of the buckets from `from` to `to`, both inclusive. */
+/** The part of a series in the window: buckets `from` to `to`, both inclusive. */
 export interface Stretch {
   readonly series: Series;
   readonly from: number;
   readonly to: number;
 }
 
-/** The value of a stretch in its n-th bucket. */
+/** The value in the n-th bucket of a stretch. */
 export type ReadPoint = (n: number) => number | null;
 
 interface Tally {
@@ -21,36 +21,36 @@ interface Tally {
   readonly counts: Uint32Array;
 }
 
-/** How long the event loop may be held at a time: client and sandbox can share one. */
-const HOLD_MS = 15;
+/** Maximum time without yielding to the event loop: client and sandbox can share one. */
+const MAX_BLOCK_MS = 15;
 
-/** The share of a series in the window, or undefined where it has none. */
+/** Undefined where the series has no points in the window. */
 export function clipSeries(series: Series, buckets: Buckets): Stretch | undefined {
   const first = Math.max(series.first, buckets.first);
   const last = Math.min(series.last, buckets.last);
   return first > last ? undefined : { series, from: buckets.indexOf(first), to: buckets.indexOf(last) };
 }
 
-/** Walks the window's days once and aggregates all the stretches from their 5-minute values; stops early once aborted. */
+/** Aggregates all stretches from their 5-minute values, day by day; stops early when aborted. */
 export async function aggregate(
   stretches: readonly Stretch[],
   buckets: Buckets,
-  given: { days: DayStore; signal: AbortSignal },
+  { days, signal }: { days: DayStore; signal: AbortSignal },
 ): Promise<ReadPoint[]> {
   const tallies = stretches.map(startTally);
   const into = { values: new Float64Array(STEPS_PER_DAY), present: new Uint8Array(STEPS_PER_DAY) };
   const { first, last } = spanOf(stretches, buckets);
   let since = performance.now();
-  for (let day = dayOfStep(first); day <= dayOfStep(last) && !given.signal.aborted; day++) {
+  for (let day = dayOfStep(first); day <= dayOfStep(last) && !signal.aborted; day++) {
     const segments = buckets.segmentsOfDay(day);
     for (const tally of tallies) {
       if (!livesOn(tally.stretch.series, day)) continue;
       into.values.fill(0);
       into.present.fill(0);
-      tally.stretch.series.fill(given.days.at(day), into);
+      tally.stretch.series.fill(days.at(day), into);
       addDay(tally, into, segments);
     }
-    if (performance.now() - since < HOLD_MS) continue;
+    if (performance.now() - since < MAX_BLOCK_MS) continue;
     await setImmediate();
     since = performance.now();
   }
@@ -62,7 +62,7 @@ function startTally(stretch: Stretch): Tally {
   return { stretch, sums: new Float64Array(length), counts: new Uint32Array(length) };
 }
 
-/** The days outside every stretch's life need not be walked. */
+/** The steps in which any of the stretches has points. */
 function spanOf(stretches: readonly Stretch[], buckets: Buckets): { first: Step; last: Step } {
   const firsts = stretches.map(({ series }) => Math.max(series.first, buckets.first));
   const lasts = stretches.map(({ series }) => Math.min(series.last, buckets.last));

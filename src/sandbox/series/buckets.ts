@@ -3,14 +3,14 @@ import { type LocalTime } from "../../time/local-time.ts";
 import type { Interval } from "../../base/vocabulary.ts";
 import { localOfStep, type Step, stepOfLocal, STEPS_PER_DAY } from "../model/clock.ts";
 
-/** Intervals [from, to) of a day that fall into one bucket. */
+/** Intervals [from, to) of a day in one bucket. */
 export interface Segment {
   readonly from: number;
   readonly to: number;
   readonly bucket: number;
 }
 
-/** The buckets that hold the steps `first` to `last`; numbered from 0, stamped by their start in network time. */
+/** The buckets of the steps `first` to `last`, numbered from 0; their timestamp is the start in network time. */
 export class Buckets {
   readonly starts: readonly LocalTime[];
   readonly first: Step;
@@ -28,7 +28,7 @@ export class Buckets {
     this.starts = starts;
   }
 
-  /** The number of the bucket that holds a step of the window. */
+  /** The number of the bucket that contains a step of the window. */
   indexOf(step: Step): number {
     const local = localOfStep(step, this.#offset);
     let low = 0;
@@ -41,7 +41,7 @@ export class Buckets {
     return low;
   }
 
-  /** The day's share of the window, cut at bucket starts. */
+  /** The day's part of the window, split at bucket starts. */
   segmentsOfDay(day: number): Segment[] {
     const start = day * STEPS_PER_DAY;
     const end = Math.min(STEPS_PER_DAY, this.last + 1 - start);

@@ -8,7 +8,7 @@ import { addUnit } from "./unit-values.ts";
 
 type SecondaryGrouping = (typeof SECONDARY_GROUPINGS)[number];
 
-/** Every series that the request asks for, whether it has points in the window or not. */
+/** All series of the request, with or without points in the window. */
 export function listSeries(request: DataRequest): Series[] {
   return request.metrics.flatMap((metric) => listSeriesOfMetric(request, metric));
 }
@@ -88,7 +88,7 @@ function partitionRegions(request: DataRequest): RegionPart[] {
   return regions.map((index) => ({ label: REGIONS[index]!.code, columns: { region: REGIONS[index]!.code }, regions: [index] }));
 }
 
-/** No line reaches the WEM: it has no flows at all. */
+/** The WEM has no interconnector, hence no flows. */
 function regionSeries(metric: Metric, part: RegionPart): Series {
   const regions = metric.startsWith("flow_") ? part.regions.filter((index) => REGIONS[index]!.network === "NEM") : part.regions;
   const lives = regions.map((region) => ({ first: REGION_STARTS[region]!, last: Number.POSITIVE_INFINITY }));
@@ -102,7 +102,7 @@ function unitSeries(metric: Metric, group: UnitGroup): Series {
   return { metric, label: group.label, columns: group.columns, ...joinLives(group.units), fill };
 }
 
-/** Which network's clock a response is stamped by. */
+/** The offset of a response's timestamps. */
 export function offsetOf(request: DataRequest): number {
   return NETWORKS[request.network].offsetMinutes;
 }

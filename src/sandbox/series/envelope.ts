@@ -17,17 +17,17 @@ export interface Answer {
   readonly createdAt: string;
 }
 
-/** Points worked out, and held, before they are written. */
-const POINTS_AT_ONCE = 1_500_000;
-const POINTS_A_CHUNK = 1_000;
+/** Points computed before they are written; bounds the memory. */
+const POINTS_PER_BATCH = 1_500_000;
+const POINTS_PER_CHUNK = 1_000;
 
-/** The body of a data response, piece by piece: a body of any size is never held as a whole. */
-export async function* writeEnvelope(answer: Answer, given: { days: DayStore; signal: AbortSignal }): AsyncGenerator<string> {
+/** Streams the body of a data response. */
+export async function* writeEnvelope(answer: Answer, context: { days: DayStore; signal: AbortSignal }): AsyncGenerator<string> {
   yield `{"version":"${SERVICE_VERSION}","created_at":"${answer.createdAt}","success":true,"error":null,"data":[`;
   let previous: Stretch | undefined;
   for (const batch of batchStretches(answer.stretches)) {
-    const readers = await aggregate(batch, answer.buckets, given);
-    if (given.signal.aborted) return;
+    const readers = await aggregate(batch, answer.buckets, context);
+    if (context.signal.aborted) return;
     for (const [index, stretch] of batch.entries()) {
       yield writeSeparator(answer, previous, stretch);
       yield* writeResult(answer, stretch, readers[index]!);
@@ -42,7 +42,7 @@ function* batchStretches(stretches: readonly Stretch[]): Generator<Stretch[]> {
   let points = 0;
   for (const stretch of stretches) {
     const length = stretch.to - stretch.from + 1;
-    if (batch.length > 0 && points + length > POINTS_AT_ONCE) {
+    if (batch.length > 0 && points + length > POINTS_PER_BATCH) {
       yield batch;
       batch = [];
       points = 0;
@@ -53,7 +53,7 @@ function* batchStretches(stretches: readonly Stretch[]): Generator<Stretch[]> {
   yield batch;
 }
 
-/** What stands between two results: a comma, or the end of one metric's item and the start of the next. */
+/** The text between two results: a comma, or the end of one metric's item and the start of the next. */
 function writeSeparator(answer: Answer, previous: Stretch | undefined, next: Stretch): string {
   if (previous === undefined) return openItem(answer, next);
   if (previous.series.metric === next.series.metric) return ",";
@@ -80,7 +80,7 @@ function closeItem(answer: Answer): string {
   return `],"network_timezone_offset":"${formatOffset(offsetOf(answer.request))}"}`;
 }
 
-/** As the public service has it: empty without a secondary grouping, even where the series are labelled by region. */
+/** As in the public service: empty without a secondary grouping, even if series are labelled by region. */
 function groupingsOf(request: DataRequest): string[] {
   return request.secondary === undefined ? [] : [request.primary, request.secondary];
 }
@@ -96,8 +96,8 @@ function* writeResult(answer: Answer, stretch: Stretch, read: ReadPoint): Genera
   yield `${JSON.stringify(result).slice(0, -1)},"data":[`;
   const length = to - from + 1;
   const stamp = createStamper(offsetOf(answer.request));
-  for (let start = 0; start < length; start += POINTS_A_CHUNK) {
-    const end = Math.min(length, start + POINTS_A_CHUNK);
+  for (let start = 0; start < length; start += POINTS_PER_CHUNK) {
+    const end = Math.min(length, start + POINTS_PER_CHUNK);
     let text = start === 0 ? "" : ",";
     for (let i = start; i < end; i++) text += `["${stamp(answer.buckets.starts[from + i]!)}",${read(i)}]${i + 1 < end ? "," : ""}`;
     yield text;

@@ -1,17 +1,17 @@
 import type { Metric } from "../../base/vocabulary.ts";
 
-/** How a metric's 5-minute integers become the printed value of a bucket. */
+/** How a metric's 5-minute integers are aggregated to the value of a bucket. */
 export interface Measure {
-  /** `mean` is over the 5-minute values that are there. */
+  /** `mean`: of the 5-minute values that are not null. */
   readonly aggregate: "sum" | "mean";
-  /** Printed units of 0.0001 in one integer. */
+  /** Units of 0.0001 of the printed value per integer. */
   readonly scale: number;
 }
 
-/** Integers are 0.0001 MWh an interval; 12 intervals an hour make MW of them. */
+/** Integers are 0.0001 MWh per interval; MW are 12 times that. */
 const POWER: Measure = { aggregate: "mean", scale: 12 };
 const ENERGY: Measure = { aggregate: "sum", scale: 1 };
-/** Integers are 0.0001 %. A coarse share is the mean of the 5-minute shares. */
+/** Integers are 0.0001 %. */
 const SHARE: Measure = { aggregate: "mean", scale: 1 };
 
 export const MEASURES: Readonly<Record<Metric, Measure>> = {
@@ -36,7 +36,7 @@ export const MEASURES: Readonly<Record<Metric, Measure>> = {
   emissions: ENERGY,
   renewable_proportion: SHARE,
   pollution: ENERGY,
-  /** A level, 0.0001 MWh: a coarse bucket has the mean level. */
+  /** Integers are 0.0001 MWh of stored energy. */
   storage_battery: { aggregate: "mean", scale: 1 },
   generation_renewable_with_storage: POWER,
   generation_renewable_with_storage_energy: ENERGY,
@@ -47,7 +47,7 @@ export const MEASURES: Readonly<Record<Metric, Measure>> = {
   flow_exports_energy: ENERGY,
 };
 
-/** The printed value of a bucket of `count` values that add up to `sum`, to 4 decimals. */
+/** The value of a bucket of `count` values with this sum, to 4 decimals. */
 export function printedValue(measure: Measure, sum: number, count: number): number {
   const divisor = measure.aggregate === "mean" ? count : 1;
   return Math.round((sum * measure.scale) / divisor) / 10_000;

@@ -6,7 +6,7 @@ import { isRenewable, REGION_STARTS, UNITS_OF_REGION } from "../model/units.ts";
 import { addUnit } from "./unit-values.ts";
 import type { DayValues } from "./series.ts";
 
-/** What a region has of each additive quantity, in integers of 0.0001 MWh an interval. */
+/** Additive quantities of a region, in integers of 0.0001 MWh per interval. */
 export type Quantity =
   | "demand"
   | "demand_gross"
@@ -23,19 +23,25 @@ const SHARES: Partial<Record<Metric, Quantity>> = {
   renewable_with_storage_proportion: "generation_renewable_with_storage",
 };
 
-/** Percent, in the 0.0001 % of measures.ts. */
+/** 100 %, in the 0.0001 % of measures.ts. */
 const WHOLE = 1_000_000;
 
-/** Adds the day's values of a market metric over some regions. */
-export function fillRegions(regions: readonly number[], metric: Metric, given: { day: SystemDay; into: DayValues }): void {
-  const share = SHARES[metric];
-  if (metric === "price") return fillPrice(regions, given);
-  if (share !== undefined) return fillShare(regions, share, given);
-  for (const region of regions) addQuantity(region, metric.replace(/_energy$/, "") as Quantity, given);
+/** A day, and the values to add to. */
+interface Target {
+  readonly day: SystemDay;
+  readonly into: DayValues;
 }
 
-function addQuantity(region: number, quantity: Quantity, given: { day: SystemDay; into: DayValues }): void {
-  const { day, into } = given;
+/** Adds the day's values of a market metric, summed over regions. */
+export function fillRegions(regions: readonly number[], metric: Metric, target: Target): void {
+  const share = SHARES[metric];
+  if (metric === "price") return fillPrice(regions, target);
+  if (share !== undefined) return fillShare(regions, share, target);
+  for (const region of regions) addQuantity(region, metric.replace(/_energy$/, "") as Quantity, target);
+}
+
+function addQuantity(region: number, quantity: Quantity, target: Target): void {
+  const { day, into } = target;
   const row = readQuantity(region, quantity, day);
   for (let i = openFrom(region, day); i < STEPS_PER_DAY; i++) {
     into.values[i]! += row[i]!;
@@ -44,8 +50,8 @@ function addQuantity(region: number, quantity: Quantity, given: { day: SystemDay
 }
 
 /** The price of several regions is their mean, weighted by gross demand (which, unlike demand, is never below 0). */
-function fillPrice(regions: readonly number[], given: { day: SystemDay; into: DayValues }): void {
-  const { day, into } = given;
+function fillPrice(regions: readonly number[], target: Target): void {
+  const { day, into } = target;
   const weights = emptyRow();
   for (const region of regions) {
     const price = day.price(region);
@@ -59,13 +65,13 @@ function fillPrice(regions: readonly number[], given: { day: SystemDay; into: Da
   for (let i = 0; i < STEPS_PER_DAY; i++) if (into.present[i]) into.values[i] = Math.round(into.values[i]! / weights[i]!);
 }
 
-function fillShare(regions: readonly number[], quantity: Quantity, given: { day: SystemDay; into: DayValues }): void {
+function fillShare(regions: readonly number[], quantity: Quantity, target: Target): void {
   const gross = { values: emptyRow(), present: new Uint8Array(STEPS_PER_DAY) };
   for (const region of regions) {
-    addQuantity(region, quantity, given);
-    addQuantity(region, "demand_gross", { day: given.day, into: gross });
+    addQuantity(region, quantity, target);
+    addQuantity(region, "demand_gross", { day: target.day, into: gross });
   }
-  const { values, present } = given.into;
+  const { values, present } = target.into;
   for (let i = 0; i < STEPS_PER_DAY; i++) if (present[i]) values[i] = Math.round((WHOLE * values[i]!) / gross.values[i]!);
 }
 
@@ -100,7 +106,7 @@ function sumUnits(region: number, day: SystemDay, besides: readonly string[]): R
   return into.values;
 }
 
-/** The interval of the day from which the region has data. */
+/** The first interval of the day in which the region has data. */
 function openFrom(region: number, day: SystemDay): number {
   return Math.max(0, REGION_STARTS[region]! - day.day * STEPS_PER_DAY);
 }

@@ -5,7 +5,7 @@ import type { SystemDay } from "../model/system.ts";
 import type { ModelUnit } from "../model/units.ts";
 import type { DayValues } from "./series.ts";
 
-/** Tonnes of CO2 equivalent per MWh; what is not listed emits nothing. */
+/** Tonnes of CO2 equivalent per MWh; others are 0. */
 export const EMISSION_FACTORS: Partial<Record<Fueltech, number>> = {
   coal_black: 0.89,
   coal_brown: 1.18,
@@ -19,9 +19,8 @@ export const EMISSION_FACTORS: Partial<Record<Fueltech, number>> = {
 
 const CENTS_PER_GRID = 1e-4;
 
-/** Adds a unit's values of the day, each rounded by itself, so that a group is exactly the sum of its units. */
-export function addUnit(unit: ModelUnit, metric: Metric, given: { day: SystemDay; into: DayValues }): void {
-  const { day, into } = given;
+/** Adds a unit's values of the day, rounded per unit, so that a group is exactly the sum of its units. */
+export function addUnit(unit: ModelUnit, metric: Metric, { day, into }: { day: SystemDay; into: DayValues }): void {
   const start = day.day * STEPS_PER_DAY;
   if (unit.first >= start + STEPS_PER_DAY || unit.last < start) return;
   const row = readRow(unit, metric, day);
@@ -51,7 +50,7 @@ function valueOf(output: Row, price: Row): Row {
   return cents;
 }
 
-/** The parts of the day, as [from, to) in its intervals, in which the unit is alive and not out. */
+/** The intervals [from, to) of the day in which the unit operates. */
 function spansOfDay(unit: ModelUnit, start: Step): (readonly [number, number])[] {
   const from = Math.max(0, unit.first - start);
   const to = Math.min(STEPS_PER_DAY, unit.last + 1 - start);
