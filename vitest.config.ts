@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,11 +8,18 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     // Modules are loaded once a worker: what helpers leave open, they close at the end of each file (test/support/cleanup.ts).
     isolate: false,
-    maxWorkers: "100%",
-    // Commands spend their time waiting for answers.
+    // One more than cores, and many tests at once: some wait for answers and timeouts while others compute.
+    maxWorkers: availableParallelism() + 1,
     maxConcurrency: 8,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    coverage: { include: ["src/**"], reporter: ["text", "html"] },
+    // Every file that has code. What only the real binary runs (src/main/start.ts and process.ts) shows as uncovered.
+    coverage: {
+      include: ["src/**"],
+      reporter: [
+        ["text", { skipEmpty: true }],
+        ["html", { skipEmpty: true }],
+      ],
+    },
   },
 });

@@ -1,4 +1,4 @@
-/** What the reference says, taken from the program itself: its tables, and the help that it prints. */
+/** Collects the facts of the reference from the program: its tables and its help. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
@@ -77,7 +77,7 @@ function listFlags(table, { flagSyntax, describeValues, describeDefault }) {
   });
 }
 
-/** The help as a pipe sees it, from a run in this process. */
+/** The help as printed in a pipe, from a run in this process. */
 async function captureHelp(main, argv, version) {
   const texts = [];
   const stream = () => new Writable({ decodeStrings: false, write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()) });

@@ -33,23 +33,23 @@ export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Met
 export { createStampPrinter } from "./time/zones.ts";
 
 export interface ConnectOptions {
-  /** The API key; sent to the base address only. */
+  /** The API key. It is sent to the base address only. */
   readonly token: string;
   /** Default: the public service. */
   readonly baseUrl?: string;
-  /** Retries after a temporary failure; default `--retries`'. */
+  /** Retries after a temporary failure; default: that of `--retries`. */
   readonly retries?: number;
-  /** Timeout to connect, for the first byte and between bytes, in milliseconds; default `--timeout`'s. */
+  /** Timeout to connect, for the first byte and between bytes, in milliseconds; default: that of `--timeout`. */
   readonly timeoutMs?: number;
-  /** Maximum requests per second; default `--rate`'s, a community key's. */
+  /** Maximum requests per second; default: that of `--rate`. */
   readonly rate?: number;
   readonly signal?: AbortSignal;
   readonly onEvent?: ClientOptions["onEvent"];
 }
 
 /**
- * A client of a v4 service, with proxies from the environment; `close` it when done.
- * @throws {EntsError} usage: an invalid base address; authentication: the token would be sent unencrypted.
+ * Creates a client of a v4 service; proxies come from the environment. Call `close` when done.
+ * @throws {EntsError} usage: an invalid base address; authentication: a token would be sent over plain http.
  */
 export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal, ...options }: ConnectOptions): Client {
   const address = parseValue("address", baseUrl, "baseUrl");

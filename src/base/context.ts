@@ -1,36 +1,36 @@
 import type { Readable, Writable } from "node:stream";
 import type { Dispatcher } from "undici";
 
-/** An output stream, and what is known of the reader at its other end. */
+/** An output stream and the terminal that shows it, if any. */
 export interface OutputStream {
   readonly stream: Writable;
   readonly isTerminal: boolean;
-  /** Width of the terminal, in cells; undefined where there is none. */
+  /** Width of the terminal in cells; undefined without a terminal. */
   readonly columns: number | undefined;
-  /** Its height, in lines. */
+  /** Height of the terminal in lines. */
   readonly rows: number | undefined;
-  /** Whether the reader wants colours (terminal, `NO_COLOR`, `FORCE_COLOR`). */
+  /** By terminal, `NO_COLOR` and `FORCE_COLOR`. */
   readonly colors: boolean;
 }
 
-/** An input stream; `isTerminal` decides whether a person is asked. */
+/** An input stream; `isTerminal` decides whether to prompt. */
 export interface InputStream {
   readonly stream: Readable;
   readonly isTerminal: boolean;
 }
 
-/** A process, told from every other one: process numbers are used again, and are the same in each container. */
+/** Identifies a process across restarts and containers, where process ids repeat. */
 export interface ProcessIdentity {
   readonly host: string;
-  /** Changes whenever the machine is started. */
+  /** Changes at every boot of the machine. */
   readonly boot: string;
-  /** In which process numbers count. */
+  /** The namespace of `pid`. */
   readonly namespace: string;
   readonly pid: number;
   readonly started: string;
 }
 
-/** Everything outside the program. Tests hand in their own; nothing below reaches for `process`. */
+/** Everything outside the program; tests pass their own. Only `src/main` uses the global `process`. */
 export interface Context {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -40,16 +40,16 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of ents. */
   readonly version: string;
-  /** This process, and whether another has ended (undefined: it cannot be asked after): what a lock file needs. */
+  /** For lock files: this process, and whether another has ended (undefined: unknown). */
   readonly process: { readonly identity: ProcessIdentity; readonly isGone: (other: ProcessIdentity) => boolean | undefined };
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
-  /** Resolves after `ms`, or rejects with the signal's reason at once when it aborts. */
+  /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1): the jitter of retries. */
   readonly random: () => number;
-  /** Aborts when the command is to stop (SIGINT, SIGTERM, a closed pipe). */
+  /** Aborts when the command must stop (SIGINT, SIGTERM, a closed pipe). */
   readonly signal: AbortSignal;
-  /** Replaces the connection pool; undefined opens one that heeds the proxy variables. */
+  /** Replaces the connection pool; by default one that uses the proxy variables. */
   readonly dispatcher: Dispatcher | undefined;
 }

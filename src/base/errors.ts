@@ -1,10 +1,10 @@
-/** Whose turn it is when a command fails; main maps each to an exit code, here nothing knows of processes. */
+/** Who must act on a failure; main maps kinds to exit codes. */
 export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output";
 
 /** An HTTP answer that refused a request. */
 export interface Refusal {
   readonly status: number;
-  /** What the service said. */
+  /** The service's message. */
   readonly said: string;
 }
 
@@ -15,14 +15,14 @@ interface EntsErrorOptions {
 }
 
 /**
- * A failure that is not a bug: the message says what went wrong with the value and what is allowed,
- * `hint` the next step. The cause is kept for `--verbose`.
+ * A failure that is not a bug: the message names the value and what is allowed, `hint` the next step.
+ * `--verbose` prints the cause.
  */
 export class EntsError extends Error {
   override readonly name = "EntsError";
   readonly kind: ErrorKind;
   readonly hint: string | undefined;
-  /** The service's refusal behind it, where there is one. */
+  /** The service's refusal, if that is the reason. */
   readonly refusal: Refusal | undefined;
 
   constructor(kind: ErrorKind, message: string, options: EntsErrorOptions = {}) {
@@ -32,7 +32,7 @@ export class EntsError extends Error {
     this.refusal = options.refusal;
   }
 
-  /** The same error with another next step. */
+  /** A copy of the error with another hint. */
   withHint(hint: string): EntsError {
     const { cause, refusal } = this;
     return new EntsError(this.kind, this.message, { hint, cause, refusal });
@@ -43,7 +43,7 @@ export function usageError(message: string, hint?: string): EntsError {
   return new EntsError("usage", message, { hint });
 }
 
-/** The text of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -53,7 +53,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The reader of standard output closed it (`| head -1`): nobody wants the rest, and nothing went wrong. */
+/** The reader closed the pipe (`| head -1`); not a failure. */
 export class BrokenPipe extends Error {
   override readonly name = "BrokenPipe";
 }

@@ -14,7 +14,7 @@ export function toJsonText(value: Json, indent?: number): string {
   return escapeRawControls(stringify(value, undefined, indent) ?? "null");
 }
 
-/** Escapes what JSON lets stand raw inside strings though a terminal would act on it. */
+/** Escapes the control characters that JSON allows in strings, since a terminal acts on them. */
 function escapeRawControls(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -23,7 +23,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
-/** What a value is, for messages about shapes. */
+/** The type of a value, for messages: `an array`, `null`. */
 export function describeJson(value: Json | undefined): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

@@ -1,19 +1,19 @@
-/** What is said beside the data: notes, warnings and details, on standard error. */
+/** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
 import { escapeControls } from "./terminal.ts";
 
 export interface Report {
-  /** Something good to know, and on lines of their own what to do. Silent with `--quiet`. */
+  /** A note, then one line per step to take. Silent with `--quiet`. */
   readonly note: (text: string, ...steps: readonly string[]) => void;
-  /** Something that may surprise. Silent with `--quiet`. */
+  /** Silent with `--quiet`. */
   readonly warn: (text: string) => void;
-  /** How the work goes. Only with `--verbose`. */
+  /** Only with `--verbose`. */
   readonly detail: (text: string) => void;
-  /** One line that the next takes the place of, on a terminal; undefined takes it away. */
+  /** On a terminal, replaces the progress line; undefined clears it. */
   readonly progress: (text: string | undefined) => void;
 }
 
-/** The common flags. */
+/** The flags that every command has. */
 export interface Verbosity {
   readonly quiet: boolean;
   readonly verbose: boolean;

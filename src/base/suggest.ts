@@ -1,15 +1,15 @@
 import { distance } from "fastest-levenshtein";
 
-const MOST_SUGGESTED = 3;
+const MAX_SUGGESTIONS = 3;
 
-/** The values of `known` that look most like `value`, nearest first; none when all are far off. */
+/** The values of `known` most similar to `value`, nearest first; none without a near match. */
 export function findNearest(value: string, known: readonly string[]): string[] {
   const wanted = value.toLowerCase();
   return known
-    .map((candidate) => ({ candidate, far: editDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ far }) => far <= Math.max(2, wanted.length / 3))
-    .sort((a, b) => a.far - b.far)
-    .slice(0, MOST_SUGGESTED)
+    .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
+    .filter(({ edits }) => edits <= Math.max(2, wanted.length / 3))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ candidate }) => candidate);
 }
 

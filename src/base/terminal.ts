@@ -1,9 +1,7 @@
-/** What may go to a terminal. */
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text of others with its control characters spelled out (`\u001b`), so that no terminal acts on them. */
+/** Untrusted text with its control characters escaped (`\u001b`), so that a terminal does not act on them. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

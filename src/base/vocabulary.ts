@@ -1,9 +1,9 @@
 /**
- * The words of the v4 service, as data.
+ * The metrics, intervals, groupings and codes of the v4 service.
  *
- * What v4.md enumerates (metrics, intervals, groupings, the limit of 30 codes) is checked before a request.
- * What only the public OpenElectricity service defines (units beyond v4.md's, regions, fueltechs, longest windows,
- * quotas; opennem/opennem 4.5.x) serves hints, defaults and the sandbox, and refuses nothing by itself.
+ * Values that v4.md lists (metrics, intervals, groupings, the limit of 30 codes) are checked before a request.
+ * Values that only the public OpenElectricity service defines (other units, regions, fueltechs, maximum windows,
+ * quotas; opennem/opennem 4.5.x) are for hints, defaults and the sandbox; no request is refused because of them.
  */
 
 export type CommandName = "network" | "facilities" | "market";
@@ -11,7 +11,7 @@ export type CommandName = "network" | "facilities" | "market";
 export interface MetricFacts {
   readonly unit: string;
   readonly meaning: string;
-  /** The commands whose endpoint of the public service offers the metric; v4.md itself allows every metric on all. */
+  /** Commands whose endpoint offers the metric on the public service; v4.md allows every metric on all. */
   readonly offeredBy: readonly CommandName[];
 }
 
@@ -22,7 +22,7 @@ function metric(unit: string, meaning: string, offeredBy: readonly CommandName[]
   return { unit, meaning, offeredBy };
 }
 
-/** The 27 metrics of v4.md, in its order. Units: v4.md, and for those it leaves out the public service. */
+/** The 27 metrics of v4.md, in its order. Units: v4.md, else the public service. */
 export const METRICS = {
   power: metric("MW", "Instantaneous output or consumption", DATA),
   energy: metric("MWh", "Energy over the bucket", DATA),
@@ -55,7 +55,7 @@ export const METRICS = {
 
 export type Metric = keyof typeof METRICS;
 
-/** A bucket is a fixed number of milliseconds, counted from `phase`, or of calendar months, counted from month `phase` (0 is January). */
+/** The length of a bucket, in milliseconds or calendar months, and its `phase`: an instant or a month (0 is January) where one starts. */
 export type BucketRule = { readonly ms: number; readonly phase: number } | { readonly months: number; readonly phase: number };
 
 const MINUTE = 60_000;
@@ -65,7 +65,7 @@ const FIRST_SUNDAY = 3 * DAY;
 
 export interface IntervalFacts {
   readonly bucket: BucketRule;
-  /** Longest window of one request of the public service, in days, by kind of key. `fy` there is 7, an oversight: taken as `1y`. */
+  /** Maximum window of one request to the public service, in days, by kind of key. `fy` is 7 there by mistake; we use that of `1y`. */
   readonly maxDays: { readonly community: number; readonly paid: number };
 }
 
@@ -102,7 +102,7 @@ export const NETWORKS = {
   AU: { offsetMinutes: 600, regions: [] },
 } as const satisfies Record<string, NetworkFacts>;
 
-/** Fueltech code to the group that holds it; null where the public service names no group. */
+/** The group of each fueltech code; null if the public service has none. */
 export const FUELTECH_GROUP_OF = {
   battery: "battery",
   battery_charging: "battery_charging",
@@ -130,7 +130,7 @@ export const FUELTECH_GROUP_OF = {
 
 export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
 
-/** Requests a day and a second by plan of the public service. */
+/** Limits of the plans of the public service. */
 export const QUOTAS = {
   community: { perDay: 500, perSecond: 2, historyDays: 730 },
   academic: { perDay: 2000, perSecond: 2, historyDays: Number.POSITIVE_INFINITY },
@@ -138,7 +138,7 @@ export const QUOTAS = {
 
 export const DEFAULT_BASE_URL = "https://api.openelectricity.org.au";
 
-/** The network's facts, or undefined for a network that only its service knows. Codes are case-sensitive. */
+/** Undefined for a network that ents does not know. Codes are case-sensitive. */
 export function findNetwork(code: string): NetworkFacts | undefined {
   return Object.hasOwn(NETWORKS, code) ? NETWORKS[code as keyof typeof NETWORKS] : undefined;
 }

@@ -1,4 +1,4 @@
-/** JSON's punctuation and numbers in bytes. */
+/** JSON punctuation and numbers as bytes. */
 
 export const QUOTE = 0x22;
 export const PLUS = 0x2b;
@@ -15,7 +15,7 @@ export const CLOSE = 0x5d;
 const LOWER_E = 0x65;
 export const LOWER_N = 0x6e;
 
-/** The index of the first byte from `from` on that is no white space. */
+/** The index of the first byte at or after `from` that is not white space. */
 export function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

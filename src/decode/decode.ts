@@ -1,4 +1,4 @@
-/** From the bytes of a body to an answer, once. */
+/** Decodes the bytes of a body into an answer. */
 import { EntsError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import type { Answer, KnownAnswer } from "../series/answer.ts";
@@ -7,15 +7,15 @@ import { scanBody } from "./scan.ts";
 import { readTimeSeries } from "./time-series.ts";
 
 /**
- * Decodes a body (UTF-8): the fast way where nothing in it is unusual, else the plain way, which is its reference.
- * @throws {SyntaxError} the body is not JSON; {EntsError} refused: `success` is false, or it is no v4 envelope.
+ * Decodes a body (UTF-8) with the fast scanner, or with the full parser if the body is unusual. Results are the same.
+ * @throws {SyntaxError} the body is not JSON; {EntsError} refused: `success` is false, or it is not a v4 envelope.
  */
 export function decodeBody(bytes: Buffer): Answer {
-  return decodeScanned(bytes) ?? decodePlainly(bytes);
+  return decodeScanned(bytes) ?? decodeFully(bytes);
 }
 
-/** The same by parsing all of it. */
-export function decodePlainly(bytes: Buffer): Answer {
+/** Decodes with the full parser. */
+export function decodeFully(bytes: Buffer): Answer {
   const { envelope, data } = openEnvelope(parseJson(bytes.toString("utf8")));
   try {
     return { envelope, timeSeries: readTimeSeries(data) };
@@ -25,7 +25,7 @@ export function decodePlainly(bytes: Buffer): Answer {
   }
 }
 
-/** The same with points left in their bytes; undefined: fall back to the full parser, which also says what is wrong. */
+/** Leaves points in their bytes. Undefined: fall back to the full parser, which also reports errors. */
 function decodeScanned(bytes: Buffer): KnownAnswer | undefined {
   const scanned = scanBody(bytes);
   if (!scanned) return undefined;

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { EntsError } from "../base/errors.ts";
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Envelope } from "../series/answer.ts";
-import { plainMessage } from "./zod-message.ts";
+import { shortMessage } from "./zod-message.ts";
 
-/** The two halves of a body: the envelope's fields, and what they hold. */
+/** A body as its envelope and its `data`. */
 export interface OpenedEnvelope {
   readonly envelope: Envelope;
   readonly data: readonly Json[];
@@ -25,23 +25,23 @@ export function openEnvelope(body: Json): OpenedEnvelope {
     throw new EntsError("refused", `the service answered success: false: ${findServiceMessage(body) ?? "without a message"}`);
   }
   const checked = envelopeSchema.safeParse(body);
-  if (checked.success && isObject(body)) return { envelope: fillIn(body), data: body["data"] as readonly Json[] };
+  if (checked.success && isObject(body)) return { envelope: createEnvelope(body), data: body["data"] as readonly Json[] };
   const problem = checked.error?.issues[0];
   throw new EntsError(
     "refused",
-    `the service's answer is JSON, but not the envelope of v4 (${problem?.path.join(".") || "body"}: ${problem ? plainMessage(problem) : "not an object"})`,
-    { hint: "check that the base address is that of a v4 service" },
+    `the service's answer is not a v4 response (${problem?.path.join(".") || "body"}: ${problem ? shortMessage(problem) : "not an object"})`,
+    { hint: "check that the base address (--base-url) is that of a v4 service" },
   );
 }
 
-/** All six fields of v4.md in its order, with its defaults for those that a success may leave out; then the unknown ones. */
-function fillIn(body: JsonObject): Envelope {
+/** The six fields of v4.md in its order, with its defaults for missing ones, then unknown fields. */
+function createEnvelope(body: JsonObject): Envelope {
   const { version, created_at, success = true, error = null, data: _, total_records = null, ...others } = body;
   const known = { version, created_at, success, error, data: null, total_records, ...others };
   return Object.fromEntries(Object.entries(known).filter((field): field is [string, Json] => field[1] !== undefined));
 }
 
-/** The human-readable message in an error body of any of the known shapes (in-practice.md, Errors). */
+/** The message in an error body of any known shape (in-practice.md, Errors). */
 export function findServiceMessage(body: Json): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, detail } = body;

@@ -1,9 +1,9 @@
-/** Reads `[["2025-01-31T14:05:00+10:00",40.0],…]` from bytes without making a value of any point. */
+/** Finds the points of `[["2025-01-31T14:05:00+10:00",40.0],…]` in bytes, without creating a value per point. */
 import { CLOSE, COMMA, findValueEnd, LOWER_N, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { StampScanner } from "./scan-stamps.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
 
-/** Columns that grow, shared by the series of a body. */
+/** Growing columns, reused for every series of a body. */
 interface Scratch {
   starts: Uint32Array;
   instants: Float64Array;
@@ -11,21 +11,19 @@ interface Scratch {
   lengths: Uint8Array;
 }
 
-/** What is found where points were looked for. */
 export interface FoundPoints {
   readonly points: ScannedPoints;
   /** The index after the closing bracket. */
   readonly end: number;
 }
 
-/** Scans the points of one body, series after series. */
+/** Scans the points of one body, series by series. */
 export class PointScanner {
   readonly #bytes: Buffer;
   readonly #view: DataView;
   #scratch: Scratch = createScratch(4096);
   readonly #stamps: StampScanner;
-  /** The series before. */
-  #last: ScannedColumns | undefined;
+  #previous: ScannedColumns | undefined;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -33,15 +31,15 @@ export class PointScanner {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The points of the array that opens at `at`; undefined when there is anything unusual about it. */
+  /** The points of the array that opens at `at`; undefined if it is unusual. */
   scan(at: number): FoundPoints | undefined {
-    const found = (this.#last && this.#scanAlike(at, this.#last)) ?? this.#scanAny(at);
-    this.#last = found?.points.columns;
+    const found = (this.#previous && this.#scanSameStamps(at, this.#previous)) ?? this.#scanAny(at);
+    this.#previous = found?.points.columns;
     return found;
   }
 
-  /** Series of one answer mostly have the same timestamps: to compare them takes less than to read them. Without white space only. */
-  #scanAlike(at: number, { stampLength, instants, starts: others }: ScannedColumns): FoundPoints | undefined {
+  /** Most series of an answer have the same timestamps, and comparing is faster than parsing. Only for JSON without white space. */
+  #scanSameStamps(at: number, { stampLength, instants, starts: others }: ScannedColumns): FoundPoints | undefined {
     const bytes = this.#bytes;
     const count = others.length;
     const starts = new Uint32Array(count);
@@ -64,7 +62,7 @@ export class PointScanner {
     return { points: new ScannedPoints({ bytes, stampLength, instants, starts, gaps, lengths }), end: position };
   }
 
-  /** Four bytes at a time; the last four may overlap those before. */
+  /** Four bytes at a time; the last four may overlap the previous ones. */
   #equalWords(a: number, b: number, length: number): boolean {
     const view = this.#view;
     for (let index = 0; index < length - 4; index += 4) if (view.getInt32(a + index) !== view.getInt32(b + index)) return false;
@@ -85,7 +83,7 @@ export class PointScanner {
       const stampEnd = this.#stamps.findEnd(start);
       const instant = stampEnd < 0 ? Number.NaN : this.#stamps.readInstant(start, stampEnd);
       stampLength ||= stampEnd - start;
-      // Points that are out of order are the plain way's to sort.
+      // Points out of order: the full parser sorts them.
       if (!(instant >= last) || stampEnd - start !== stampLength) return undefined;
       last = instant;
       position = skipSpace(bytes, stampEnd + 1);

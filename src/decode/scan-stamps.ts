@@ -1,13 +1,13 @@
-/** Reads `2025-01-31T14:05:00+10:00` from bytes. */
+/** Parses `2025-01-31T14:05:00+10:00` from bytes. */
 import { COLON, MINUS, PLUS, QUOTE, ZERO } from "./bytes.ts";
 
 const T = 0x54;
 const Z = 0x5a;
 
-/** Reads the timestamps of one body, which mostly share date and offset with the one before. */
+/** Parses the timestamps of one body; most have the same date and offset as the previous one. */
 export class StampScanner {
   readonly #bytes: Buffer;
-  /** Where the last date and the last offset stand, and what they are in milliseconds. */
+  /** Byte positions of the previous date and offset, and their values in milliseconds. */
   #date = -1;
   #dateMs = 0;
   #offset = -1;
@@ -17,7 +17,7 @@ export class StampScanner {
     this.#bytes = bytes;
   }
 
-  /** `2025-01-31T14:05:00` and `Z` or `+10:00`; the index of the closing quote, or -1. */
+  /** The index of the closing quote after `2025-01-31T14:05:00` and `Z` or `+10:00`, or -1. */
   findEnd(start: number): number {
     const bytes = this.#bytes;
     if (bytes[start + 10] !== T || bytes[start + 13] !== COLON || bytes[start + 16] !== COLON) return -1;
@@ -25,7 +25,7 @@ export class StampScanner {
     return bytes[end] === QUOTE ? end : -1;
   }
 
-  /** Milliseconds since 1970 UTC; not a number when the timestamp is none. */
+  /** Milliseconds since 1970 UTC; NaN for an invalid timestamp. */
   readInstant(start: number, end: number): number {
     if (this.#date < 0 || !this.#equals(this.#date, start, 10)) {
       this.#dateMs = this.#readDate(start);
@@ -41,7 +41,7 @@ export class StampScanner {
     return this.#dateMs + hour * 3_600_000 + minute * 60_000 + second * 1000 - this.#offsetMs;
   }
 
-  /** Milliseconds of a date; not a number when it is none that exists. */
+  /** Milliseconds since 1970; NaN for a date that does not exist. */
   #readDate(start: number): number {
     const bytes = this.#bytes;
     if (bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return Number.NaN;
@@ -50,7 +50,7 @@ export class StampScanner {
     const day = this.#readPair(start + 8, 31);
     const ms = Date.UTC(year, month - 1, day);
     const date = new Date(ms);
-    // Date.UTC takes years below 100 for those of the last century.
+    // Date.UTC reads years below 100 as 19xx.
     return year >= 100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : Number.NaN;
   }
 
@@ -61,12 +61,12 @@ export class StampScanner {
     return sign * (this.#readPair(start + 1, 23) * 60 + this.#readPair(start + 4, 59)) * 60_000;
   }
 
-  /** Two digits of at most `most`; not a number for anything else. */
-  #readPair(start: number, most: number): number {
+  /** Two digits, at most `max`; NaN for anything else. */
+  #readPair(start: number, max: number): number {
     const tens = (this.#bytes[start] as number) - ZERO;
     const ones = (this.#bytes[start + 1] as number) - ZERO;
     const value = tens * 10 + ones;
-    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 && value <= most ? value : Number.NaN;
+    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 && value <= max ? value : Number.NaN;
   }
 
   #equals(a: number, b: number, length: number): boolean {

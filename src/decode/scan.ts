@@ -1,23 +1,23 @@
-/** The fast way to read a body: its points stay bytes, and only what is around them is parsed. */
+/** Fast decoding: points stay bytes, and only the JSON around them is parsed. */
 import { isLosslessNumber, type Json, parseJson } from "../base/json.ts";
 import type { ScannedPoints } from "../series/scanned-points.ts";
 import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { PointScanner } from "./scan-points.ts";
 
-/** A number that no service sends, which stands for points while the rest is parsed; its exponent counts them. */
+/** A number that no service sends, in place of an array of points; the digits after it are the array's index. */
 const PLACEHOLDER = "-0e90909";
 
-/** A body whose arrays of points are left in their bytes. */
+/** A body with arrays of points left in their bytes. */
 export interface ScannedBody {
-  /** The body with a placeholder, a number, where each array of points was. */
+  /** The body with a placeholder for each array of points. */
   readonly body: Json;
-  /** The points that a placeholder stands for; undefined where it is none. */
+  /** The points of a placeholder; undefined for anything else. */
   readonly takePoints: (placeholder: Json | undefined) => ScannedPoints | undefined;
-  /** Whether all points were taken: else some were found where they stand for something else. */
+  /** False if some arrays that look like points were not the `data` of a series. */
   readonly allTaken: () => boolean;
 }
 
-/** Scans a body; undefined when there is anything unusual about it, broken JSON included: fall back to the full parser. */
+/** Undefined for an unusual body, invalid JSON included: fall back to the full parser. */
 export function scanBody(bytes: Buffer): ScannedBody | undefined {
   const cut = cutPoints(bytes);
   if (!cut || cut.points.length === 0) return undefined;
@@ -65,7 +65,7 @@ function cutPoints(bytes: Buffer): Cut | undefined {
   return { skeleton: texts.map((text, index) => (index === 0 ? text : `${PLACEHOLDER}${index - 1}${text}`)).join(""), points };
 }
 
-/** The next array of arrays that is the value of a key `data`, outside of strings; -1 when there is none. */
+/** The index of the next array of arrays under a key `data`, outside strings; -1 if there is none. */
 function findData(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; ) {
     const start = bytes.indexOf(QUOTE, at);
@@ -88,7 +88,7 @@ function findStringEnd(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** Where `: [ [` opens after a key, or -1. */
+/** The index of the outer bracket of `: [ [` after a key, or -1. */
 function findNestedArray(bytes: Buffer, from: number): number {
   const colon = skipSpace(bytes, from);
   if (bytes[colon] !== COLON) return -1;

@@ -4,7 +4,7 @@ import { describeJson, isLosslessNumber, type Json, type JsonObject, LosslessNum
 import { sortPoints } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import { parseStamp } from "../time/stamp.ts";
-import { plainMessage } from "./zod-message.ts";
+import { shortMessage } from "./zod-message.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 
 const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber), z.null()]);
@@ -17,12 +17,12 @@ const itemSchema = z.looseObject({
   results: z.array(z.looseObject({ columns: z.record(z.string(), labelSchema).nullish(), data: z.unknown() })),
 });
 
-/** Points that were read already, by what stands for them; undefined where nothing does. */
+/** The scanned points of a placeholder; undefined for anything else. */
 export type TakePoints = (data: Json | undefined) => Points | undefined;
 
 /**
- * The TimeSeries of an envelope's data, whose shape v4.md leaves open.
- * @throws {EntsError} refused: the place, what was expected there and what came.
+ * The TimeSeries of an envelope's data; v4.md does not define their shape.
+ * @throws {EntsError} refused: names the place, what was expected and what was received.
  */
 export function readTimeSeries(data: readonly Json[], takePoints: TakePoints = () => undefined): TimeSeries[] {
   return data.map((item, index) => readItem(item, `data[${index}]`, takePoints));
@@ -30,7 +30,7 @@ export function readTimeSeries(data: readonly Json[], takePoints: TakePoints = (
 
 function readItem(item: Json, place: string, takePoints: TakePoints): TimeSeries {
   const checked = itemSchema.safeParse(item);
-  if (!checked.success) throw unknownShape(placeOf(checked.error, place), plainMessage(checked.error.issues[0]));
+  if (!checked.success) throw unknownShape(placeOf(checked.error, place), shortMessage(checked.error.issues[0]));
   const fields = item as JsonObject;
   const { network_code: network, metric, unit, results, network_timezone_offset: offset } = checked.data;
   const series = results.map(({ columns }, index): Series => {
@@ -72,12 +72,12 @@ function placeOf(error: z.ZodError, place: string): string {
   return place + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
 }
 
-function unexpected(place: string, expected: string, came: string): Error {
-  return unknownShape(place, `expected ${expected}, came ${came}`);
+function unexpected(place: string, expected: string, received: string): Error {
+  return unknownShape(place, `expected ${expected}, received ${received}`);
 }
 
 function unknownShape(place: string, problem: string): Error {
-  return new EntsError("refused", `the answer's time series have a shape that ents does not know, at ${place}: ${problem}`, {
-    hint: "--format json writes such an answer as it came",
+  return new EntsError("refused", `the service's time series have an unknown shape at ${place}: ${problem}`, {
+    hint: "use --format json to get the answer unchanged",
   });
 }

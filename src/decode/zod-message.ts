@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What zod found wrong, without its preamble: `expected string, received undefined`. */
-export function plainMessage(issue: z.core.$ZodIssue | undefined): string {
-  return issue?.message.replace(/^Invalid input: /, "") ?? "another shape";
+/** zod's message without its prefix: `expected string, received undefined`. */
+export function shortMessage(issue: z.core.$ZodIssue | undefined): string {
+  return issue?.message.replace(/^Invalid input: /, "") ?? "unknown shape";
 }

@@ -1,10 +1,10 @@
-/** The fast way from points to lines: timestamps and numbers are copied from the body's bytes, and never become values. */
+/** Fast encoding of lines: copies the bytes of timestamps and numbers from the body. */
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { StampPrinter } from "../series/layout/table.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
 import { printAsSent } from "../time/zones.ts";
 
-/** What stands around the timestamp and the value of a line. */
+/** The text around the timestamp and the value of a line. */
 export interface LineFrame {
   readonly open: string;
   readonly between: (series: PlacedSeries) => string;
@@ -13,35 +13,35 @@ export interface LineFrame {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** Most bytes of a timestamp or a value, which are counted in one byte. */
-const MOST_CELL_BYTES = 255;
-/** Bytes are copied in words; what a last word takes along is overwritten by what comes next. */
+/** Maximum bytes of a timestamp or a value: `ScannedColumns` has one byte for it. */
+const MAX_CELL_BYTES = 255;
+/** Bytes are copied in words of 4; the next copy overwrites the excess of the last word. */
 const WORD = 4;
 
 /**
- * The lines of all points, ordered by instant and then as the series are; undefined when some points are not in bytes.
- * A chunk is good until the next is asked for: its memory is used again.
+ * The lines of all points, by instant, then in the order of the series; undefined if some points are not in bytes.
+ * A chunk is valid until the next one is requested: its memory is reused.
  */
 export function copyPoints(series: readonly PlacedSeries[], frame: LineFrame, printStamp: StampPrinter): Iterable<Uint8Array> | undefined {
-  const lanes: Lane[] = [];
+  const cursors: Cursor[] = [];
   for (const one of series) {
     if (one.points.instants.length === 0) continue;
     if (!(one.points instanceof ScannedPoints)) return undefined;
     const { bytes, ...columns } = one.points.columns;
-    lanes.push({ ...columns, body: viewBytes(bytes), between: toText(frame.between(one)), next: 0 });
+    cursors.push({ ...columns, body: viewBytes(bytes), between: toText(frame.between(one)), next: 0 });
   }
-  return copyLanes(new LineWriter(lanes, frame, printStamp === printAsSent ? undefined : printStamp));
+  return copyLines(new LineWriter(cursors, frame, printStamp === printAsSent ? undefined : printStamp));
 }
 
-/** One series on its way into lines. */
-interface Lane extends Omit<ScannedColumns, "bytes"> {
-  /** After any value of it, a body has the three bytes at least that close it. */
+/** A series and the index of its next point. */
+interface Cursor extends Omit<ScannedColumns, "bytes"> {
+  /** Has at least three bytes after any value, so that copying whole words stays inside it. */
   readonly body: DataView;
   readonly between: Text;
   next: number;
 }
 
-/** Bytes that may be read a word beyond their length. */
+/** Bytes with one extra word, so that copying whole words stays inside them. */
 interface Text {
   readonly view: DataView;
   readonly length: number;
@@ -56,59 +56,60 @@ function viewBytes({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-function* copyLanes(writer: LineWriter): Generator<Uint8Array> {
+function* copyLines(writer: LineWriter): Generator<Uint8Array> {
   while (writer.fill()) yield writer.take();
   yield writer.take();
 }
 
 class LineWriter {
-  readonly #lanes: readonly Lane[];
+  readonly #cursors: readonly Cursor[];
   readonly #frame: { readonly open: Text; readonly close: Text; readonly nullText: Text };
   readonly #printStamp: StampPrinter | undefined;
   readonly #chunk = Buffer.alloc(CHUNK_BYTES);
   readonly #view = viewBytes(this.#chunk);
   #at = 0;
-  /** The instant that is being written, how it is printed in a zone of the user's, and the lane that is next at it. */
   #instant: number;
+  /** The current instant, if timestamps are printed in another zone. */
   #stamp: Text | undefined;
-  #lane = 0;
+  /** The index of the current cursor. */
+  #current = 0;
 
-  constructor(lanes: readonly Lane[], { open, close, nullText }: LineFrame, printStamp: StampPrinter | undefined) {
-    this.#lanes = lanes;
+  constructor(cursors: readonly Cursor[], { open, close, nullText }: LineFrame, printStamp: StampPrinter | undefined) {
+    this.#cursors = cursors;
     this.#frame = { open: toText(open), close: toText(close), nullText: toText(nullText) };
     this.#printStamp = printStamp;
-    this.#instant = findEarliest(lanes);
+    this.#instant = findEarliest(cursors);
     this.#stamp = this.#printInstant();
   }
 
-  /** What was written since the last time. */
+  /** The bytes written since the last call. */
   take(): Uint8Array {
     const written = this.#chunk.subarray(0, this.#at);
     this.#at = 0;
     return written;
   }
 
-  /** Writes until there is no more room (true) or no more points (false). */
+  /** Writes until the chunk is full (true) or all points are written (false). */
   fill(): boolean {
-    for (; this.#instant !== Number.POSITIVE_INFINITY; this.#instant = findEarliest(this.#lanes), this.#stamp = this.#printInstant()) {
-      for (; this.#lane < this.#lanes.length; this.#lane++) {
-        const lane = this.#lanes[this.#lane] as Lane;
-        while (lane.instants[lane.next] === this.#instant) {
-          if (!this.#hasRoom(lane)) return true;
-          this.#writeLine(lane, lane.next++);
+    for (; this.#instant !== Number.POSITIVE_INFINITY; this.#instant = findEarliest(this.#cursors), this.#stamp = this.#printInstant()) {
+      for (; this.#current < this.#cursors.length; this.#current++) {
+        const cursor = this.#cursors[this.#current] as Cursor;
+        while (cursor.instants[cursor.next] === this.#instant) {
+          if (!this.#hasRoom(cursor)) return true;
+          this.#writeLine(cursor, cursor.next++);
         }
       }
-      this.#lane = 0;
+      this.#current = 0;
     }
     return false;
   }
 
-  #hasRoom({ between }: Lane): boolean {
+  #hasRoom({ between }: Cursor): boolean {
     const { open, close } = this.#frame;
-    return this.#at + between.length + open.length + close.length + 2 * MOST_CELL_BYTES + WORD <= CHUNK_BYTES;
+    return this.#at + between.length + open.length + close.length + 2 * MAX_CELL_BYTES + WORD <= CHUNK_BYTES;
   }
 
-  #writeLine({ body, starts, gaps, lengths, stampLength, between }: Lane, index: number): void {
+  #writeLine({ body, starts, gaps, lengths, stampLength, between }: Cursor, index: number): void {
     const { open, close, nullText } = this.#frame;
     const start = starts[index] as number;
     const length = lengths[index] as number;
@@ -133,9 +134,9 @@ class LineWriter {
   }
 }
 
-function findEarliest(lanes: readonly Lane[]): number {
+function findEarliest(cursors: readonly Cursor[]): number {
   let earliest = Number.POSITIVE_INFINITY;
-  for (const { instants, next } of lanes) {
+  for (const { instants, next } of cursors) {
     const instant = instants[next];
     if (instant !== undefined && instant < earliest) earliest = instant;
   }

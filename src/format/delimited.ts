@@ -1,4 +1,4 @@
-/** csv and tsv: one header line, one line a row. */
+/** csv and tsv: a header line, then one line per row. */
 import { stringify } from "csv-stringify/sync";
 import type { Column } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";

@@ -1,6 +1,6 @@
-/** From merged series to the text or bytes of a format. */
+/** Encodes merged series in a format. */
 import { countPoints } from "../series/settle.ts";
-import { type KnownColumns, learnColumns } from "../series/layout/columns.ts";
+import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
 import type { Layout, PlacedSeries } from "../series/layout/layout.ts";
 import { walkRows } from "../series/layout/rows.ts";
@@ -9,31 +9,29 @@ import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
 import type { Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
 
-/** How series are written. */
 export interface Encoding {
   readonly format: Format;
   readonly formatOptions: FormatOptions;
   readonly shape: Shape;
   readonly printStamp: StampPrinter;
-  /** What is known of the columns before any series has come. */
+  /** The columns before any series is received. */
   readonly columns: KnownColumns;
 }
 
-/** Series brought a column that the header, already written, does not have. */
+/** A later chunk has a column that the header, already written, lacks. */
 export class ColumnsChanged extends Error {
   override readonly name = "ColumnsChanged";
   readonly columns: KnownColumns;
 
   constructor(columns: KnownColumns) {
-    super("a later window has columns that the earlier ones do not have");
+    super("a later window has columns that earlier ones lack");
     this.columns = columns;
   }
 }
 
 /**
- * Encodes chunks as one output: one header, however many chunks. It waits for the first series: until then nobody
- * knows the columns.
- * @throws {EntsError} refused: series of an unknown shape, where it must be known; {ColumnsChanged} as it says.
+ * Encodes chunks as one output with one header, written with the first series: they define the columns.
+ * @throws {EntsError} refused: series of an unknown shape, except in json; {ColumnsChanged} a later chunk has a new column.
  */
 export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
   const { format, shape } = encoding;
@@ -41,7 +39,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   let opened: { readonly encoder: Encoder; readonly names: string } | undefined;
   for await (const chunk of format.collects ? collect(chunks, columns) : chunks) {
     if (!opened && isEmpty(chunk) && !format.collects) continue;
-    columns = learnColumns(columns, chunk.timeSeries);
+    columns = addColumns(columns, chunk.timeSeries);
     const layout = createLayout(shape, columns);
     const names = JSON.stringify(layout.columns.map(({ name }) => name));
     opened ??= { encoder: openEncoder(layout, encoding), names };
@@ -52,7 +50,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   yield* encoder.end();
 }
 
-/** Encodes a table that is no time series, such as the list of metrics. */
+/** Encodes a table without time series, such as the list of metrics. */
 export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
   const encoder = format.open({ columns, printStamp: (stamp) => stamp }, options);
   yield* encoder.write({ rows });
@@ -67,13 +65,13 @@ function isEmpty({ timeSeries, unknown }: Chunk): boolean {
   return !unknown && countPoints(timeSeries) === 0;
 }
 
-/** All chunks as one, in canonical order. */
-async function* collect(chunks: AsyncIterable<Chunk>, { asked }: KnownColumns): AsyncGenerator<Chunk> {
+/** Joins all chunks, in canonical order. */
+async function* collect(chunks: AsyncIterable<Chunk>, { requested }: KnownColumns): AsyncGenerator<Chunk> {
   const all = await joinChunks(chunks);
-  yield { ...all, timeSeries: orderTimeSeries(all.timeSeries, asked) };
+  yield { ...all, timeSeries: orderTimeSeries(all.timeSeries, requested) };
 }
 
-/** A chunk in its layout, which is made when a format asks for it. */
+/** Places the series of a chunk on first use. */
 class ChunkBatch implements Batch {
   readonly chunk: Chunk;
   readonly #layout: Layout;

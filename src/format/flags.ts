@@ -1,7 +1,7 @@
-/** Flags of single formats: a format brings those that mean something to it (registry.ts). */
+/** Flags that only some formats support (registry.ts). */
 import type { OptionTable } from "../options/spec.ts";
 
-/** Rows that a table shows on a terminal unless told otherwise. */
+/** Default of `--limit` on a terminal. */
 export const TERMINAL_ROWS = 40;
 
 export const SHAPE = {
@@ -9,13 +9,13 @@ export const SHAPE = {
     argument: "shape",
     help: "long: one row per value; wide: one column per metric",
     choices: ["long", "wide"],
-    defaultText: "long, for a table wide",
+    defaultText: "wide for table, else long",
     schema: "choice",
   },
 } as const satisfies OptionTable;
 
 export const HEADER = {
-  header: { negated: true, help: "leave out the header line (csv, tsv)", schema: "flag" },
+  header: { negated: true, help: "omit the header line (csv, tsv)", schema: "flag" },
 } as const satisfies OptionTable;
 
 export const LIMIT = {

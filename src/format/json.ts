@@ -1,4 +1,4 @@
-/** json: the service's envelope, indented, one point a line; of a list, its rows as objects. */
+/** json: the service's envelope, indented, one line per point; for a table without series, an array of objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/answer.ts";
 import type { StampPrinter } from "../series/layout/table.ts";
@@ -18,12 +18,12 @@ export const json: Format = {
   }),
 };
 
-/** Any value as a document of its own. */
+/** Any value as an indented JSON document. */
 export function encodeJson(value: Json): string {
   return `${toJsonText(value, 2)}\n`;
 }
 
-/** An answer whose TimeSeries have an unknown shape is written as it came. */
+/** TimeSeries of an unknown shape are written unchanged. */
 function* encodeEnvelope({ answers, timeSeries, unknown }: Chunk, printStamp: StampPrinter): Generator<string> {
   yield* encodeObject(joinEnvelopes(answers), "", (key, indent) => {
     if (key !== "data") return undefined;
@@ -52,7 +52,7 @@ function encodeSeries(series: Series, indent: string, print: { offset: string; p
   });
 }
 
-/** The fields with the window's ends in the zone that the points are printed in. */
+/** The fields with start and end in the same time zone as the points. */
 function printEdges(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
   const printed: Record<string, Json> = { ...fields };
   for (const key of ["date_start", "date_end", "start", "end"]) {
@@ -63,7 +63,7 @@ function printEdges(fields: JsonObject, offset: string, printStamp: StampPrinter
   return printed;
 }
 
-/** Texts for the value of a key, or undefined to write it as it is. */
+/** The text of a key's value; undefined to write it unchanged. */
 type FieldEncoder = (key: string, indent: string) => Iterable<string> | undefined;
 
 function* encodeObject(fields: JsonObject, indent: string, encodeField: FieldEncoder): Generator<string> {

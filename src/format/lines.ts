@@ -1,20 +1,20 @@
-/** What formats of one row a line have in common: csv, tsv and ndjson are styles of it. */
+/** Shared by formats with one row per line: csv, tsv and ndjson. */
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { isLosslessNumber } from "../base/json.ts";
 import { copyPoints } from "./copy-points.ts";
 import { type Batch, type Encoded, type Encoder, type Header, joinTexts } from "./format.ts";
 
-/** How a row is written, around its stamps and numbers, which stand as the service sent them. */
+/** The text around timestamps and numbers, which are written as the service sent them. */
 export interface LineStyle {
-  /** The header line, or nothing. */
+  /** The header line, or an empty string. */
   readonly head: string;
   readonly open: string;
   readonly separator: string;
   readonly close: string;
-  /** What stands before a column's cell in every row. */
+  /** The text before a column's cell in every row. */
   readonly key: (column: Column) => string;
-  /** What stands on both sides of a timestamp. */
+  /** The text on both sides of a timestamp. */
   readonly quote: string;
   readonly nullText: string;
   readonly text: (cell: string | boolean) => string;
@@ -34,12 +34,12 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header):
   function* write(batch: Batch): Generator<Encoded> {
     const copied = hasOneValue && batch.placed ? copyPoints(batch.placed, frameLines(style, keys), printStamp) : undefined;
     const body = copied ?? joinTexts(mapRows(batch.rows, encodeRow));
-    // The header stands first, and is not written where there are no rows to be had.
+    // Written after `batch.rows`, which may throw: an error leaves no header behind.
     yield* end();
     yield* body;
   }
 
-  /** The header, where it was not written before a batch. */
+  /** The header, if it is not written yet. */
   function* end(): Generator<Encoded> {
     if (head !== "") yield head;
     head = "";
@@ -56,7 +56,7 @@ function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
 
 const TEXT: Column = { name: "", kind: "text" };
 
-/** The texts around stamp and value of a series' lines, which are the same in all of them. */
+/** The text around timestamp and value, the same in all lines of a series. */
 function frameLines(style: LineStyle, keys: readonly string[]) {
   const { quote, separator, nullText, close } = style;
   return {
@@ -74,7 +74,7 @@ function* mapRows(rows: Iterable<Row>, encode: (row: Row) => string): Generator<
   for (const row of rows) yield encode(row);
 }
 
-/** The texts of a table are few and come again in every row: each is made once. */
+/** A table has few distinct texts: each is encoded once. */
 function cacheTexts(encode: LineStyle["text"]): LineStyle["text"] {
   const texts = new Map<string | boolean, string>();
   return (cell) => {

@@ -1,4 +1,4 @@
-/** ndjson: one JSON object a row and line. */
+/** ndjson: one JSON object per line. */
 import { toJsonText } from "../base/json.ts";
 import type { Format } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";

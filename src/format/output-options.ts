@@ -1,25 +1,25 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { FORMAT_FLAGS, FORMAT_NAMES } from "./registry.ts";
 
-/** The flags that say how and where the data is written. */
+/** Flags for format and destination of the output. */
 export const OUTPUT_OPTIONS = {
   format: {
     short: "-f",
     argument: "format",
     help: "output format",
     choices: FORMAT_NAMES,
-    defaultText: "by the ending of -o, else table on a terminal and csv elsewhere",
+    defaultText: "by the extension of -o, else table on a terminal, csv otherwise",
     schema: "choice",
   },
   output: {
     short: "-o",
     argument: "file",
-    help: "write to a file, which is replaced only when the new one is complete; - is standard output",
+    help: "write to a file, replaced only when the new one is complete; - is standard output",
     schema: "text",
   },
   timeZone: {
     argument: "zone",
-    help: "zone of the timestamps: network (the network's own time), utc, or one such as Australia/Sydney",
+    help: "time zone of the timestamps: network, utc, or a zone such as Australia/Sydney",
     default: "network",
     schema: "text",
   },

@@ -1,4 +1,4 @@
-/** What a program prints: merged series, or any table, in a format by its name. */
+/** For library users: prints merged series or a table in a format by name. */
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
@@ -11,18 +11,18 @@ const DEFAULTS: FormatOptions = { header: true, screen: NO_SCREEN };
 
 export interface PrintOptions extends Partial<FormatOptions> {
   readonly format: FormatName;
-  /** The metrics in the order that their columns or rows are to have: those of the query. */
+  /** The metrics of the query: the order of their columns or rows. */
   readonly metrics: readonly string[];
-  /** Default: the format's own. */
+  /** Default: the format's. */
   readonly shape?: Shape;
   /** `network` (default), `utc`, or an IANA zone. */
   readonly timeZone?: string;
 }
 
 /**
- * Merged series as the text of one output, in parts: one header, however many chunks.
- * @throws {EntsError} usage: no such zone; refused: TimeSeries of an unknown shape; {ColumnsChanged} a later chunk has a
- * column that the header, already given out, does not have.
+ * Prints merged series as one output with one header, in parts.
+ * @throws {EntsError} usage: unknown zone; refused: TimeSeries of an unknown shape; {ColumnsChanged} a later chunk has a
+ * column that the header, already printed, lacks.
  */
 export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintOptions): AsyncGenerator<Encoded> {
   const { format: name, metrics, timeZone = "network" } = options;
@@ -30,11 +30,11 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const { shape = format.shape } = options;
   const formatOptions = { ...DEFAULTS, ...options };
   const encoding = { format, formatOptions, shape, printStamp: createStampPrinter(timeZone), columns: startColumns(metrics) };
-  // Formats use the memory of a part again; whoever is given one here may keep it.
+  // Formats reuse the memory of a part; the copy is the caller's to keep.
   for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);
 }
 
-/** Rows of any kind as text; json writes an array of objects. */
+/** Prints any table; json is an array of objects. */
 export async function* printTable(table: Table, name: FormatName, options: Partial<FormatOptions> = {}): AsyncGenerator<Encoded> {
   yield* encodeTable(table, await FORMATS[name].load(), { ...DEFAULTS, ...options });
 }

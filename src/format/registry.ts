@@ -2,22 +2,22 @@ import type { OptionTable } from "../options/spec.ts";
 import { HEADER, LIMIT, SHAPE } from "./flags.ts";
 import type { Format } from "./format.ts";
 
-/** What is known of a format before it is loaded. */
+/** The facts about a format that are available before it is loaded. */
 export interface FormatEntry {
-  /** File name endings, without the dot. */
-  readonly endings: readonly string[];
-  /** The flags of its own. */
+  /** File extensions, without the dot. */
+  readonly extensions: readonly string[];
+  /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
   readonly load: () => Promise<Format>;
 }
 
-/** Every format by its name; a new one is its file and a line here. One that is not asked for is not loaded. */
+/** All formats by name, loaded on first use. */
 export const FORMATS = {
-  table: { endings: ["txt"], flags: { ...SHAPE, ...LIMIT }, load: async () => (await import("./table.ts")).table },
-  csv: { endings: ["csv"], flags: { ...SHAPE, ...HEADER }, load: async () => (await import("./delimited.ts")).csv },
-  tsv: { endings: ["tsv"], flags: { ...SHAPE, ...HEADER }, load: async () => (await import("./delimited.ts")).tsv },
-  json: { endings: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
-  ndjson: { endings: ["ndjson", "jsonl"], flags: SHAPE, load: async () => (await import("./ndjson.ts")).ndjson },
+  table: { extensions: ["txt"], flags: { ...SHAPE, ...LIMIT }, load: async () => (await import("./table.ts")).table },
+  csv: { extensions: ["csv"], flags: { ...SHAPE, ...HEADER }, load: async () => (await import("./delimited.ts")).csv },
+  tsv: { extensions: ["tsv"], flags: { ...SHAPE, ...HEADER }, load: async () => (await import("./delimited.ts")).tsv },
+  json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
+  ndjson: { extensions: ["ndjson", "jsonl"], flags: SHAPE, load: async () => (await import("./ndjson.ts")).ndjson },
 } as const satisfies Record<string, FormatEntry>;
 
 /** The flags of all formats. */
@@ -27,10 +27,10 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** The format that a file name's ending stands for. */
+/** The format for a file name's extension. */
 export function formatOfFile(path: string): FormatName | undefined {
-  const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
-  return FORMAT_NAMES.find((name) => ending !== undefined && describeFormat(name).endings.includes(ending));
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  return FORMAT_NAMES.find((name) => extension !== undefined && describeFormat(name).extensions.includes(extension));
 }
 
 export function describeFormat(name: FormatName): FormatEntry {

@@ -2,7 +2,7 @@ import CliTable from "cli-table3";
 import { bold } from "../base/terminal.ts";
 import { GAP, type LaidColumn, type Layout } from "./table-layout.ts";
 
-/** cli-table3 takes quadratic time in rows: it is fed blocks of them, with widths that are settled before. */
+/** cli-table3 is quadratic in rows: it gets one block of rows, with widths computed before. */
 const BLOCK = 100;
 
 /** Text whose length is its width. */
@@ -26,7 +26,7 @@ const NO_BORDERS = {
   middle: " ".repeat(GAP),
 };
 
-/** Title line, rule, rows; each line ends in `\n`. */
+/** Titles, a rule, rows; each line ends in `\n`. */
 export function* drawTable({ columns }: Layout, rows: readonly (readonly string[])[], colors: boolean): Generator<string> {
   const titles = drawBlock(columns, [columns.map(({ title }) => title)]);
   yield colors ? `${bold(titles.trimEnd())}\n` : titles;
@@ -35,7 +35,7 @@ export function* drawTable({ columns }: Layout, rows: readonly (readonly string[
     columns,
     rows.slice(0, BLOCK).map((row) => pick(row, columns)),
   );
-  // A screen is drawn by now. Beyond it cli-table3 costs too much: a line that needs no cutting is padded here.
+  // Beyond one block cli-table3 is too slow: rows of plain cells that fit are padded here.
   for (const row of rows.slice(BLOCK)) yield padLine(row, columns) ?? drawBlock(columns, [pick(row, columns)]);
 }
 
@@ -43,7 +43,7 @@ function pick(row: readonly string[], columns: readonly LaidColumn[]): string[] 
   return columns.map(({ index }) => row[index] ?? "");
 }
 
-/** What `drawBlock` makes of a row of plain cells that fit; undefined for any other. */
+/** The same line as `drawBlock` for a row of plain cells that fit; undefined for any other row. */
 export function padLine(row: readonly string[], columns: readonly LaidColumn[]): string | undefined {
   const cells: string[] = [];
   for (const { index, width, align } of columns) {
@@ -54,7 +54,7 @@ export function padLine(row: readonly string[], columns: readonly LaidColumn[]):
   return `${cells.join(" ".repeat(GAP)).trimEnd()}\n`;
 }
 
-/** Lines as cli-table3 draws them, without borders. */
+/** Lines from cli-table3, without borders. */
 export function drawBlock(columns: readonly LaidColumn[], rows: readonly string[][]): string {
   if (rows.length === 0) return "";
   const block = new CliTable({

@@ -3,7 +3,7 @@ import type { Column } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";
 
 export interface LaidColumn {
-  /** Where its cells stand in a row. */
+  /** The index of its cells in a row. */
   readonly index: number;
   readonly title: string;
   readonly width: number;
@@ -12,29 +12,29 @@ export interface LaidColumn {
 
 export interface Layout {
   readonly columns: readonly LaidColumn[];
-  /** Titles of the columns for which there was no room. */
+  /** Titles of the columns that do not fit. */
   readonly hidden: readonly string[];
 }
 
-/** Cells between two columns. */
+/** Spaces between two columns. */
 export const GAP = 2;
-const LEAST_TEXT_WIDTH = 4;
+const MIN_TEXT_WIDTH = 4;
 
 /**
- * Gives columns their widths. Where a line has no room for all, value columns are left out from the right
- * (one stays), then text is cut, the widest first; timestamps and numbers are never cut.
+ * Computes column widths. If a line exceeds `maxWidth`, hides value columns from the right (all but one), then truncates
+ * text, the widest first; never timestamps or numbers.
  */
-export function fitColumns(columns: readonly Column[], rows: readonly (readonly string[])[], room: number | undefined): Layout {
+export function fitColumns(columns: readonly Column[], rows: readonly (readonly string[])[], maxWidth: number | undefined): Layout {
   const laid = columns.map((column, index) => layColumn(column, index, rows));
   const values = laid.filter(({ index }) => columns[index]?.kind === "value");
   const hidden: LaidColumn[] = [];
-  while (room !== undefined && measure(laid) > room && values.length > 1) {
+  while (maxWidth !== undefined && measure(laid) > maxWidth && values.length > 1) {
     const dropped = values.pop() as LaidColumn;
     laid.splice(laid.indexOf(dropped), 1);
     hidden.unshift(dropped);
   }
   const isText = ({ index }: LaidColumn) => columns[index]?.kind === "text";
-  return { columns: room === undefined ? laid : cutTexts(laid, room, isText), hidden: hidden.map(({ title }) => title) };
+  return { columns: maxWidth === undefined ? laid : truncateTexts(laid, maxWidth, isText), hidden: hidden.map(({ title }) => title) };
 }
 
 function layColumn({ name, kind, unit }: Column, index: number, rows: readonly (readonly string[])[]): LaidColumn {
@@ -43,15 +43,15 @@ function layColumn({ name, kind, unit }: Column, index: number, rows: readonly (
   return { index, title, width, align: kind === "value" ? "right" : "left" };
 }
 
-/** Plain text, which is nearly all, is as wide as long. */
+/** ASCII text, nearly all of it, needs no `stringWidth`, which is slow. */
 function measureText(text: string): number {
   return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
 }
 
-function cutTexts(laid: readonly LaidColumn[], room: number, isText: (column: LaidColumn) => boolean): LaidColumn[] {
+function truncateTexts(laid: readonly LaidColumn[], maxWidth: number, isText: (column: LaidColumn) => boolean): LaidColumn[] {
   const cut = [...laid];
-  for (let excess = measure(cut) - room; excess > 0; excess--) {
-    const texts = cut.filter((column) => isText(column) && column.width > LEAST_TEXT_WIDTH);
+  for (let excess = measure(cut) - maxWidth; excess > 0; excess--) {
+    const texts = cut.filter((column) => isText(column) && column.width > MIN_TEXT_WIDTH);
     const widest = texts.reduce<LaidColumn | undefined>((a, b) => (a && a.width >= b.width ? a : b), undefined);
     if (!widest) break;
     cut[cut.indexOf(widest)] = { ...widest, width: widest.width - 1 };

@@ -1,4 +1,4 @@
-/** table: for people. Right-aligned numbers, units in the header, and under it how much is shown of what. */
+/** table: for reading. Numbers to the right, units in the header, the number of rows in the last line. */
 import { formatNumber } from "../base/numbers.ts";
 import type { Column, Row } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";
@@ -14,7 +14,7 @@ export const table: Format = {
   open: openEncoder,
 };
 
-/** What a table shows of its rows: the first and the last, and how many there are. */
+/** The rows that a table shows, the first and the last, and the number of all rows. */
 interface Excerpt {
   readonly first: Row[];
   readonly last: Row[];
@@ -59,11 +59,12 @@ function* drawExcerpt(excerpt: Excerpt, columns: readonly Column[], { limit, scr
   const layout = fitColumns(columns, rows, screen.isTerminal ? screen.columns : undefined);
   yield* drawTable(layout, rows, screen.colors);
   yield `\n${describeExcerpt(excerpt, first.length + last.length)}\n`;
-  if (layout.hidden.length > 0) yield `not shown, as the terminal is narrow: ${layout.hidden.join(", ")}\n`;
+  if (layout.hidden.length > 0) yield `hidden (terminal too narrow): ${layout.hidden.join(", ")}\n`;
 }
 
 function describeExcerpt({ count, firstStamp, lastStamp }: Excerpt, shown: number): string {
   const rows = `${formatNumber(count)} ${count === 1 ? "row" : "rows"}`;
   const amount = shown === count ? rows : `${formatNumber(shown)} of ${rows}`;
-  return firstStamp === undefined || lastStamp === undefined ? amount : `${amount}, ${firstStamp} to ${lastStamp}`;
+  if (firstStamp === undefined || lastStamp === undefined) return amount;
+  return firstStamp === lastStamp ? `${amount}, ${firstStamp}` : `${amount}, ${firstStamp} to ${lastStamp}`;
 }

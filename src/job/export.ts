@@ -8,7 +8,7 @@ import { findMaxWindow, loadSettings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
-import { openDestination } from "./destination/destination.ts";
+import { chooseDestination, type Destination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
@@ -29,8 +29,10 @@ export interface Export {
  * @throws {EntsError} of every kind.
  */
 export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
-  const { query, output, fetch, again } = request;
+  const { output, fetch, again } = request;
   const settings = await loadSettings(context);
+  const destination = chooseDestination(request.query, output.path, context);
+  const { query } = destination;
   const facts = { now: context.now(), maxWindow: findMaxWindow(fetch.maxWindow, settings) };
   const plan = planQuery(query, facts);
   if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
@@ -43,7 +45,7 @@ export async function exportData(request: Export, context: Context, report: Repo
   try {
     progress.plan(listRequests(plan).length);
     if (listRequests(plan).length > 1) await resume(checkpoint, plan, report);
-    await runJob(createJob({ request, plan, facts, service, checkpoint, progress }, context, report));
+    await runJob(createJob({ request, destination, plan, facts, service, checkpoint, progress }, context, report));
     done = true;
     if (progress.points === 0) report.note(...explainNoData(query));
     progress.finish();
@@ -72,6 +74,7 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
 
 interface Parts {
   readonly request: Export;
+  readonly destination: Destination;
   readonly plan: Plan;
   readonly facts: PlanFacts;
   readonly service: Service;
@@ -79,17 +82,16 @@ interface Parts {
   readonly progress: Progress;
 }
 
-function createJob({ request, plan, facts, service, checkpoint, progress }: Parts, context: Context, report: Report): Job {
-  const { query, output, fetch } = request;
+function createJob({ checkpoint, progress, ...parts }: Parts, context: Context, report: Report): Job {
+  const { request, destination, plan, facts, service } = parts;
   const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
   return {
-    query,
     plan,
     facts,
     source: countAnswers(answers, progress),
-    destination: openDestination(output.path, context),
-    encoding: output,
-    concurrency: fetch.concurrency,
+    destination,
+    encoding: request.output,
+    concurrency: request.fetch.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,
     watch: {

@@ -1,11 +1,10 @@
-/** A job: fetches a query from a source into a destination. */
+/** A job: fetches what a destination is missing from a source. */
 import { EntsError } from "../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { ColumnsChanged, type Encoding } from "../format/encode.ts";
 import { findLimits } from "../plan/limits.ts";
 import type { Plan, PlanFacts } from "../plan/plan.ts";
-import type { Query } from "../query/query.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
@@ -14,7 +13,6 @@ import { fetchWindows } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
 
 export interface Job {
-  readonly query: Query;
   readonly plan: Plan;
   /** The inputs of the plan. */
   readonly facts: PlanFacts;
@@ -42,7 +40,7 @@ export interface JobWatch {
 
 /** Runs a job to its end, or leaves the destination unchanged. @throws {EntsError} of every kind. */
 export async function runJob(job: Job): Promise<void> {
-  let columns = startColumns(job.query.metrics);
+  let columns = startColumns(job.destination.query.metrics);
   for (let done = false; !done; ) {
     job.watch.onStart();
     try {
@@ -57,7 +55,8 @@ export async function runJob(job: Job): Promise<void> {
   }
 }
 
-async function* fetchChunks({ query, plan, facts, source, concurrency, signal, watch }: Job): AsyncGenerator<Chunk> {
+async function* fetchChunks({ plan, facts, source, destination, concurrency, signal, watch }: Job): AsyncGenerator<Chunk> {
+  const { query } = destination;
   const limits = query.interval && findLimits(query.interval, facts.maxWindow);
   const { onReplan } = watch;
   const windows = fetchWindows(plan, { query, source, now: facts.now, limits, concurrency, signal, onReplan });

@@ -1,4 +1,4 @@
-/** What a table says of its options beyond the form of each value: what is required, choices, counts, conflicts. */
+/** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
 import { findNearest, formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "./spec.ts";
 
@@ -10,7 +10,7 @@ export interface Problem {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What is wrong with values that have the right form, the first in the table first. */
+/** The problems of values that match their schemas, in the order of the table. */
 export function findProblems(table: OptionTable, values: Values): Problem[] {
   const entries = Object.entries(table);
   return [
@@ -20,7 +20,7 @@ export function findProblems(table: OptionTable, values: Values): Problem[] {
   ];
 }
 
-/** A value that may be one, several or none, as a list. */
+/** A string or a list as a list; empty for anything else. */
 export function toList(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === "string" ? [value] : [];
@@ -28,18 +28,18 @@ export function toList(value: unknown): readonly string[] {
 
 function findProblem(key: string, spec: OptionSpec, values: Values): Problem | undefined {
   if (spec.liftedBy !== undefined && values[spec.liftedBy] === true) return undefined;
-  const asked = toList(values[key]);
-  const unknown = asked.find((value) => spec.choices && !spec.choices.includes(value));
+  const list = toList(values[key]);
+  const unknown = list.find((value) => spec.choices && !spec.choices.includes(value));
   if (unknown !== undefined) return { key, ...explainUnknown(key, unknown, spec) };
-  if (spec.maxValues === undefined || asked.length <= spec.maxValues) return undefined;
+  if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
   return {
     key,
-    message: `${flagOf(key)}: ${asked.length} ${spec.argument ?? "value"}s were given; one request takes at most ${spec.maxValues}`,
+    message: `${flagOf(key)}: ${list.length} ${spec.argument ?? "value"}s were given; one request takes at most ${spec.maxValues}`,
     hint: spec.liftedBy && `use ${flagOf(spec.liftedBy)} to send them as several requests`,
   };
 }
 
-/** The nearest choices, all of them, and the switch that lets the value pass where none is near. */
+/** Suggests near choices; without one, the flag that allows any value. */
 function explainUnknown(key: string, value: string, { choices = [], choicesIn, liftedBy, ...spec }: OptionSpec): Omit<Problem, "key"> {
   const nearest = findNearest(value, choices);
   const all = choicesIn === undefined ? `use ${formatList(choices, "or")}` : `see '${choicesIn}' for all`;
@@ -53,16 +53,15 @@ function explainUnknown(key: string, value: string, { choices = [], choicesIn, l
 function findMissing(key: string, spec: OptionSpec, values: Values): Problem | undefined {
   if (!spec.required || values[key] !== undefined) return undefined;
   const hint = spec.choicesIn && `see '${spec.choicesIn}' for all`;
-  return { key, message: `${flagOf(key)}: no ${nameOf(key, spec)} was given`, hint };
+  return { key, message: `${flagOf(key)} is required`, hint };
 }
 
 function findConflict(table: OptionTable, [key, spec]: [string, OptionSpec], values: Values): Problem | undefined {
   const { conflicts = [] } = spec;
-  // A switch that is off is not given.
   const other = values[key] === undefined || values[key] === false ? undefined : conflicts.find((name) => values[name] !== undefined);
   if (other === undefined) return undefined;
   const flag = flagOf(key, spec);
-  const others = conflicts.map((name) => flagOf(name, table[name]));
+  const others = conflicts.map((name) => table[name]?.short ?? flagOf(name, table[name]));
   return {
     key,
     message: `${flag} cannot be used with ${flagOf(other, table[other])}`,
@@ -70,7 +69,7 @@ function findConflict(table: OptionTable, [key, spec]: [string, OptionSpec], val
   };
 }
 
-/** `metric`, `primary grouping`: what a value is called. */
-function nameOf(key: string, { list, argument }: Pick<OptionSpec, "list" | "argument">): string {
+/** The name of an option's value in messages: `metric`, `primary grouping`. */
+export function nameOf(key: string, { list, argument }: Pick<OptionSpec, "list" | "argument">): string {
   return list && argument !== undefined ? argument : key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

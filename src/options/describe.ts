@@ -1,7 +1,7 @@
-/** What help and docs say of an option. */
+/** Options as help and docs show them. */
 import { flagOf, type OptionSpec } from "./spec.ts";
 
-/** `-m, --metrics <metric...>`: a flag as help shows it. */
+/** `-m, --metrics <metric...>` */
 export function flagSyntax(key: string, spec: OptionSpec): string {
   const long = [flagOf(key, spec), spec.argument && `<${spec.argument}${spec.list ? "..." : ""}>`].filter(Boolean).join(" ");
   return spec.short ? `${spec.short}, ${long}` : long;
@@ -14,7 +14,7 @@ export function describeOption(spec: OptionSpec): string {
   return facts === "" ? spec.help : `${spec.help} (${facts})`;
 }
 
-/** `required`, `choices: long, wide`, `at most 30`; undefined where any value goes. */
+/** `required`, `choices: long, wide`, `at most 30`; undefined if any value is allowed. */
 export function describeValues({ choices, choicesIn, required, maxValues }: OptionSpec): string | undefined {
   const facts = [
     required && "required",
@@ -24,7 +24,7 @@ export function describeValues({ choices, choicesIn, required, maxValues }: Opti
   return facts.filter(Boolean).join("; ") || undefined;
 }
 
-/** Undefined where there is no default, or it is the service's. */
+/** Undefined if there is no default or the service chooses it. */
 export function describeDefault({ default: value, defaultText, liftedBy }: OptionSpec): string | undefined {
   const text = defaultText ?? (value === undefined ? undefined : String(value));
   return text === undefined || liftedBy === undefined ? text : `${text}, none with ${flagOf(liftedBy)}`;

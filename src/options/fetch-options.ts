@@ -1,7 +1,7 @@
 import { DEFAULT_BASE_URL, QUOTAS } from "../base/vocabulary.ts";
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** The flags that say how the requests are made. */
+/** Flags for how requests are sent. */
 export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
@@ -27,13 +27,13 @@ export const FETCH_OPTIONS = {
   },
   resume: {
     negated: true,
-    help: "start afresh, and keep no finished answers beside the output file while it is made",
+    help: "start from the first request, and keep nothing to resume from",
     schema: "flag",
   },
-  dryRun: { help: "print the requests that would be made, and send nothing", schema: "flag" },
+  dryRun: { help: "print the requests without sending them", schema: "flag" },
   baseUrl: { argument: "url", help: "address of the v4 service", default: DEFAULT_BASE_URL, kept: true, schema: "address" },
   sandbox: {
-    help: "fetch synthetic data from a service inside ents: no account, no network",
+    help: "use synthetic data; needs no account or network",
     conflicts: ["baseUrl"],
     schema: "flag",
   },

@@ -5,7 +5,7 @@ import { SCHEMAS } from "./schemas.ts";
 import { flagOf, type OptionInput, type OptionSpec, type OptionTable, type OptionValues } from "./spec.ts";
 
 /**
- * The checked values of `input` by a table of options, with the table's defaults.
+ * Checks `input` against a table of options and fills in defaults.
  * @throws {EntsError} usage: names the flag, the value and what is allowed.
  */
 export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Record<string, unknown>>): OptionValues<T> {
@@ -14,7 +14,7 @@ export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Re
   throw optionError(table, result.error);
 }
 
-/** What a table of options takes, and what it makes of it. Keys of no option are refused. */
+/** The zod schema of a table of options. Unknown keys are refused. */
 export function createSchema<T extends OptionTable>(table: T): z.ZodType<OptionValues<T>, OptionInput<T>> {
   const shape = Object.fromEntries(Object.entries(table).map(([key, { schema }]) => [key, SCHEMAS[schema].optional()]));
   const schema: z.ZodType = z
@@ -28,14 +28,14 @@ export function createSchema<T extends OptionTable>(table: T): z.ZodType<OptionV
   return schema as z.ZodType<OptionValues<T>, OptionInput<T>>;
 }
 
-/** One value outside a table; `source` says where it stands. @throws {EntsError} usage. */
+/** Parses one value outside a table; `source` is its name in messages. @throws {EntsError} usage. */
 export function parseValue<N extends keyof typeof SCHEMAS>(name: N, value: unknown, source: string): z.output<(typeof SCHEMAS)[N]> {
   const result = SCHEMAS[name].safeParse(value);
   if (result.success) return result.data as z.output<(typeof SCHEMAS)[N]>;
   throw describeIssue(source, result.error);
 }
 
-/** A zod error as a usage error of its first issue, which bears the flag's name. */
+/** The first issue of a zod error as a usage error that names the flag. */
 export function optionError(table: OptionTable, error: z.ZodError): Error {
   const key = String(error.issues[0]?.path[0] ?? "");
   return describeIssue(Object.hasOwn(table, key) ? flagOf(key, table[key]) : "", error);

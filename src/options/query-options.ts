@@ -1,7 +1,7 @@
 import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** The flags that say what to ask for, in the order in which their parameters are sent (v4.md, Endpoints). */
+/** Query flags, in the order in which their parameters are sent (v4.md, Endpoints). */
 export const QUERY_OPTIONS = {
   metrics: {
     short: "-m",
@@ -99,7 +99,7 @@ export const QUERY_OPTIONS = {
     commands: ["network", "market"],
     choices: PRIMARY_GROUPINGS,
     liftedBy: "allowUnknown",
-    help: "first dimension to split by",
+    help: "split by network or region",
     schema: "text",
   },
   secondaryGrouping: {
@@ -108,18 +108,18 @@ export const QUERY_OPTIONS = {
     commands: ["network"],
     choices: SECONDARY_GROUPINGS,
     liftedBy: "allowUnknown",
-    help: "second dimension to split by",
+    help: "also split by fueltech, fueltech group, status or renewable",
     schema: "text",
   },
   allowUnknown: {
-    help: "send metrics, intervals and groupings that ents does not know, for services newer than it",
+    help: "send unknown metrics, intervals and groupings anyway",
     schema: "flag",
   },
 } as const satisfies OptionTable;
 
 export const QUERY_FLAGS = flagsOf(QUERY_OPTIONS);
 
-/** What a query may be asked with; each command has the options that name it. */
+/** The options of all data commands; `commands` says which command has which. */
 export type QueryInput = OptionInput<typeof QUERY_OPTIONS>;
 
 /** The checked query options. */

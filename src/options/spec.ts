@@ -2,38 +2,38 @@ import type * as z from "zod";
 import type { CommandName } from "../base/vocabulary.ts";
 import type { SCHEMAS } from "./schemas.ts";
 
-/** One flag: everything that parser, types, help, docs and the query string need to know of it. */
+/** One flag: parser, types, help, docs and query string all come from this. */
 export interface OptionSpec {
   readonly short?: `-${string}`;
-  /** What help shows for the value; a switch has none. */
+  /** The value's name in help; a switch has none. */
   readonly argument?: string;
   /** Takes several values: after spaces, after commas, repeated, or from `@file`. */
   readonly list?: boolean;
   /** The v4 query parameter that carries it. */
   readonly parameter?: string;
-  /** The data commands that have it; all three when absent. */
+  /** The data commands that have it; by default all three. */
   readonly commands?: readonly CommandName[];
   readonly required?: boolean;
-  /** The closed list of its values. */
+  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** The command that lists the choices, where they are too many for help. */
+  /** The command that lists the choices, if they are too many for help. */
   readonly choicesIn?: string;
-  /** At most so many values in one request. */
+  /** The maximum number of values in one request. */
   readonly maxValues?: number;
-  /** What holds when the flag is not given, as it would be given. A switch is off, or on where it is `negated`. */
+  /** The default, as on the command line. A switch is off by default, a `negated` one on. */
   readonly default?: string | number;
-  /** What help says of a default that depends on something, in place of the value. */
+  /** Help text for a default that is not one value. */
   readonly defaultText?: string;
   /** The switch that lifts `choices`, `maxValues` or `default`. */
   readonly liftedBy?: string;
-  /** `ents config` keeps it, under the flag's name: the settings put the default in, not the parser. */
+  /** A key of `ents config`: `src/settings` fills in the default, not the parser. */
   readonly kept?: boolean;
-  /** Options that it cannot be given together with. */
+  /** Options that it cannot be used with. */
   readonly conflicts?: readonly string[];
-  /** Given on, as `--no-…` turns it off. */
+  /** On by default; the flag is `--no-…`. */
   readonly negated?: boolean;
   readonly help: string;
-  /** Names the schema that leads from what was handed over to the checked value. */
+  /** The schema that parses its value. */
   readonly schema: SchemaName;
 }
 
@@ -62,7 +62,7 @@ type AlwaysHasValue<S> = S extends { readonly required: true } | { readonly sche
       ? true
       : false;
 
-/** What may be handed in for a table of options. */
+/** The unchecked values of a table of options. */
 export type OptionInput<T extends OptionTable> = { readonly [K in keyof T]?: z.input<(typeof SCHEMAS)[T[K]["schema"]]> | undefined };
 
 /** `dateStart` → `--date-start`, `header` (negated) → `--no-header`. */
@@ -76,7 +76,7 @@ export function flagsOf<T extends OptionTable>(table: T): { readonly [K in keyof
   return Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, flagOf(key, spec)])) as { [K in keyof T]: string };
 }
 
-/** The options that a command has. Those of other commands are missing, though the type has them: their values are undefined. */
+/** The options of one command. The type keeps those of other commands: their values are undefined. */
 export function optionsOf<T extends OptionTable>(table: T, command: CommandName): T {
   return Object.fromEntries(Object.entries(table).filter(([, spec]) => spec.commands?.includes(command) ?? true)) as T;
 }

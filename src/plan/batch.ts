@@ -1,10 +1,10 @@
 import type { Parameter } from "../query/query.ts";
 import { MAX_CODES } from "../base/vocabulary.ts";
 
-/** The parameters of which one request takes at most 30 values (v4.md, Limits). */
+/** Parameters with at most 30 values in one request (v4.md, Limits). */
 const LIMITED: ReadonlySet<string> = new Set(["facility_code", "unit_code"]);
 
-/** Parameters for one request each, with at most 30 codes of a kind; one batch where they are few. */
+/** The parameters of each request: every combination of at most 30 facility and 30 unit codes. */
 export function batchParameters(parameters: readonly Parameter[]): (readonly Parameter[])[] {
   let batches: (readonly Parameter[])[] = [[]];
   for (const parameter of parameters) {

@@ -7,15 +7,15 @@ import { formatDuration } from "../time/duration.ts";
 import { type LocalTime } from "../time/local-time.ts";
 import type { Limits } from "./limits.ts";
 
-/** A window whose ends are both known, inclusive. */
+/** A window with both ends, inclusive. */
 export interface ClosedWindow {
   readonly start: LocalTime;
   readonly end: LocalTime;
 }
 
 /**
- * The instants at which a window is cut so that each piece is within the limit: bucket starts, each the end of one
- * piece and the start of the next. None for a window that fits.
+ * Bucket starts at which to split a window so that each part is within the limit; each is the end of one part and the
+ * start of the next. None for a window that fits.
  * @throws {EntsError} usage: the limit is shorter than a bucket.
  */
 export function cutWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] {
@@ -32,7 +32,7 @@ export function cutWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: L
 
 function shorterThanBucket(maxWindow: string): Error {
   return usageError(
-    `the longest window of one request, ${maxWindow}, is shorter than a bucket of this interval`,
-    `ask for a finer ${QUERY_FLAGS.interval}, or allow longer windows with ${FETCH_FLAGS.maxWindow}`,
+    `the maximum window of one request, ${maxWindow}, is shorter than a bucket of this interval`,
+    `use a finer ${QUERY_FLAGS.interval} or a longer ${FETCH_FLAGS.maxWindow}`,
   );
 }

@@ -3,13 +3,13 @@ import { MINUTE } from "../time/local-time.ts";
 import { findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
 
-/** Series that a grouping gives where no filter says how many: counts of the public service's NEM. */
+/** Series per grouping without a filter: those of NEM on the public service. */
 const TYPICAL_SERIES: Readonly<Record<string, number>> = { fueltech: 14, fueltech_group: 10, status: 2, renewable: 2 };
-const UNITS_A_FACILITY = 2;
+const UNITS_PER_FACILITY = 2;
 
 /**
- * About how many points answer a query: buckets × metrics × series. Undefined where interval or window is the
- * service's to choose, or where the number of series is anyone's guess (all facilities of a network).
+ * Estimates the points of a query: buckets × metrics × series. Undefined if the service chooses interval or window, or
+ * if the number of series is unknown (all facilities of a network).
  */
 export function estimatePoints(query: Query, now: number): number | undefined {
   const { interval, window, network, metrics } = query;
@@ -19,7 +19,7 @@ export function estimatePoints(query: Query, now: number): number | undefined {
   return countBuckets(interval, window.start, end) * metrics.length * series;
 }
 
-/** Buckets that a window touches, both ends inclusive. */
+/** Buckets that overlap a window, both ends inclusive. */
 export function countBuckets(interval: Interval, start: number, end: number): number {
   if (end < start) return 0;
   const first = bucketStart(interval, start);
@@ -38,7 +38,7 @@ function estimateSeries(query: Query): number | undefined {
   const value = (name: string) => query.parameters.find((parameter) => parameter.name === name)?.values[0];
   if (query.command === "facilities") {
     const facilities = count("facility_code");
-    return count("unit_code") ?? (facilities === undefined ? undefined : facilities * UNITS_A_FACILITY);
+    return count("unit_code") ?? (facilities === undefined ? undefined : facilities * UNITS_PER_FACILITY);
   }
   const regions = value("primary_grouping") === "network_region" && count("network_region") === undefined;
   const regionCount = regions ? Math.max(1, findNetwork(query.network)?.regions.length ?? 1) : 1;

@@ -1,19 +1,19 @@
 import type { Duration } from "../time/duration.ts";
 import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
 
-/** What bounds a window of one request. */
+/** Limits of the window of one request. */
 export interface Limits {
-  /** The longest window that the service accepts; undefined for no bound. */
+  /** The maximum that the service accepts; undefined for none. */
   readonly maxWindow: Duration | undefined;
-  /** Where the service's buckets start, and so where a window may be cut. */
+  /** The service's bucket starts: a window may be split only there. */
   readonly bucket: BucketRule;
 }
 
-/** The limits of an interval: the public service's for a community key, unless a longest window is given. */
-export function findLimits(interval: Interval, given: MaxWindow | undefined): Limits {
+/** The limits of an interval; without `maxWindow` those of a community key of the public service. */
+export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
   const { bucket, maxDays } = INTERVALS[interval];
-  if (given === "none") return { maxWindow: undefined, bucket };
-  return { maxWindow: given ?? { amount: maxDays.community, unit: "days" }, bucket };
+  if (maxWindow === "none") return { maxWindow: undefined, bucket };
+  return { maxWindow: maxWindow ?? { amount: maxDays.community, unit: "days" }, bucket };
 }
 
 /** `--max-window`: a duration, or none. */

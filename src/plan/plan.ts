@@ -7,44 +7,44 @@ import { cutWindow } from "./cut.ts";
 import { estimatePoints } from "./estimate.ts";
 import { findLimits, type Limits, type MaxWindow } from "./limits.ts";
 
-/** One request, as it will be sent. */
+/** One request to send. */
 export interface PlannedRequest {
   readonly method: "GET";
   /** Path and query, relative to the base address: `/v4/data/network/NEM?metrics=power`. */
   readonly path: string;
-  /** About how many points will answer it; undefined where nothing tells. */
+  /** Estimated points of the answer; undefined if unknown. */
   readonly points: number | undefined;
-  /** The instant by which its window has ended, in milliseconds since 1970 UTC; undefined where its end is open. */
+  /** The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if its end is open. */
   readonly endsBy: number | undefined;
 }
 
-/** One stretch of the window, and the requests for it: one a batch of codes. */
+/** A part of the query's window, with one request per batch of codes. */
 export interface PlannedWindow {
   readonly window: Window;
   readonly requests: readonly PlannedRequest[];
 }
 
-/** All requests of a query, settled before the first is made: windows in order of time. */
+/** All requests of a query, with windows in order of time. */
 export interface Plan {
   readonly windows: readonly PlannedWindow[];
 }
 
-/** What is known, besides the query, when it is planned. */
+/** What a plan depends on besides the query. */
 export interface PlanFacts {
-  /** Milliseconds since 1970 UTC: bounds a window without an end. */
+  /** Milliseconds since 1970 UTC: the end of a window without one. */
   readonly now: number;
-  /** `--max-window`, or what was configured. */
+  /** From `--max-window` or the settings. */
   readonly maxWindow: MaxWindow | undefined;
 }
 
-/** A window that fits, or that the user left open, is one request with exactly the user's parameters. */
+/** A window within the limit, or without a start, is one request per batch with exactly the user's parameters. */
 export function planQuery(query: Query, facts: PlanFacts): Plan {
   return query.interval === undefined
     ? { windows: [planWindow(query, query.window, facts.now)] }
     : cutQuery(query, findLimits(query.interval, facts.maxWindow), facts.now);
 }
 
-/** Plans a query, or what is left of its window, by limits that are known. @throws {EntsError} usage: shorter than a bucket. */
+/** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
 export function cutQuery(query: Query, limits: Limits, now: number): Plan {
   const { start, end } = query.window;
   const last = end ?? networkNow(query.network, now);
@@ -53,12 +53,12 @@ export function cutQuery(query: Query, limits: Limits, now: number): Plan {
   return { windows: windows.map((window) => planWindow(query, window, now)) };
 }
 
-/** All requests of a plan, in the order in which they are made. */
+/** All requests of a plan, in the order sent. */
 export function listRequests({ windows }: Plan): PlannedRequest[] {
   return windows.flatMap(({ requests }) => requests);
 }
 
-/** The network's wall clock, where its offset is known. */
+/** The network's wall clock; undefined if its offset is unknown. */
 export function networkNow(network: string, now: number): number | undefined {
   const offset = findNetwork(network)?.offsetMinutes;
   return offset === undefined ? undefined : now + offset * MINUTE;
@@ -67,21 +67,21 @@ export function networkNow(network: string, now: number): number | undefined {
 function planWindow(query: Query, window: Window, now: number): PlannedWindow {
   const endsBy = window.end === undefined ? undefined : latestInstant(query.network, window.end);
   const requests = batchParameters(replaceWindow(query.parameters, window)).map((parameters): PlannedRequest => {
-    const asked = { ...query, window, parameters };
-    return { method: "GET", path: formatPath(asked), points: estimatePoints(asked, now), endsBy };
+    const part = { ...query, window, parameters };
+    return { method: "GET", path: formatPath(part), points: estimatePoints(part, now), endsBy };
   });
   return { window, requests };
 }
 
-/** Where the clocks of the world are the furthest behind UTC. */
+/** The UTC offset furthest behind, in minutes. */
 const WESTERNMOST_OFFSET = -12 * 60;
 
-/** The instant of a network's wall clock; for a network whose offset is not known the latest that it can be. */
+/** The instant of a network's wall clock; if its offset is unknown, the latest possible one. */
 function latestInstant(network: string, local: LocalTime): number {
   return local - (findNetwork(network)?.offsetMinutes ?? WESTERNMOST_OFFSET) * MINUTE;
 }
 
-/** The user's parameters in the user's order, with a piece's window; one that an inner piece needs is added. */
+/** The user's parameters with the window of one request: `date_end` is added where the user gave only a start. */
 function replaceWindow(parameters: readonly Parameter[], { start, end }: Window): Parameter[] {
   const ends = new Map([
     ["date_start", start],

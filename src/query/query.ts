@@ -1,24 +1,24 @@
 import { usageError } from "../base/errors.ts";
 import { optionError } from "../options/parse.ts";
-import { toList } from "../options/check.ts";
+import { nameOf, toList } from "../options/check.ts";
 import { QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
-import { flagOf, type OptionSpec, optionsOf } from "../options/spec.ts";
+import { type OptionSpec, optionsOf } from "../options/spec.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type Interval, isInterval } from "../base/vocabulary.ts";
 import { querySchemas } from "./schema.ts";
 import { resolveWindow, type Window } from "./window.ts";
 
-/** A checked question to a v4 service. */
+/** A checked query to a v4 service. */
 export interface Query {
   readonly command: CommandName;
-  /** The network's code, as given: codes are case-sensitive. */
+  /** The network's code, unchanged: codes are case-sensitive. */
   readonly network: string;
-  /** As asked, without duplicates: the order of rows and of columns. */
+  /** In the user's order, which is that of rows and columns, without duplicates. */
   readonly metrics: readonly string[];
-  /** Undefined when the service is to choose, or when it is not one of v4.md's. */
+  /** Undefined if the service chooses it or v4.md does not list it. */
   readonly interval: Interval | undefined;
   readonly window: Window;
-  /** All that is sent, in the order in which it is sent; the window as `date_start` and `date_end`. */
+  /** All query parameters in the order sent, with the window as `date_start` and `date_end`. */
   readonly parameters: readonly Parameter[];
 }
 
@@ -31,11 +31,11 @@ export interface QueryRequest extends QuerySubject {
   readonly input: QueryInput;
 }
 
-/** What a query is about, besides its options. */
+/** The parts of a query that are not options. */
 export interface QuerySubject {
   readonly command: CommandName;
   readonly network: string;
-  /** Milliseconds since 1970 UTC: what `now`, `today` and `--last` count from. */
+  /** Milliseconds since 1970 UTC: `now`, `today` and `--last` are relative to it. */
   readonly now: number;
 }
 
@@ -45,7 +45,7 @@ export interface QueryResult {
 }
 
 /**
- * Checks what was asked and turns it into a query.
+ * Checks the options and builds the query.
  * @throws {EntsError} usage: names the flag, the value, and what v4 allows.
  */
 export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
@@ -54,9 +54,9 @@ export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
   throw optionError(QUERY_OPTIONS, checked.error);
 }
 
-/** A query of options that are checked. @throws {EntsError} usage: no network, or a window that cannot be. */
+/** Builds a query from checked options. @throws {EntsError} usage: no network, or an invalid window. */
 export function resolveQuery(options: QueryValues, { command, network, now }: QuerySubject): QueryResult {
-  if (network === "") throw usageError("the network code is empty", "name a network, such as NEM or WEM");
+  if (network === "") throw usageError("the network code is empty", "use a network code such as NEM or WEM");
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
   const { window, warnings } = resolveWindow(options, interval, when);
@@ -83,5 +83,5 @@ function listParameters(sent: readonly NamedSpec[], options: QueryValues, window
 function warnOfUnknown(key: string, spec: OptionSpec, options: QueryValues): string[] {
   return toList(options[key as keyof QueryValues])
     .filter((value) => spec.choices && !spec.choices.includes(value))
-    .map((value) => `${flagOf(key)} "${value}" is not known to v4; it is sent as it is`);
+    .map((value) => `unknown ${nameOf(key, spec)} "${value}"; sending it anyway`);
 }

@@ -4,7 +4,7 @@ import { QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/que
 import { optionsOf } from "../options/spec.ts";
 import type { CommandName } from "../base/vocabulary.ts";
 
-/** What each data command may be asked, checked as v4.md allows: choices, counts, and which option goes with which. */
+/** The options of each data command, checked against v4.md: choices, counts, conflicts. */
 export const querySchemas = {
   network: createSchema(optionsOf(QUERY_OPTIONS, "network")),
   facilities: createSchema(optionsOf(QUERY_OPTIONS, "facilities")),

@@ -6,26 +6,23 @@ import type { Interval } from "../base/vocabulary.ts";
 import { checkYear, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
-/** A stretch of network time, both ends inclusive; an end that is left out is the service's to choose. */
+/** A period of network time, both ends inclusive. The service chooses an end that is undefined. */
 export interface Window {
   readonly start: LocalTime | undefined;
   readonly end: LocalTime | undefined;
 }
 
-/** The finest interval: what a start is put on when the service chooses the interval. */
+/** Start of `--last` without `--interval`: a bucket start of the finest interval. */
 const FINEST: Interval = "5m";
 
-/** @throws {EntsError} usage: a moment that does not exist, or a reversed window. */
+/** @throws {EntsError} usage: an invalid date, or a reversed window. */
 export function resolveWindow(
   options: QueryValues,
   interval: Interval | undefined,
   context: WhenContext,
 ): { window: Window; warnings: string[] } {
   if (options.last !== undefined) {
-    const from = checkYear(
-      subtractDuration(localNow(context, QUERY_FLAGS.last), options.last),
-      `the start that ${QUERY_FLAGS.last} reaches back to`,
-    );
+    const from = checkYear(subtractDuration(localNow(context, QUERY_FLAGS.last), options.last), `the start of ${QUERY_FLAGS.last}`);
     return { window: { start: bucketStart(interval ?? FINEST, from), end: undefined }, warnings: [] };
   }
   const start = options.dateStart === undefined ? undefined : parseWhen(options.dateStart, "start", context);
@@ -50,7 +47,7 @@ function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): s
   return [`the first bucket is partial: ${formatLocalTime(start)} is inside the ${interval} bucket that starts ${formatLocalTime(bucket)}`];
 }
 
-/** A bucket is whole with the last five minutes of it. */
+/** Values are for five minutes: an end in the last five minutes of a bucket includes all of it. */
 function warnOfPartialEnd(end: LocalTime | undefined, interval: Interval): string[] {
   const next = end === undefined ? undefined : nextBucketStart(interval, end);
   if (end === undefined || next === undefined || end >= next - 5 * MINUTE) return [];

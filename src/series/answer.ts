@@ -1,14 +1,14 @@
-/** What a service answered, decoded once, and what several answers make together. */
+/** Decoded answers of a service. */
 import type { Json, JsonObject } from "../base/json.ts";
 import { toJsonText } from "../base/json.ts";
 import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-/** The fields of v4.md's envelope in its order, then those that it does not know; `data` is null, and stands beside it. */
+/** The fields of v4.md's envelope in its order, then unknown ones. `data` is null here: see `Answer`. */
 export type Envelope = JsonObject;
 
-/** One answer: its TimeSeries, or, where their shape is not known, its data as it came. */
+/** One answer: its TimeSeries, or its raw data if their shape is unknown. */
 export type Answer = KnownAnswer | UnknownAnswer;
 
 export interface KnownAnswer {
@@ -19,7 +19,7 @@ export interface KnownAnswer {
 export interface UnknownAnswer {
   readonly envelope: Envelope;
   readonly data: readonly Json[];
-  /** What was expected where, and what came. */
+  /** Names the place, what was expected and what was received. */
   readonly problem: EntsError;
 }
 
@@ -31,13 +31,13 @@ export function isUnknown(answer: Answer): answer is UnknownAnswer {
   return !isKnown(answer);
 }
 
-/** The answer of a service that has no data. `createdAt`: ISO 8601. */
+/** An answer without data. `createdAt`: ISO 8601. */
 export function createEmptyAnswer(version: Json | undefined, createdAt: string): KnownAnswer {
   const envelope = { version: version ?? "", created_at: createdAt, success: true, error: null, data: null, total_records: null };
   return { envelope, timeSeries: [] };
 }
 
-/** The envelope of several answers: the first that has data, made when the last one was. */
+/** One envelope for several answers: the first with data, and the latest `created_at`. */
 export function joinEnvelopes(answers: readonly Answer[]): Envelope {
   const first = answers.find(hasData) ?? answers[0] ?? createEmptyAnswer(undefined, "");
   const envelopes = answers.map(({ envelope }) => envelope);

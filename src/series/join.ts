@@ -1,11 +1,11 @@
-/** Several answers as one: batches of codes, or windows that share no instant. */
+/** Joins answers: batches of codes, or windows without common instants. */
 import type { Json, JsonObject } from "../base/json.ts";
 import { keyOfItem, keySeries } from "./keyed.ts";
 import { joinPoints } from "./point-operations.ts";
 import { parseStamp } from "../time/stamp.ts";
 import type { Series, TimeSeries } from "./time-series.ts";
 
-/** The union of all series. A series that several parts have gets the points of all, by instant, in the order of the parts. */
+/** The union of all series. A series in several parts gets the points of all, by instant, then in the order of the parts. */
 export function joinTimeSeries(parts: readonly (readonly TimeSeries[])[]): TimeSeries[] {
   const filled = parts.filter((part) => part.length > 0);
   if (filled.length <= 1) return [...(filled[0] ?? [])];
@@ -37,7 +37,7 @@ function joinSeries(members: readonly Series[]): Series {
   return { ...first, fields: joinFields(members), points: joinPoints(members.map(({ points }) => points)) };
 }
 
-/** The first part's fields, with the ends of the window that all parts make. */
+/** The first part's fields, with the earliest start and the latest end of all parts. */
 function joinFields(members: readonly { readonly fields: JsonObject }[]): JsonObject {
   const joined: Record<string, Json> = { ...members[0]?.fields };
   for (const name of ["date_start", "start"]) joinEnd(joined, name, { members, sign: 1 });

@@ -1,6 +1,6 @@
 import type { Series, TimeSeries } from "./time-series.ts";
 
-/** A series, the TimeSeries that holds it, and a key that is the same in every answer. */
+/** A series, its TimeSeries, and a key that is the same in every answer. */
 export interface KeyedSeries {
   readonly key: string;
   readonly item: TimeSeries;
@@ -12,7 +12,7 @@ export function keyOfItem({ network, metric }: TimeSeries): string {
   return JSON.stringify([network, metric]);
 }
 
-/** All series by key: network, metric and labels. Those of one answer that share all of it are told apart by their order. */
+/** All series by key: network, metric and labels, and a number for duplicates in one answer. */
 export function keySeries(timeSeries: readonly TimeSeries[]): Map<string, KeyedSeries> {
   const keyed = new Map<string, KeyedSeries>();
   for (const item of timeSeries) {

@@ -1,24 +1,24 @@
-/** Windows in order of time → series that no later window has a say in any more, in order of time. */
+/** Merges windows in order of time into chunks that later windows cannot change. */
 import { type Answer, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
 import { joinTimeSeries } from "./join.ts";
 import { countPoints, type Disagreement, findFirstInstant, settleWindows, splitTimeSeries } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-/** Merged series of a stretch of time, and the answers that came for it. */
+/** Merged series of a period, and the answers for it. */
 export interface Chunk {
   readonly answers: readonly Answer[];
   readonly timeSeries: readonly TimeSeries[];
-  /** An answer among them whose series could not be read. */
+  /** One of the answers, if its series have an unknown shape. */
   readonly unknown?: UnknownAnswer;
 }
 
 /**
- * Merges windows, each given as its answers (one a batch of codes), and yields chunk by chunk: every instant of one is
- * before every instant of the next. Holds two windows at a time.
+ * Merges windows, each as its answers (one per batch of codes), and yields chunks: every instant of one is before every
+ * instant of the next. Holds two windows in memory.
  */
 export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, warn: (text: string) => void): AsyncGenerator<Chunk> {
   let pending: readonly TimeSeries[] = [];
-  let horizon = Number.NEGATIVE_INFINITY;
+  let settledUntil = Number.NEGATIVE_INFINITY;
   for await (const answers of windows) {
     const unknown = answers.find(isUnknown);
     if (unknown) {
@@ -26,12 +26,12 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
       continue;
     }
     const window = joinTimeSeries(answers.filter(isKnown).map(({ timeSeries }) => timeSeries));
-    const [strays, later] = splitTimeSeries(window, horizon);
-    const strayCount = countPoints(strays);
-    if (strayCount > 0) warn(`${strayCount} ${strayCount === 1 ? "point" : "points"} from before the requested window left out`);
+    const [tooEarly, later] = splitTimeSeries(window, settledUntil);
+    const ignored = countPoints(tooEarly);
+    if (ignored > 0) warn(`ignored ${ignored} ${ignored === 1 ? "point" : "points"} from before the requested window`);
     const first = findFirstInstant(later);
     if (!Number.isFinite(first)) {
-      // Nothing settles what is pending: the window after this one may still have a say in it.
+      // No points: the next window may still change the pending ones.
       pending = joinTimeSeries([pending, later]);
       yield { answers, timeSeries: [] };
       continue;
@@ -39,13 +39,13 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
     yield { answers, timeSeries: settled };
-    horizon = first;
+    settledUntil = first;
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
   }
   yield { answers: [], timeSeries: pending };
 }
 
-/** All chunks as one. @throws {EntsError} refused: one of several answers has an unknown shape. */
+/** Joins all chunks. @throws {EntsError} refused: one of several answers has an unknown shape. */
 export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
   const answers: Answer[] = [];
   const parts: (readonly TimeSeries[])[] = [];
@@ -54,7 +54,7 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
     answers.push(...chunk.answers);
     parts.push(chunk.timeSeries);
     unknown ??= chunk.unknown;
-    // What cannot be read cannot be joined with anything.
+    // Raw data cannot be joined.
     if (unknown && answers.length > 1) throw unknown.problem;
   }
   return { answers, timeSeries: joinTimeSeries(parts), ...(unknown ? { unknown } : {}) };

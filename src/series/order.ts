@@ -1,26 +1,26 @@
-/** The canonical order: the same whatever order the service names its series in. */
+/** The canonical order of series, independent of the service's order. */
 import type { Label, Series, TimeSeries } from "./time-series.ts";
 
-/** TimeSeries by metric as asked (those not asked for after them, by name), and inside each its series by label values. */
+/** TimeSeries in the order of `metrics`, then others by name; inside each, series by label values. */
 export function orderTimeSeries(timeSeries: readonly TimeSeries[], metrics: readonly string[]): TimeSeries[] {
   const names = orderLabelNames(listLabelLists(timeSeries));
-  const came = timeSeries.map(({ metric }) => metric);
-  const ranks = rankMetrics(listMetrics(metrics, came));
+  const received = timeSeries.map(({ metric }) => metric);
+  const ranks = rankMetrics(listMetrics(metrics, received));
   return timeSeries
     .map((item) => ({ ...item, series: item.series.toSorted((a, b) => compareLabels(a, b, names)) }))
     .sort((a, b) => (ranks.get(a.metric) ?? 0) - (ranks.get(b.metric) ?? 0));
 }
 
-/** The metrics as asked, then those that came unasked, by name. */
-export function listMetrics(asked: readonly string[], came: readonly string[]): string[] {
-  return [...new Set([...asked, ...came.toSorted(compareText)])];
+/** The requested metrics in their order, then other received ones by name. */
+export function listMetrics(requested: readonly string[], received: readonly string[]): string[] {
+  return [...new Set([...requested, ...received.toSorted(compareText)])];
 }
 
 export function rankMetrics(metrics: readonly string[]): ReadonlyMap<string, number> {
   return new Map(metrics.map((metric, rank) => [metric, rank]));
 }
 
-/** Each list of label names that a series has, once; those known already first. */
+/** The distinct lists of label names, those of `known` first. */
 export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonly (readonly string[])[] = []): (readonly string[])[] {
   const lists = new Map(known.map((names) => [JSON.stringify(names), names]));
   for (const { series } of timeSeries) {
@@ -33,15 +33,15 @@ export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonl
 }
 
 /**
- * The names of all lists, in the service's order. Where lists differ, longer ones come first,
- * so that the order of the series has no part in it.
+ * The names of all lists, in the service's order. Longer lists come first, so that the result does not depend on the
+ * order of the series.
  */
 export function orderLabelNames(lists: readonly (readonly string[])[]): string[] {
   const ordered = lists.toSorted((a, b) => b.length - a.length || compareText(JSON.stringify(a), JSON.stringify(b)));
   return [...new Set(ordered.flat())];
 }
 
-/** By label values, name by name: none first, then false, true, numbers, and text in code-unit order. */
+/** Compares label values name by name: missing first, then false, true, numbers, and text in code-unit order. */
 export function compareLabels(a: Series, b: Series, names: readonly string[]): number {
   for (const name of names) {
     const order = compareLabel(a.labels[name], b.labels[name]);

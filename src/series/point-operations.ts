@@ -2,7 +2,7 @@ import type { Points } from "./points.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 
 /** The index of the first point at or after an instant. */
-export function findFrom({ instants }: Points, instant: number): number {
+export function lowerBound({ instants }: Points, instant: number): number {
   let low = 0;
   let high = instants.length;
   while (low < high) {
@@ -13,21 +13,20 @@ export function findFrom({ instants }: Points, instant: number): number {
   return low;
 }
 
-/** The points from index `from` (included) to `to` (excluded). */
+/** The points from index `from` (inclusive) to `to` (exclusive). */
 export function slicePoints(points: Points, from: number, to?: number): Points {
   if (points instanceof ScannedPoints) return points.slice(from, to);
   const { stamps, instants, values } = points;
   return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
 }
 
-/** The points at which `keep` says so. */
 export function filterPoints(points: Points, keep: (index: number) => boolean): Points {
   if (points instanceof ScannedPoints) return points.filter(keep);
   const pick = <T>(column: readonly T[]) => column.filter((_, index) => keep(index));
   return { stamps: pick(points.stamps), instants: pick([...points.instants]), values: pick(points.values) };
 }
 
-/** All points of all parts, by instant; at one instant in the order of the parts. */
+/** The points of all parts by instant; equal instants in the order of the parts. */
 export function joinPoints(parts: readonly Points[]): Points {
   const filled = parts.filter(({ instants }) => instants.length > 0);
   if (filled.length <= 1) return filled[0] ?? { stamps: [], instants: [], values: [] };
@@ -38,7 +37,7 @@ export function joinPoints(parts: readonly Points[]): Points {
   });
 }
 
-/** Points by instant; those of one instant keep their order. */
+/** Points by instant; equal instants keep their order. */
 export function sortPoints(points: Points): Points {
   const { stamps, instants, values } = points;
   if (instants.every((instant, index) => index === 0 || (instants[index - 1] as number) <= instant)) return points;

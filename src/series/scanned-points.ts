@@ -1,22 +1,22 @@
 import type { Points } from "./points.ts";
 
-/** Where the points of a series stand in a body: one entry a point in each column. */
+/** Byte positions of the points of a series in a body: one entry per point in each column. */
 export interface ScannedColumns {
   /** The body, as UTF-8. */
   readonly bytes: Buffer;
-  /** Bytes of every timestamp. */
+  /** Bytes per timestamp, the same for all. */
   readonly stampLength: number;
-  /** Where a point's timestamp starts. */
+  /** The offset of each timestamp. */
   readonly starts: Uint32Array;
   /** Milliseconds since 1970 UTC. */
   readonly instants: Float64Array;
-  /** From a timestamp's start to its value's. */
+  /** Bytes from the start of a timestamp to the start of its value. */
   readonly gaps: Uint8Array;
   /** Bytes of a value; 0 for null. */
   readonly lengths: Uint8Array;
 }
 
-/** Points that stay in the bytes that they came in; their texts are made when somebody asks for them. */
+/** Points that stay in the bytes of the body; `stamps` and `values` are decoded on first use. */
 export class ScannedPoints implements Points {
   readonly columns: ScannedColumns;
   #stamps: string[] | undefined;

@@ -1,10 +1,10 @@
-/** What two neighbouring windows make together: the later request's points win at the bucket that they share. */
+/** Resolves the overlap of two adjacent windows: at the bucket they share, the later window's points win. */
 import { keySeries } from "./keyed.ts";
-import { filterPoints, findFrom, slicePoints } from "./point-operations.ts";
+import { filterPoints, lowerBound, slicePoints } from "./point-operations.ts";
 import type { Points } from "./points.ts";
 import type { Series, TimeSeries } from "./time-series.ts";
 
-/** Two answers that give a series different values at one instant, away from the bucket that they share. */
+/** Two answers with different values for one series and instant, outside the bucket they share. */
 export interface Disagreement {
   readonly series: string;
   readonly stamp: string;
@@ -13,16 +13,16 @@ export interface Disagreement {
 }
 
 export interface Settlement {
-  /** Points of the earlier window before any of the later one. */
+  /** Points of the earlier window before all points of the later one: final. */
   readonly settled: TimeSeries[];
-  /** Points of the earlier window that stand beside those of the later one. */
+  /** Other points of the earlier window that the later one does not replace. */
   readonly carried: TimeSeries[];
   readonly disagreements: Disagreement[];
 }
 
 /**
- * Settles what a later window leaves of an earlier one. The bucket that both requests touch is the earlier one's last,
- * and partial there: the later request has it whole. Nothing else is dropped but what both say alike.
+ * Finds the points of the earlier window that remain. Its last bucket is partial, and complete in the later window.
+ * Otherwise a point is dropped only if both windows have it.
  */
 export function settleWindows(earlier: readonly TimeSeries[], later: readonly TimeSeries[]): Settlement {
   const [settled, overlap] = splitTimeSeries(earlier, findFirstInstant(later));
@@ -45,27 +45,26 @@ export function settleWindows(earlier: readonly TimeSeries[], later: readonly Ti
   return { settled, carried, disagreements };
 }
 
-/** The same series twice: their points before an instant, and from it on. */
+/** All series twice: with their points before an instant, and with those from it on. */
 export function splitTimeSeries(timeSeries: readonly TimeSeries[], instant: number): [before: TimeSeries[], after: TimeSeries[]] {
-  const cut = (take: (points: Points) => Points) =>
+  const mapPoints = (take: (points: Points) => Points) =>
     timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: take(series.points) })) }));
   return [
-    cut((points) => slicePoints(points, 0, findFrom(points, instant))),
-    cut((points) => slicePoints(points, findFrom(points, instant))),
+    mapPoints((points) => slicePoints(points, 0, lowerBound(points, instant))),
+    mapPoints((points) => slicePoints(points, lowerBound(points, instant))),
   ];
 }
 
-/** The earliest instant of any point; infinite when there is none. */
+/** The earliest instant of all points; Infinity without points. */
 export function findFirstInstant(timeSeries: readonly TimeSeries[]): number {
   return Math.min(...listEnds(timeSeries, 0), Number.POSITIVE_INFINITY);
 }
 
-/** The latest instant of any point; infinitely early when there is none. */
+/** The latest instant of all points; -Infinity without points. */
 export function findLastInstant(timeSeries: readonly TimeSeries[]): number {
   return Math.max(...listEnds(timeSeries, -1), Number.NEGATIVE_INFINITY);
 }
 
-/** How many points there are. */
 export function countPoints(timeSeries: readonly TimeSeries[]): number {
   return timeSeries.reduce((sum, { series }) => sum + series.reduce((count, { points }) => count + points.instants.length, 0), 0);
 }
@@ -75,13 +74,13 @@ function listEnds(timeSeries: readonly TimeSeries[], at: 0 | -1): number[] {
 }
 
 function hasInstant(points: Points, instant: number): boolean {
-  return points.instants[findFrom(points, instant)] === instant;
+  return points.instants[lowerBound(points, instant)] === instant;
 }
 
 function findDisagreements({ labels, points, fields }: Series, after: Points, shared: number): Disagreement[] {
   const found: Disagreement[] = [];
   for (const [index, instant] of points.instants.entries()) {
-    const other = findFrom(after, instant);
+    const other = lowerBound(after, instant);
     const repeated = points.instants[index - 1] === instant || after.instants[other + 1] === instant;
     if (instant === shared || after.instants[other] !== instant || repeated || points.values[index] === after.values[other]) continue;
     found.push({

@@ -5,7 +5,6 @@ import type ConfClass from "conf";
 import * as z from "zod";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
-import { waitForLock } from "../files/lock.ts";
 
 /** For the lock; a write takes far less. */
 const MAX_WAIT_MS = 10_000;
@@ -65,8 +64,8 @@ export async function writeStored(
   if (path === undefined) {
     throw new EntsError("output", "no home directory for the config file", { hint: "set ENTS_CONFIG_DIR to a directory" });
   }
-  // Loaded only to write: it is slow to load, and its signal handler ends the process before ents can clean up.
-  const { default: Conf } = await import("conf");
+  // Loaded only to write: both are slow to load, and conf's signal handler ends the process before ents can clean up.
+  const [{ default: Conf }, { waitForLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // conf has no lock of its own.

@@ -1,13 +1,13 @@
-/** Where buckets start, in network-local time. */
+/** Bucket starts, in network-local time. */
 import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import type { LocalTime } from "./local-time.ts";
 
-/** The start of the bucket that holds `local`. 7d starts on Sunday, season in December, March, June, September, fy on 1 July. */
+/** The start of the bucket that contains `local`. 7d starts on Sunday, season in December, March, June, September, fy on 1 July. */
 export function bucketStart(interval: Interval, local: LocalTime): LocalTime {
   return bucketStartBy(INTERVALS[interval].bucket, local);
 }
 
-/** The same by a rule, for a service whose buckets start elsewhere (weeks on Monday). */
+/** The same for a service whose buckets start elsewhere (weeks on Monday). */
 export function bucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
   if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
   const date = new Date(local);
@@ -15,7 +15,7 @@ export function bucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
   return monthStart(month - modulo(month - rule.phase, rule.months));
 }
 
-/** The start of the bucket that follows the one which holds `local`. */
+/** The start of the bucket after the one that contains `local`. */
 export function nextBucketStart(interval: Interval, local: LocalTime): LocalTime {
   const { bucket } = INTERVALS[interval];
   const start = bucketStart(interval, local);

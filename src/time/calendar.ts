@@ -1,20 +1,20 @@
-/** Network time and durations of the calendar. */
+/** Network time plus or minus a duration. */
 import { DateTime, Duration as Span } from "luxon";
 import { type Duration, durationMs } from "./duration.ts";
 import { type LocalTime } from "./local-time.ts";
 
-/** luxon asks the system for a locale that it is not given, which takes longer than all else; no number depends on it. */
+/** Without a locale luxon asks the system for one, which is slow; no result depends on it. */
 const LOCALE = { locale: "en-US" } as const;
 
-/** How luxon reads a wall clock. */
+/** luxon options for a `LocalTime`. */
 export const WALL_CLOCK = { zone: "utc", ...LOCALE } as const;
 
-/** `from` less a duration; months and years are the calendar's (31 March less 1M is the last day of February). */
+/** Months and years are calendar months and years: 31 March minus 1M is the last day of February. */
 export function subtractDuration(from: LocalTime, duration: Duration): LocalTime {
   return shift(from, duration, -1);
 }
 
-/** `from` and a duration; months and years are the calendar's. */
+/** Months and years are calendar months and years. */
 export function addDuration(from: LocalTime, duration: Duration): LocalTime {
   return shift(from, duration, 1);
 }

@@ -1,4 +1,4 @@
-/** Durations as they are written: `12h`, `7d`, `6M`. */
+/** Durations as users write them: `12h`, `7d`, `6M`. */
 import { DAY, MINUTE } from "./local-time.ts";
 
 export interface Duration {
@@ -9,7 +9,7 @@ export interface Duration {
 const DURATION_UNITS = { s: "seconds", m: "minutes", h: "hours", d: "days", w: "weeks", M: "months", y: "years" } as const;
 export type DurationUnit = (typeof DURATION_UNITS)[keyof typeof DURATION_UNITS];
 
-/** `30s`, `90m`, `12h`, `7d`, `2w`, `6M`, `1y`; undefined for anything else, nothing included. */
+/** `30s`, `90m`, `12h`, `7d`, `2w`, `6M`, `1y`; undefined for anything else, `0d` included. */
 export function parseDuration(text: string): Duration | undefined {
   const match = /^(\d{1,9})([smhdwMy])$/.exec(text);
   const amount = Number(match?.[1]);
@@ -17,7 +17,7 @@ export function parseDuration(text: string): Duration | undefined {
   return { amount, unit: DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS] };
 }
 
-/** `8d`: a duration as it is written. */
+/** `8d` for 8 days. */
 export function formatDuration({ amount, unit }: Duration): string {
   const letter = Object.entries(DURATION_UNITS).find(([, name]) => name === unit)?.[0];
   return `${amount}${letter}`;

@@ -1,15 +1,15 @@
 /**
  * Network-local time.
  *
- * A `LocalTime` is the wall clock of a network, in milliseconds as if that wall clock were UTC: networks have a fixed
- * offset and no daylight saving, so all planning is arithmetic on it and needs no zone.
+ * A `LocalTime` is the network's wall clock, in milliseconds since 1970 as if it were UTC. Networks have a fixed offset
+ * and no daylight saving, so planning needs no time zone.
  */
 export type LocalTime = number;
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
-/** `2025-01-31T14:05:00`: how the service reads a window's end, without an offset. */
+/** `2025-01-31T14:05:00`: the format of `date_start` and `date_end`. */
 export function formatLocalTime(local: LocalTime): string {
   return new Date(local).toISOString().slice(0, 19);
 }
@@ -21,7 +21,7 @@ export function formatOffset(minutes: number): string {
   return `${sign}${pad(Math.floor(absolute / 60))}:${pad(absolute % 60)}`;
 }
 
-/** `2025-01-31T14:05:00+10:00`: how the service stamps a point. */
+/** `2025-01-31T14:05:00+10:00`: the format of a point's timestamp. */
 export function formatStamp(local: LocalTime, offsetMinutes: number): string {
   return formatLocalTime(local) + formatOffset(offsetMinutes);
 }

@@ -2,8 +2,8 @@ const STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d
 const HAS_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * The instant of an ISO 8601 timestamp, in milliseconds since 1970 UTC; undefined when it is none.
- * One without an offset is in network time, which is `networkOffset` (`+10:00`) from UTC.
+ * The instant of an ISO 8601 timestamp, in milliseconds since 1970 UTC; undefined if it is not valid.
+ * Without an offset it is network time, with the offset `networkOffset` (`+10:00`).
  */
 export function parseStamp(stamp: string, networkOffset: string): number | undefined {
   if (!STAMP.test(stamp)) return undefined;

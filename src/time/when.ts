@@ -1,11 +1,11 @@
-/** From what a person writes for a moment (`<when>` of the command line) to network-local time. */
+/** Reads dates and times as users write them (`<when>` on the command line) as network-local time. */
 import { DateTime } from "luxon";
 import { usageError } from "../base/errors.ts";
 import { addDuration, subtractDuration, WALL_CLOCK } from "./calendar.ts";
 import { DAY, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
 import { parseDuration } from "./duration.ts";
 
-/** Which instant of a day, month or year is meant: its first, or its last second. */
+/** A day, month or year means its first instant as a start, and its last second as an end. */
 export type Edge = "start" | "end";
 
 export interface WhenContext {
@@ -18,12 +18,9 @@ export interface WhenContext {
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
-const EXAMPLES = "2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d, or with an offset 2025-01-31T14:05+10:00";
+const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, yesterday or -7d";
 
-/**
- * The network-local time that `text` names.
- * @throws {EntsError} usage: not a moment, a date that does not exist, or one that needs an offset nobody knows.
- */
+/** @throws {EntsError} usage: not a date, a date that does not exist, or one that needs an unknown UTC offset. */
 export function parseWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
   return checkYear(readWhen(text, edge, context), `"${text}"`);
 }
@@ -31,10 +28,10 @@ export function parseWhen(text: string, edge: Edge, context: WhenContext): Local
 const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
 const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
 
-/** A time of four digits' years, as ISO 8601 writes them. @throws {EntsError} usage: any other, such as that of `-3000y`. */
-export function checkYear(local: LocalTime, asked: string): LocalTime {
+/** ISO 8601 years have four digits. @throws {EntsError} usage: any other year, such as that of `-3000y`. */
+export function checkYear(local: LocalTime, name: string): LocalTime {
   if (local >= FIRST_SECOND && local <= LAST_SECOND) return local;
-  throw usageError(`${asked} lies outside the years 0001 to 9999`, `write it as ${EXAMPLES}`);
+  throw usageError(`${name} is outside the years 0001 to 9999`, `use a date such as ${EXAMPLES}`);
 }
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
@@ -45,9 +42,9 @@ function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
   return parseRelative(text, edge, context);
 }
 
-/** The network's wall clock now. */
-export function localNow(context: WhenContext, asked: string): LocalTime {
-  const now = context.now + offsetOf(context, asked) * MINUTE;
+/** The network's wall clock now, in whole seconds. `source`: the value or flag that needs it, for the message. */
+export function localNow(context: WhenContext, source: string): LocalTime {
+  const now = context.now + offsetOf(context, source) * MINUTE;
   return now - (now % 1000);
 }
 
@@ -57,7 +54,7 @@ function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTim
   if (text === "yesterday") return periodEdge(localNow(context, text) - DAY, "day", edge);
   const back = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
   if (back) return subtractDuration(localNow(context, text), back);
-  throw usageError(`"${text}" is not a moment in time`, `write it as ${EXAMPLES}`);
+  throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`);
 }
 
 function periodEdge(local: LocalTime, period: "day" | "month" | "year", edge: Edge): LocalTime {
@@ -68,17 +65,17 @@ function periodEdge(local: LocalTime, period: "day" | "month" | "year", edge: Ed
 function parseExisting(iso: string, text: string): LocalTime {
   const parsed = DateTime.fromISO(iso, WALL_CLOCK);
   if (parsed.isValid) return parsed.toMillis();
-  throw usageError(`"${text}" names a date or time that does not exist`, `write it as ${EXAMPLES}`);
+  throw usageError(`the date or time "${text}" does not exist`, `use a date such as ${EXAMPLES}`);
 }
 
 function convertFromOffset(text: string, context: WhenContext): LocalTime {
   return parseExisting(text.replace(" ", "T"), text) + offsetOf(context, text) * MINUTE;
 }
 
-function offsetOf(context: WhenContext, asked: string): number {
+function offsetOf(context: WhenContext, source: string): number {
   if (context.offsetMinutes !== undefined) return context.offsetMinutes;
   throw usageError(
-    `"${asked}" cannot be put in the time of network ${context.network}, whose offset from UTC is not known to ents (known: NEM and AU ${formatOffset(600)}, WEM ${formatOffset(480)})`,
-    "give a time of the network without an offset, such as 2025-01-31T14:05",
+    `cannot convert "${source}" to the time of network ${context.network}: its UTC offset is unknown (known: NEM and AU ${formatOffset(600)}, WEM ${formatOffset(480)})`,
+    "use a network time without an offset, such as 2025-01-31T14:05",
   );
 }

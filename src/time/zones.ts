@@ -1,15 +1,15 @@
-/** How instants are printed in a time zone. */
+/** Timestamps in a time zone. */
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
 import { findNearest, formatList } from "../base/suggest.ts";
 import { formatOffset, MINUTE } from "./local-time.ts";
 
-/** The longest stretch in which no zone of the database changes its offset except at its ends. */
-const OFFSET_GRAIN = 15 * MINUTE;
+/** Zones change their offset only at multiples of this. */
+const OFFSET_STEP = 15 * MINUTE;
 
 /**
- * A printer of timestamps: `network` (as the service sent them), `utc`, or an IANA zone.
- * @throws {EntsError} usage: no such zone.
+ * `zone`: `network` (timestamps as the service sent them), `utc`, or an IANA zone.
+ * @throws {EntsError} usage: unknown zone.
  */
 export function createStampPrinter(zone: string): (stamp: string, instant: number) => string {
   if (zone === "network") return printAsSent;
@@ -22,20 +22,19 @@ export function createStampPrinter(zone: string): (stamp: string, instant: numbe
   };
 }
 
-/** Prints a timestamp as the service sent it. */
 export function printAsSent(stamp: string): string {
   return stamp;
 }
 
-/** Asking a zone costs microseconds a stamp, and millions of stamps share few quarters of an hour. */
+/** A lookup takes microseconds; millions of timestamps share few quarters of an hour. */
 function cacheOffsets(zone: IANAZone): (instant: number) => number {
-  let grain = Number.NaN;
+  let cachedStep = Number.NaN;
   let offset = 0;
   return (instant) => {
-    const at = Math.floor(instant / OFFSET_GRAIN);
-    if (at !== grain) {
-      grain = at;
-      // Before 1972 some zones were off by seconds, for which an offset has no place: the instant stays the same.
+    const step = Math.floor(instant / OFFSET_STEP);
+    if (step !== cachedStep) {
+      cachedStep = step;
+      // Before 1972 some offsets have seconds, which ISO 8601 cannot write; the instant stays correct.
       offset = Math.round(zone.offset(instant));
     }
     return offset;

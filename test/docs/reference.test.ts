@@ -17,7 +17,7 @@ test("the reference is up to date, and a stale one is refused, with what differs
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/docs.mjs"), "--check", path], { encoding: "utf8" });
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: `${path} is not what the source says; 'npm run docs' writes it anew\n- 1: ${title} of old\n+ 1: ${title}\n`,
+    stderr: `${path} is out of date; run 'npm run docs'\n- 1: ${title} of old\n+ 1: ${title}\n`,
   });
 });
 

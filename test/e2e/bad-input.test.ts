@@ -9,7 +9,7 @@ import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts"
 const codes = (count: number) => Array.from({ length: count }, (_, index) => `F${index}`);
 
 const CASES: readonly [name: string, args: string, says: RegExp][] = [
-  ["no metric", "network NEM", /--metrics.*no metric/],
+  ["no metric", "network NEM", /--metrics is required/],
   ["an unknown metric", "network NEM -m powr", /"powr".*power/],
   ["a metric in the wrong case", "network NEM -m Power", /"Power".*power/],
   ["an unknown metric among good ones", "market NEM -m price,demnd", /"demnd".*demand/],

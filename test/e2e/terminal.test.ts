@@ -151,8 +151,8 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
 // 43 is the least that a timestamp, a network and a number need: 40 is too narrow for it, and no digit is given up.
 test.concurrent.for([
   [80, 80, /^timestamp +network +power \(MW\) +energy \(MWh\) +emissions \(t\)$/, undefined],
-  [60, 60, /^timestamp +network +power \(MW\) +energy \(MWh\)$/, "not shown, as the terminal is narrow: emissions (t)"],
-  [40, 43, /^timestamp +net~ +power \(MW\)$/, "not shown, as the terminal is narrow: energy (MWh), emissions (t)"],
+  [60, 60, /^timestamp +network +power \(MW\) +energy \(MWh\)$/, "hidden (terminal too narrow): emissions (t)"],
+  [40, 43, /^timestamp +net~ +power \(MW\)$/, "hidden (terminal too narrow): energy (MWh), emissions (t)"],
 ] as const)("the table at %i columns, and what it leaves out", async ([columns, widest, header, note]) => {
   const { stdout } = await runEnts([...FETCH.split(" ").slice(1), "--limit", "4", "-q"], { columns });
   const lines = stdout.replaceAll(STYLES, "").trimEnd().split("\n");

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../../src/format/format.ts";
 import { FORMATS } from "../../src/format/registry.ts";
-import { decodeBody, decodePlainly } from "../../src/decode/decode.ts";
+import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
 import { type Answer, isKnown } from "../../src/series/answer.ts";
-import { learnColumns, startColumns } from "../../src/series/layout/columns.ts";
+import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
@@ -45,7 +45,7 @@ function describeItem({ fields, network, metric, unit, series }: TimeSeries) {
 async function linesOf(timeSeries: readonly TimeSeries[], format: "csv" | "tsv" | "ndjson", zone: string) {
   const loaded = await FORMATS[format].load();
   const printStamp = createStampPrinter(zone);
-  const layout = createLayout("long", learnColumns(startColumns(["price"]), timeSeries));
+  const layout = createLayout("long", addColumns(startColumns(["price"]), timeSeries));
   const placed = layout.place(timeSeries);
   const rows = () => walkRows(layout, placed, printStamp);
   const write = (batch: Batch) => {
@@ -80,7 +80,7 @@ test("a body read the fast way says what it says read plainly, or fails alike", 
   let scanned = 0;
   fc.assert(
     fc.property(bodies, (body) => {
-      expect(outcomeOf(() => decodeBody(body))).toEqual(outcomeOf(() => decodePlainly(body)));
+      expect(outcomeOf(() => decodeBody(body))).toEqual(outcomeOf(() => decodeFully(body)));
       const timeSeries = seriesOf(body) ?? [];
       if (timeSeries.length > 0 && isScanned(timeSeries)) scanned++;
     }),
@@ -112,7 +112,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
     const body = readFileSync(RECORDED + name);
     const timeSeries = seriesOf(body) ?? [];
     expect(timeSeries.length > 0 && isScanned(timeSeries)).toBe(true);
-    expect(outcomeOf(() => decodeBody(body))).toEqual(outcomeOf(() => decodePlainly(body)));
+    expect(outcomeOf(() => decodeBody(body))).toEqual(outcomeOf(() => decodeFully(body)));
     for (const zone of ["network", "Australia/Sydney"]) {
       const { plain, fast } = await linesOf(timeSeries, "csv", zone);
       expect(fast).toBe(plain);
@@ -123,7 +123,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
     const body = readFileSync(RECORDED + name);
     for (let end = 1; end < body.length; end += runs(60_013, 20_011)) {
       const part = body.subarray(0, end);
-      expect(outcomeOf(() => decodeBody(part))).toEqual(outcomeOf(() => decodePlainly(part)));
+      expect(outcomeOf(() => decodeBody(part))).toEqual(outcomeOf(() => decodeFully(part)));
     }
   });
 });

@@ -20,9 +20,9 @@ const SHAPE =
 const asJson = { "content-type": "application/json" };
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
-  "JSON that is no envelope": { answer: { body: { rows: [] } }, code: 4, says: /not the envelope of v4/ },
-  "a list": { answer: { body: [] }, code: 4, says: /not the envelope of v4/ },
-  "series of another shape": { answer: { body: SHAPE, headers: asJson }, code: 4, says: /shape that ents does not know, at data\[0\]/ },
+  "JSON that is no envelope": { answer: { body: { rows: [] } }, code: 4, says: /not a v4 response/ },
+  "a list": { answer: { body: [] }, code: 4, says: /not a v4 response/ },
+  "series of another shape": { answer: { body: SHAPE, headers: asJson }, code: 4, says: /unknown shape at data\[0\]/ },
   "success: false": { answer: { body: { success: false, error: "Query was cancelled", data: [] } }, code: 4, says: /Query was cancelled/ },
   "an unknown path": { answer: { status: 404, body: { detail: "Not Found" } }, code: 4, says: /HTTP 404\): Not Found/ },
   "a bad parameter": {

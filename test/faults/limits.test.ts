@@ -90,7 +90,7 @@ test.concurrent("a limit shorter than a bucket: a finer interval is proposed", a
   const service = await startWorldService({ world, play: limitTo(7, "1M") });
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, ["network", "NEM", "-m", "power", "-i", "1M", "-s", "2025-01", "-e", "2025-03", "-o", OUT]);
-  expectError(run, 2, /7d, is shorter than a bucket[^\n]*\n.*finer --interval/);
+  expectError(run, 2, /7d, is shorter than a bucket[^\n]*\n.*use a finer --interval or a longer --max-window/);
   expectUntouched(home);
   expect(service.requests).toHaveLength(1);
 });

@@ -44,7 +44,7 @@ test.each(OUTPUTS)("a label that comes late has its column from the first line o
 });
 
 test("what is written already is never followed by rows of other columns", async () => {
-  const destination = createMemory(false);
+  const destination = createMemory(QUERY, false);
   const plan = planQuery(QUERY, { now: START, maxWindow: MAX_WINDOW });
   const exporting = { query: QUERY, plan, send: serve(MODEL, { seed: 3 }), maxWindow: MAX_WINDOW, concurrency: 3, destination };
   const error = await runExport({ ...exporting, output: ["csv", "long"] }).catch((thrown: unknown) => thrown);

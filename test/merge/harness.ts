@@ -1,5 +1,5 @@
 /** Runs jobs over a service and a destination in memory. */
-import { decodePlainly } from "../../src/decode/decode.ts";
+import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
@@ -61,10 +61,11 @@ export interface Exporting {
 }
 
 /** A destination in memory, which holds what was put last. */
-export function createMemory(rewritable = true): Destination & { readonly parts: string[] } {
+export function createMemory(query: Query, rewritable = true): Destination & { readonly parts: string[] } {
   const parts: string[] = [];
   return {
     parts,
+    query,
     rewritable,
     put: async (chunks, encoding) => {
       parts.length = 0;
@@ -76,11 +77,10 @@ export function createMemory(rewritable = true): Destination & { readonly parts:
 
 /** All of what a job writes, begun anew where a later window brings columns. */
 export async function runExport({ query, plan, send, output, ...options }: Exporting): Promise<Result> {
-  const { maxWindow, concurrency = 4, now = NOW, destination = createMemory() } = options;
+  const { maxWindow, concurrency = 4, now = NOW, destination = createMemory(query) } = options;
   const warnings: string[] = [];
   const count = { replans: 0, starts: 0 };
   await runJob({
-    query,
     plan,
     facts: { now, maxWindow },
     source: { send },
@@ -166,7 +166,7 @@ function respond({ status, text }: FakeAnswer): Response {
 
 async function readAnswer(response: Response, plain: boolean): Promise<Answer> {
   try {
-    return plain && response.status === 200 ? decodePlainly(response.bytes) : await readResponse(response);
+    return plain && response.status === 200 ? decodeFully(response.bytes) : await readResponse(response);
   } catch (error) {
     throw error instanceof Failure ? error.toError(1) : error;
   }

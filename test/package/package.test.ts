@@ -9,7 +9,7 @@ import { nodes } from "./nodes.ts";
 
 const run = promisify(execFile);
 const HOURS = ["network", "NEM", "--metrics", "power", "--sandbox", "-s", "2025-01-01", "-e", "2025-01-01", "-i", "1h", "-f", "csv"];
-const SUPPORTED = ["20.18", "22", "24"];
+const SUPPORTED = ["20.18", "22", "24", "26"];
 
 const missing = SUPPORTED.filter((release) => !nodes.some(([version]) => version.startsWith(`v${release}.`)));
 

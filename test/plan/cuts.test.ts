@@ -118,8 +118,8 @@ test("a limit shorter than a bucket says so, and proposes a finer interval", () 
   const query = queryOf({ start: Date.UTC(2024, 0), end: Date.UTC(2025, 0) }, "1M");
   const thrown = {
     kind: "usage",
-    message: "the longest window of one request, 30d, is shorter than a bucket of this interval",
-    hint: "ask for a finer --interval, or allow longer windows with --max-window",
+    message: "the maximum window of one request, 30d, is shorter than a bucket of this interval",
+    hint: "use a finer --interval or a longer --max-window",
   };
   const plan = () => planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "30d", "--max-window") });
   expect(plan).toThrow(expect.objectContaining(thrown));

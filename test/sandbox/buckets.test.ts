@@ -116,7 +116,7 @@ test("every metric, network and interval, over any window", async () => {
       const { answered, expected } = await askBoth({ metric, interval, network }, window);
       expect(answered).toEqual(expected);
     }),
-    { numRuns: runs(15, 40) },
+    { numRuns: runs(10, 40) },
   );
 });
 
@@ -150,7 +150,7 @@ test("a window in pieces equals the whole, once the later piece wins at the boun
       const merged = await askPieces(query, [start, ...cuts, end]);
       expect(merged).toEqual(await askPieces(query, [start, end]));
     }),
-    { numRuns: runs(5, 16) },
+    { numRuns: runs(4, 16) },
   );
 });
 

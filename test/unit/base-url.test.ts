@@ -56,7 +56,7 @@ describe("an address", () => {
     "ftp://user:secret@example.org",
   ])("%s: a password is refused and not shown", (text) => {
     const error = refusal(text);
-    expect(error.message).toContain("must not carry a user name or password");
+    expect(error.message).toContain("cannot have a user name or password");
     expect(error.message + error.hint).not.toContain("secret");
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
-import { decodePlainly } from "../../src/decode/decode.ts";
+import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeJson, json } from "../../src/format/json.ts";
 import { type Answer, isKnown } from "../../src/series/answer.ts";
 import type { StampPrinter } from "../../src/series/layout/table.ts";
@@ -21,7 +21,7 @@ function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: S
 }
 
 const readAnswer = (text: string) => {
-  const answer = decodePlainly(Buffer.from(text));
+  const answer = decodeFully(Buffer.from(text));
   if (!isKnown(answer)) throw answer.problem;
   return { answer, envelope: answer.envelope, timeSeries: answer.timeSeries };
 };
@@ -122,7 +122,7 @@ test("an answer whose TimeSeries are not known is written as it came", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), (data) => {
       const body = JSON.stringify({ version: "9", data });
-      const text = encode(decodePlainly(Buffer.from(body)), []);
+      const text = encode(decodeFully(Buffer.from(body)), []);
       expect((JSON.parse(text) as { data: unknown }).data).toEqual((JSON.parse(body) as { data: unknown }).data);
     }),
   );

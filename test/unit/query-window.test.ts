@@ -64,7 +64,7 @@ describe("--last", () => {
   });
 
   test.each(["0d", "7", "seven days", "-7d", ""])("%j is no duration", (last) => {
-    expect(messageOf({ last })).toMatch(/^--last: .*is not a duration/);
+    expect(messageOf({ last })).toMatch(/^--last: cannot read .* as a duration/);
   });
 
   test("reaches no further back than years of four digits", () => {

@@ -6,7 +6,7 @@ import { json } from "../../src/format/json.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
-import { decodePlainly } from "../../src/decode/decode.ts";
+import { decodeFully } from "../../src/decode/decode.ts";
 import { isKnown } from "../../src/series/answer.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 import { listRows, readBody } from "./generators.ts";
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(PRICE))("recorded price of SA1 (skipped without ../s
 describe.each([POWER, PRICE])("%#: a recorded file", (path) => {
   test.skipIf(!existsSync(path))("in json is what came, digit for digit (skipped without ../shared/service/recorded)", () => {
     const bytes = readFileSync(path);
-    const answer = decodePlainly(bytes);
+    const answer = decodeFully(bytes);
     const timeSeries = isKnown(answer) ? answer.timeSeries : [];
     const encoder = json.open({ columns: [], printStamp }, OPTIONS);
     const text = [...eachPart(encoder.write({ rows: [], chunk: { answers: [answer], timeSeries } }))].join("");

@@ -139,12 +139,12 @@ describe("an unknown shape is refused with its place, what was expected and what
     [
       "a point that is an object",
       body({}, { data: [[stamp, 1], { t: 1 }] }),
-      /at data\[0\]\.results\[0\]\.data\[1\]: expected \[timestamp, value\], came an object/,
+      /at data\[0\]\.results\[0\]\.data\[1\]: expected \[timestamp, value\], received an object/,
     ],
-    ["a point of three", body({}, { data: [[stamp, 1, 2]] }), /data\[0\]: expected \[timestamp, value\], came an array/],
-    ["a stamp that is a number", body({}, { data: [[1738296300, 1]] }), /data\[0\]: expected a timestamp first, came a number/],
-    ["a stamp that is none", body({}, { data: [["noon", 1]] }), /data\[0\]: expected an ISO 8601 timestamp, came "noon"/],
-    ["a value that is a list", body({}, { data: [[stamp, [1]]] }), /data\[0\]: expected a number or null second, came an array/],
+    ["a point of three", body({}, { data: [[stamp, 1, 2]] }), /data\[0\]: expected \[timestamp, value\], received an array/],
+    ["a stamp that is a number", body({}, { data: [[1738296300, 1]] }), /data\[0\]: expected a timestamp first, received a number/],
+    ["a stamp that is none", body({}, { data: [["noon", 1]] }), /data\[0\]: expected an ISO 8601 timestamp, received "noon"/],
+    ["a value that is a list", body({}, { data: [[stamp, [1]]] }), /data\[0\]: expected a number or null second, received an array/],
   ])("%s", (_, text, message) => {
     const error = refusal(text);
     expect(error.kind).toBe("refused");

@@ -108,7 +108,7 @@ describe("a moment with an offset", () => {
 
 describe("refused", () => {
   test.each(["2025-02-30", "2023-02-29", "1900-02-29", "2025-13", "2025-00", "2025-01-00", "2025-01-32"])("%s: no such date", (text) => {
-    expect(refusal(text).message).toContain(`"${text}" names a date or time that does not exist`);
+    expect(refusal(text).message).toContain(`the date or time "${text}" does not exist`);
   });
 
   test.each([
@@ -119,15 +119,15 @@ describe("refused", () => {
     "2025-02-30T10:00+10:00",
     "2025-02-30T10:00Z",
   ])("%s: no such time", (text) => {
-    expect(refusal(text).message).toContain(`"${text}" names a date or time that does not exist`);
+    expect(refusal(text).message).toContain(`the date or time "${text}" does not exist`);
   });
 
   test.each(["", "24:61", "tomorrow", "7d", "-0d", "-7", "- 7d", "2025-1-1", "20250131", "31/01/2025", " 2025", "2025-01-31T", "Today"])(
-    "%j: not a moment",
+    "%j: not a date",
     (text) => {
       const error = refusal(text);
-      expect([error.kind, error.message]).toEqual(["usage", `"${text}" is not a moment in time`]);
-      expect(error.hint).toContain("2025-01-31T14:05");
+      const message = `cannot read "${text}" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday or -7d`;
+      expect([error.kind, error.message]).toEqual(["usage", message]);
     },
   );
 

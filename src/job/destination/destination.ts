@@ -2,11 +2,14 @@
 import type { Context } from "../../base/context.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Parts } from "../../format/format.ts";
+import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 
 export interface Destination {
+  /** What is missing of the query: for a new file, all of it. */
+  readonly query: Query;
   /** Whether writing can start over: nothing is visible before the end. */
   readonly rewritable: boolean;
   /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
@@ -14,8 +17,9 @@ export interface Destination {
 }
 
 /** The file at `path`, or standard output. */
-export function openDestination(path: string | undefined, context: Context): Destination {
+export function chooseDestination(query: Query, path: string | undefined, context: Context): Destination {
   return {
+    query,
     rewritable: path !== undefined,
     put: async (chunks, encoding) => writeAll(await openSink(path, context), encodeChunks(chunks, encoding)),
   };

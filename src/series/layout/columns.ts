@@ -1,29 +1,29 @@
 import { listLabelLists, listMetrics } from "../order.ts";
 import type { TimeSeries } from "../time-series.ts";
 
-/** What is known of the columns from the query and from the series that have come. */
+/** The columns known from the query and the series received so far. */
 export interface KnownColumns {
-  /** The metrics in the order asked for. */
-  readonly asked: readonly string[];
-  /** Asked metrics, then those that came unasked, by name. */
+  /** The metrics of the query, in its order. */
+  readonly requested: readonly string[];
+  /** Requested metrics, then other received ones by name. */
   readonly metrics: readonly string[];
-  /** Each list of label names that a series had. */
+  /** The distinct lists of label names of the series. */
   readonly labelLists: readonly (readonly string[])[];
-  /** The unit of each metric that came. */
+  /** The unit of each received metric. */
   readonly units: ReadonlyMap<string, string>;
 }
 
-/** What is known before any series has come. */
-export function startColumns(asked: readonly string[]): KnownColumns {
-  return { asked, metrics: asked, labelLists: [], units: new Map() };
+/** The columns before any series is received. */
+export function startColumns(requested: readonly string[]): KnownColumns {
+  return { requested, metrics: requested, labelLists: [], units: new Map() };
 }
 
-export function learnColumns({ asked, metrics, labelLists, units }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
-  const unasked = metrics.filter((name) => !asked.includes(name));
-  const came = timeSeries.map(({ metric }) => metric);
+export function addColumns({ requested, metrics, labelLists, units }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
+  const others = metrics.filter((name) => !requested.includes(name));
+  const received = timeSeries.map(({ metric }) => metric);
   return {
-    asked,
-    metrics: listMetrics(asked, [...unasked, ...came]),
+    requested,
+    metrics: listMetrics(requested, [...others, ...received]),
     labelLists: listLabelLists(timeSeries, labelLists),
     units: new Map([...timeSeries.map(({ metric, unit }) => [metric, unit] as const), ...units]),
   };

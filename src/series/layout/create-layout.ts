@@ -1,5 +1,5 @@
 import type { TimeSeries } from "../time-series.ts";
-import { type KnownColumns, learnColumns, startColumns } from "./columns.ts";
+import { addColumns, type KnownColumns, startColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
 import { layOutLong } from "./long.ts";
 import { walkRows } from "./rows.ts";
@@ -10,11 +10,11 @@ export function createLayout(shape: Shape, known: KnownColumns): Layout {
   return shape === "wide" ? layOutWide(known) : layOutLong(known);
 }
 
-/** Series as rows under their columns. `metrics`: in the order that their columns or rows are to have. */
+/** Series as columns and rows. `metrics`: the order of their columns or rows. */
 export function toTable(
   timeSeries: readonly TimeSeries[],
   { shape, metrics, printStamp }: { shape: Shape; metrics: readonly string[]; printStamp: StampPrinter },
 ): Table {
-  const layout = createLayout(shape, learnColumns(startColumns(metrics), timeSeries));
+  const layout = createLayout(shape, addColumns(startColumns(metrics), timeSeries));
   return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), printStamp) };
 }

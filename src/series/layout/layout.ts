@@ -2,20 +2,19 @@ import type { Points } from "../points.ts";
 import type { TimeSeries } from "../time-series.ts";
 import type { Cell, Column } from "./table.ts";
 
-/** How series become rows: the columns, and the place of each series in them. */
+/** The columns of the rows, and the position of each series in them. */
 export interface Layout {
   readonly columns: readonly Column[];
-  /** Series in the order that their points take at one instant. */
+  /** Series in the order of their points at one instant. */
   place(timeSeries: readonly TimeSeries[]): PlacedSeries[];
 }
 
-/** A series in the rows of a layout. */
 export interface PlacedSeries {
-  /** Rank of the rows that it shares with series of the same constants. */
+  /** The order of its rows at one instant; series with the same constants share rows. */
   readonly rank: number;
-  /** The cells between the timestamp and the values, the same in all its rows. */
+  /** The cells between timestamp and values, the same in all its rows. */
   readonly constants: readonly Cell[];
-  /** Which of the value columns is its own. */
+  /** The index of its value column. */
   readonly valueColumn: number;
   readonly points: Points;
 }

@@ -3,7 +3,7 @@ import type { KnownColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
 import type { Column } from "./table.ts";
 
-/** One row a point: `timestamp, network, metric, unit, <labels…>, value`, ordered by timestamp, metric as asked, labels. */
+/** One row per point: `timestamp, network, metric, unit, <labels…>, value`, ordered by timestamp, requested metric, labels. */
 export function layOutLong({ metrics, labelLists }: KnownColumns): Layout {
   const names = orderLabelNames(labelLists);
   const ranks = rankMetrics(metrics);
@@ -15,7 +15,7 @@ export function layOutLong({ metrics, labelLists }: KnownColumns): Layout {
     ],
     place: (timeSeries) =>
       timeSeries
-        // In canonical order, also where a service gives one metric in several TimeSeries.
+        // A service may split one metric into several TimeSeries.
         .flatMap((item) => item.series.map((series) => ({ item, series, metric: ranks.get(item.metric) ?? 0 })))
         .sort((a, b) => a.metric - b.metric || compareLabels(a.series, b.series, names))
         .map(({ item: { network, metric, unit }, series: { labels, points } }, rank) => ({

@@ -1,21 +1,21 @@
 import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Cell, Row, StampPrinter } from "./table.ts";
 
-/** The rows of placed series, instant by instant. */
+/** The rows of all series, by instant. */
 export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
   const width = columns.filter(({ kind }) => kind === "value").length;
-  const lanes = placed.map((series): Lane => ({ ...series, next: 0 }));
-  const groups = groupByRank(lanes);
-  for (let instant = findEarliest(lanes); instant !== Number.POSITIVE_INFINITY; instant = findEarliest(lanes)) {
+  const cursors = placed.map((series): Cursor => ({ ...series, next: 0 }));
+  const groups = groupByRank(cursors);
+  for (let instant = findEarliest(cursors); instant !== Number.POSITIVE_INFINITY; instant = findEarliest(cursors)) {
     for (const group of groups) {
-      const { constants } = group[0] as Lane;
+      const { constants } = group[0] as Cursor;
       for (const { stamp, values } of takeRows(group, instant, width)) yield [printStamp(stamp, instant), ...constants, ...values];
     }
   }
 }
 
-/** A series, and how many of its points are in rows already. */
-interface Lane extends PlacedSeries {
+/** A series and the index of its next point. */
+interface Cursor extends PlacedSeries {
   next: number;
 }
 
@@ -25,31 +25,31 @@ interface OpenRow {
   readonly values: Cell[];
 }
 
-/** The points of a group at an instant, in as many rows as the cell with the most values needs. */
-function takeRows(group: readonly Lane[], instant: number, width: number): OpenRow[] {
+/** The points of a group at one instant: one row, or more if a cell has several values. */
+function takeRows(group: readonly Cursor[], instant: number, width: number): OpenRow[] {
   const rows: OpenRow[] = [];
-  for (const lane of group) {
-    const { points, valueColumn } = lane;
-    // Rows fill from the first on, so that the one after the last with a value is free.
-    let depth = rows.findLastIndex(({ values }) => values[valueColumn] !== undefined) + 1;
-    for (; points.instants[lane.next] === instant; lane.next++, depth++) {
-      const row = (rows[depth] ??= { stamp: points.stamps[lane.next] as string, values: new Array<Cell>(width) });
-      row.values[valueColumn] = points.values[lane.next] ?? null;
+  for (const cursor of group) {
+    const { points, valueColumn } = cursor;
+    // A column fills from the first row on: the next free cell is after its last value.
+    let index = rows.findLastIndex(({ values }) => values[valueColumn] !== undefined) + 1;
+    for (; points.instants[cursor.next] === instant; cursor.next++, index++) {
+      const row = (rows[index] ??= { stamp: points.stamps[cursor.next] as string, values: new Array<Cell>(width) });
+      row.values[valueColumn] = points.values[cursor.next] ?? null;
     }
   }
   for (const { values } of rows) for (let column = 0; column < width; column++) values[column] ??= null;
   return rows;
 }
 
-function groupByRank(lanes: readonly Lane[]): Lane[][] {
-  const groups: Lane[][] = [];
-  for (const lane of lanes) (groups[lane.rank] ??= []).push(lane);
+function groupByRank(cursors: readonly Cursor[]): Cursor[][] {
+  const groups: Cursor[][] = [];
+  for (const cursor of cursors) (groups[cursor.rank] ??= []).push(cursor);
   return groups;
 }
 
-function findEarliest(lanes: readonly Lane[]): number {
+function findEarliest(cursors: readonly Cursor[]): number {
   let earliest = Number.POSITIVE_INFINITY;
-  for (const { points, next } of lanes) {
+  for (const { points, next } of cursors) {
     const instant = points.instants[next];
     if (instant !== undefined && instant < earliest) earliest = instant;
   }

@@ -1,8 +1,8 @@
 import type { LosslessNumber } from "../../base/json.ts";
 
 /**
- * What a cell holds: a timestamp; text of the service (labels too, which may be booleans);
- * or a value, as JSON text (`40.00`) so that no digit is lost.
+ * The cells of a column: timestamps; text, with labels, which may be booleans; or values as JSON text (`40.00`), so that
+ * no digit is lost.
  */
 export type ColumnKind = "stamp" | "text" | "value";
 
@@ -15,10 +15,10 @@ export interface Column {
 
 export type Cell = string | boolean | LosslessNumber | null;
 
-/** One cell a column. */
+/** One cell per column. */
 export type Row = readonly Cell[];
 
-/** Rows under their columns; rows can be walked once. */
+/** Rows can be iterated once. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: Iterable<Row>;
@@ -26,5 +26,5 @@ export interface Table {
 
 export type Shape = "long" | "wide";
 
-/** How an instant is printed; `stamp` is how the service wrote it. */
+/** Prints an instant; `stamp` is the service's timestamp. */
 export type StampPrinter = (stamp: string, instant: number) => string;

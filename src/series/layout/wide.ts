@@ -5,8 +5,8 @@ import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Column } from "./table.ts";
 
 /**
- * One row a timestamp and label set: `timestamp, network, <labels…>, <metric…>`.
- * A second value for a cell that is taken gets a further row.
+ * One row per timestamp and label set: `timestamp, network, <labels…>, <metric…>`.
+ * A second value for the same cell gets another row.
  */
 export function layOutWide({ metrics, labelLists, units }: KnownColumns): Layout {
   const names = orderLabelNames(labelLists);
@@ -20,23 +20,23 @@ export function layOutWide({ metrics, labelLists, units }: KnownColumns): Layout
   };
 }
 
-interface Seat extends Omit<PlacedSeries, "rank"> {
-  /** The same for all series that share network and labels, and so their rows. */
-  readonly row: string;
+interface UnrankedSeries extends Omit<PlacedSeries, "rank"> {
+  /** A key of network and labels: series with the same key share rows. */
+  readonly rowKey: string;
   readonly series: Series;
 }
 
 function placeSeries(ordered: readonly TimeSeries[], names: readonly string[], metrics: readonly string[]): PlacedSeries[] {
-  const seats = ordered.flatMap(({ network, metric, series }) =>
-    series.map((one): Seat => {
+  const unranked = ordered.flatMap(({ network, metric, series }) =>
+    series.map((one): UnrankedSeries => {
       const constants = [network, ...names.map((name) => one.labels[name] ?? null)];
-      return { row: JSON.stringify(constants), series: one, constants, valueColumn: metrics.indexOf(metric), points: one.points };
+      return { rowKey: JSON.stringify(constants), series: one, constants, valueColumn: metrics.indexOf(metric), points: one.points };
     }),
   );
-  const rows = new Map(seats.map(({ row, series }) => [row, series]));
+  const rows = new Map(unranked.map(({ rowKey, series }) => [rowKey, series]));
   const sorted = [...rows].sort(([, a], [, b]) => compareLabels(a, b, names));
-  const ranks = new Map(sorted.map(([row], rank) => [row, rank]));
-  return seats
-    .map(({ row, constants, valueColumn, points }) => ({ rank: ranks.get(row) ?? 0, constants, valueColumn, points }))
+  const ranks = new Map(sorted.map(([rowKey], rank) => [rowKey, rank]));
+  return unranked
+    .map(({ rowKey, constants, valueColumn, points }) => ({ rank: ranks.get(rowKey) ?? 0, constants, valueColumn, points }))
     .sort((a, b) => a.rank - b.rank);
 }

@@ -1,0 +1,31 @@
+/** What a start may not load: modules of Node that take milliseconds and that the command has no use for. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { BIN, createFolder, runCommand } from "./process.ts";
+
+const REQUEST = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "-f", "csv", "--retries", "0"];
+const NOWHERE = ["--base-url", "http://127.0.0.1:1"];
+
+/** The modules of Node that a command has loaded by its end. */
+function listLoaded(args: readonly string[], code: number): string[] {
+  const home = createFolder();
+  const preload = join(home, "list.cjs");
+  writeFileSync(preload, 'process.on("exit", () => process.stderr.write(`\\nloaded ${process.moduleLoadList.join()}\\n`));\n');
+  const ended = runCommand([process.execPath, BIN, ...args], home, { NODE_OPTIONS: `--require=${preload}`, ENTS_TOKEN: "a-token" });
+  expect(ended.code).toBe(code);
+  const loaded = /^loaded (.*)$/m.exec(ended.stderr)?.[1] ?? "";
+  return loaded.split(",").map((name) => name.replace("NativeModule ", ""));
+}
+
+const SPARED = ["child_process", "crypto", "fs/promises", "http", "http2"];
+
+test.each([
+  { what: "help", args: ["--help"], code: 0, spared: [...SPARED, "zlib"] },
+  { what: "a dry run", args: [...REQUEST, "--dry-run"], code: 0, spared: SPARED },
+  { what: "a request", args: [...REQUEST, ...NOWHERE], code: 5, spared: SPARED },
+])("$what does without modules that take their time", ({ args, code, spared }) => {
+  const loaded = listLoaded(args, code);
+  expect(loaded).toContain("stream");
+  expect(spared.filter((name) => loaded.includes(name))).toEqual([]);
+});
