@@ -5,5 +5,5 @@ export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly
   { names: ["ENTS_CONFIG_DIR"], does: "directory of settings and tokens" },
   { names: ["ENTS_CACHE_DIR"], does: "directory of cached compiled code" },
   { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies (also in lower case)" },
-  { names: ["NO_COLOR", "FORCE_COLOR"], does: "turn colours off or on; NO_COLOR wins" },
+  { names: ["NO_COLOR", "FORCE_COLOR"], does: "colours off or on" },
 ];

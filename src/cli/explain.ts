@@ -2,6 +2,8 @@
 import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
 import { findNearest, formatList } from "../base/suggest.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { listLineage } from "./values.ts";
@@ -33,9 +35,18 @@ function unknownFlag(flag: string, command: Command, name: string): EntsError {
   const owners = findOwners(flag);
   if (owners.length > 0)
     return usageError(`'${name}' has no ${flag}; ${formatList(owners, "and")} ${owners.length > 1 ? "have" : "has"} it`, seeHelp(name));
+  if (!command.parent && DATA_FLAGS.has(flag)) return usageError(`${flag} goes after the command`, `see 'ents network --help'`);
   const known = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
   return usageError(`unknown flag ${flag}${flag.startsWith("--") ? suggest(findNearest(flag, known)) : ""}`, seeHelp(name));
 }
+
+/** The flags of the data commands, long and short. */
+const DATA_FLAGS: ReadonlySet<string | undefined> = new Set(
+  Object.entries<OptionSpec>({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS }).flatMap(([key, spec]) => [
+    flagOf(key, spec),
+    spec.short,
+  ]),
+);
 
 /** The data commands that have a query flag. */
 function findOwners(flag: string): string[] {

@@ -14,8 +14,8 @@ const DESCRIPTION = "Electricity network time series: power, energy, price, dema
 
 const FIRST_STEPS = `
 First steps:
-  ents network NEM --metrics power energy --sandbox    synthetic data, no account
-  ents login                                           store your API token`;
+  ents network NEM --metrics power energy --sandbox   synthetic data, no account
+  ents login                                          store your API token`;
 
 const GLOBAL = "Global:";
 const HELP_SUMMARY = "print the help of a command";

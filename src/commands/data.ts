@@ -25,9 +25,10 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
     options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
     notes: {
       Values: [
-        "Separate several values with spaces or commas, or repeat the flag. @file reads one value per line",
-        "(# starts a comment); @- reads standard input. Times are network time; a time with an offset, such as",
-        "2025-01-31T14:05Z or 2025-01-31T14:05+11:00, is converted.",
+        "Separate several values with spaces or commas, or repeat the flag.",
+        "@file reads one value per line (# starts a comment); @- reads standard input.",
+        "Times are network time; a time with an offset, such as 2025-01-31T14:05Z",
+        "or 2025-01-31T14:05+11:00, is converted.",
       ],
     },
     examples,
@@ -41,7 +42,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       const output = await resolveOutput(options, context.stdout);
       for (const warning of warnings) report.warn(warning);
       if (output.note !== undefined) report.note(output.note);
-      await exportData({ query, output, fetch: options, again: describe(fixWindow(query)) }, context, report);
+      await exportData({ query, output, options, again: describe(fixWindow(query)) }, context, report);
     },
   });
 }

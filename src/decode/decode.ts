@@ -1,8 +1,9 @@
 /** Decodes the bytes of a body into an answer. */
 import { EntsError } from "../base/errors.ts";
-import { parseJson } from "../base/json.ts";
+import { isLosslessNumber, parseJson } from "../base/json.ts";
 import type { Answer, KnownAnswer } from "../series/answer.ts";
 import { openEnvelope } from "./envelope.ts";
+import { ScannedPoints } from "../series/scanned-points.ts";
 import { scanBody } from "./scan.ts";
 import { readTimeSeries } from "./time-series.ts";
 
@@ -31,8 +32,10 @@ function decodeScanned(bytes: Buffer): KnownAnswer | undefined {
   if (!scanned) return undefined;
   try {
     const { envelope, data } = openEnvelope(scanned.body);
-    const timeSeries = readTimeSeries(data, scanned.takePoints);
-    return scanned.allTaken() ? { envelope, timeSeries } : undefined;
+    const timeSeries = readTimeSeries(data, (json) => (isLosslessNumber(json) ? scanned.points.get(json.value) : undefined));
+    const found = timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
+    // Else an array that looks like points is not the `data` of a series.
+    return found.length === scanned.points.size ? { envelope, timeSeries } : undefined;
   } catch {
     return undefined;
   }

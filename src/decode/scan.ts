@@ -1,5 +1,5 @@
 /** Fast decoding: points stay bytes, and only the JSON around them is parsed. */
-import { isLosslessNumber, type Json, parseJson } from "../base/json.ts";
+import { type Json, parseJson } from "../base/json.ts";
 import type { ScannedPoints } from "../series/scanned-points.ts";
 import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { PointScanner } from "./scan-points.ts";
@@ -11,10 +11,8 @@ const PLACEHOLDER = "-0e90909";
 export interface ScannedBody {
   /** The body with a placeholder for each array of points. */
   readonly body: Json;
-  /** The points of a placeholder; undefined for anything else. */
-  readonly takePoints: (placeholder: Json | undefined) => ScannedPoints | undefined;
-  /** False if some arrays that look like points were not the `data` of a series. */
-  readonly allTaken: () => boolean;
+  /** The points of each placeholder, by its text. */
+  readonly points: ReadonlyMap<string, ScannedPoints>;
 }
 
 /** Undefined for an unusual body, invalid JSON included: fall back to the full parser. */
@@ -23,16 +21,7 @@ export function scanBody(bytes: Buffer): ScannedBody | undefined {
   if (!cut || cut.points.length === 0) return undefined;
   const body = tryParse(cut.skeleton);
   if (body === undefined) return undefined;
-  let taken = 0;
-  return {
-    body,
-    takePoints: (placeholder) => {
-      if (!isLosslessNumber(placeholder) || !placeholder.value.startsWith(PLACEHOLDER)) return undefined;
-      taken++;
-      return cut.points[Number(placeholder.value.slice(PLACEHOLDER.length))];
-    },
-    allTaken: () => taken === cut.points.length,
-  };
+  return { body, points: new Map(cut.points.map((points, index) => [`${PLACEHOLDER}${index}`, points])) };
 }
 
 function tryParse(text: string): Json | undefined {

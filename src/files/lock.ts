@@ -1,6 +1,6 @@
 /** A lock file: created exclusively, names its process, and is touched while that process runs. */
 import { randomBytes } from "node:crypto";
-import { lstat, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { type FileHandle, lstat, open, readFile, rm, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { Context, ProcessIdentity } from "../base/context.ts";
@@ -37,12 +37,13 @@ export async function takeLock(lock: Lock): Promise<Release> {
   throw heldError(lock, taken);
 }
 
-/** Takes a lock as soon as it is free. @throws {EntsError} output: as above, after `maxMs`. */
-export async function waitForLock(lock: Lock, maxMs: number): Promise<Release> {
+/** Takes a lock as soon as it is free. @throws {EntsError} output: as above, after `maxMs`; the signal's reason. */
+export async function waitForLock(lock: Lock, maxMs: number, signal: AbortSignal): Promise<Release> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const taken = await tryLock(lock);
     if (typeof taken === "function") return taken;
     if (waitedMs >= maxMs) throw heldError(lock, taken);
+    signal.throwIfAborted();
     await sleep(POLL_MS);
   }
 }
@@ -59,14 +60,22 @@ async function tryLock(lock: Lock): Promise<Release | Holder> {
 }
 
 async function tryCreate(path: string, content: string): Promise<boolean> {
+  let file: FileHandle;
   try {
-    await writeFile(path, content, { flag: "wx", mode: 0o600 });
-    return true;
+    file = await open(path, "wx", 0o600);
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    await file.writeFile(content);
+    return true;
+  } catch (error) {
     // A full disk leaves it half written.
     await rm(path, { force: true }).catch(() => {});
     throw error;
+  } finally {
+    await file.close();
   }
 }
 

@@ -53,7 +53,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
 /** Encodes a table without time series, such as the list of metrics. */
 export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
   const encoder = format.open({ columns, printStamp: (stamp) => stamp }, options);
-  yield* encoder.write({ rows });
+  yield* encoder.write({ rows: () => rows });
   yield* encoder.end();
 }
 
@@ -90,7 +90,7 @@ class ChunkBatch implements Batch {
     return this.#placed;
   }
 
-  get rows(): Iterable<Row> {
-    return walkRows(this.#layout, this.placed, this.#printStamp);
+  rows(printStamp: StampPrinter = this.#printStamp): Iterable<Row> {
+    return walkRows(this.#layout, this.placed, printStamp);
   }
 }

@@ -1,10 +1,10 @@
 /** Flags that only some formats support (registry.ts). */
-import type { OptionTable } from "../options/spec.ts";
+import type { OptionTable, OptionValues } from "../options/spec.ts";
 
 /** Default of `--limit` on a terminal. */
 export const TERMINAL_ROWS = 40;
 
-export const SHAPE = {
+export const FORMAT_FLAGS = {
   shape: {
     argument: "shape",
     help: "long: one row per value; wide: one column per metric",
@@ -12,13 +12,7 @@ export const SHAPE = {
     defaultText: "wide for table, else long",
     schema: "choice",
   },
-} as const satisfies OptionTable;
-
-export const HEADER = {
   header: { negated: true, help: "omit the header line (csv, tsv)", schema: "flag" },
-} as const satisfies OptionTable;
-
-export const LIMIT = {
   limit: {
     argument: "n",
     help: "maximum rows of a table (its first and last); 0 is all",
@@ -26,3 +20,5 @@ export const LIMIT = {
     schema: "count",
   },
 } as const satisfies OptionTable;
+
+export type FormatValues = OptionValues<typeof FORMAT_FLAGS>;

@@ -1,5 +1,6 @@
 /** The interface of output formats. To add one, add a file here and a line in the registry. */
 import type { OutputStream } from "../base/context.ts";
+import type { FormatValues } from "./flags.ts";
 import type { Column, Row, Shape, StampPrinter } from "../series/layout/table.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
@@ -28,21 +29,18 @@ export type Parts = Iterable<Encoded> | AsyncIterable<Encoded>;
 
 export type Encoded = string | Uint8Array;
 
-/** Rows of the header's columns, in canonical order. Rows can be iterated once. */
+/** Rows of the header's columns, in canonical order. */
 export interface Batch {
-  readonly rows: Iterable<Row>;
+  /** With timestamps as the header prints them, or as `printStamp` does. @throws {EntsError} refused: series of an unknown shape. */
+  rows(printStamp?: StampPrinter): Iterable<Row>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
   /** The answers and merged series of the rows. */
   readonly chunk?: Chunk;
 }
 
-/** The flags of a format, and the terminal that shows its output. */
-export interface FormatOptions {
-  /** csv, tsv: whether to write a header line. */
-  readonly header: boolean;
-  /** table: maximum rows, 0 is all; undefined is the table's default. */
-  readonly limit?: number | undefined;
+/** The flags of formats but `shape`, which the layout has, and the terminal that shows the output. */
+export interface FormatOptions extends Omit<FormatValues, "shape"> {
   readonly screen: Screen;
 }
 

@@ -4,6 +4,7 @@ import { joinEnvelopes } from "../series/answer.ts";
 import type { StampPrinter } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
+import { stampAt, valueAt } from "../series/point-operations.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { toRecords } from "./cells.ts";
 import { type Format, joinTexts } from "./format.ts";
@@ -13,7 +14,7 @@ export const json: Format = {
   collects: true,
   open: ({ columns, printStamp }) => ({
     write: (batch) =>
-      batch.chunk ? joinTexts(encodeEnvelope(batch.chunk, printStamp)) : [encodeJson(toRecords({ columns, rows: batch.rows }))],
+      batch.chunk ? joinTexts(encodeEnvelope(batch.chunk, printStamp)) : [encodeJson(toRecords({ columns, rows: batch.rows() }))],
     end: () => [],
   }),
 };
@@ -42,12 +43,12 @@ function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter):
 }
 
 function encodeSeries(series: Series, indent: string, print: { offset: string; printStamp: StampPrinter }): Iterable<string> {
-  const { stamps, instants, values } = series.points;
+  const { points } = series;
   return encodeObject(printEdges(series.fields, print.offset, print.printStamp), indent, (key, inner) => {
     if (key !== "data") return undefined;
-    return encodeList(stamps.keys(), inner, (index) => {
-      const stamp = print.printStamp(stamps[index] as string, instants[index] as number);
-      return [`["${stamp}", ${values[index] ?? "null"}]`];
+    return encodeList(points.instants.keys(), inner, (index) => {
+      const stamp = print.printStamp(stampAt(points, index), points.instants[index] as number);
+      return [`["${stamp}", ${valueAt(points, index) ?? "null"}]`];
     });
   });
 }

@@ -33,7 +33,7 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header):
 
   function* write(batch: Batch): Generator<Encoded> {
     const copied = hasOneValue && batch.placed ? copyPoints(batch.placed, frameLines(style, keys), printStamp) : undefined;
-    const body = copied ?? joinTexts(mapRows(batch.rows, encodeRow));
+    const body = copied ?? joinTexts(mapRows(batch.rows(), encodeRow));
     // Written after `batch.rows`, which may throw: an error leaves no header behind.
     yield* end();
     yield* body;

@@ -1,5 +1,6 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
-import { FORMAT_FLAGS, FORMAT_NAMES } from "./registry.ts";
+import { FORMAT_FLAGS } from "./flags.ts";
+import { FORMAT_NAMES } from "./registry.ts";
 
 /** Flags for format and destination of the output. */
 export const OUTPUT_OPTIONS = {

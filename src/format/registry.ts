@@ -1,5 +1,5 @@
 import type { OptionTable } from "../options/spec.ts";
-import { HEADER, LIMIT, SHAPE } from "./flags.ts";
+import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
 
 /** The facts about a format that are available before it is loaded. */
@@ -11,17 +11,16 @@ export interface FormatEntry {
   readonly load: () => Promise<Format>;
 }
 
+const { shape, header, limit } = FORMAT_FLAGS;
+
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
-  table: { extensions: ["txt"], flags: { ...SHAPE, ...LIMIT }, load: async () => (await import("./table.ts")).table },
-  csv: { extensions: ["csv"], flags: { ...SHAPE, ...HEADER }, load: async () => (await import("./delimited.ts")).csv },
-  tsv: { extensions: ["tsv"], flags: { ...SHAPE, ...HEADER }, load: async () => (await import("./delimited.ts")).tsv },
+  table: { extensions: ["txt"], flags: { shape, limit }, load: async () => (await import("./table.ts")).table },
+  csv: { extensions: ["csv"], flags: { shape, header }, load: async () => (await import("./delimited.ts")).csv },
+  tsv: { extensions: ["tsv"], flags: { shape, header }, load: async () => (await import("./delimited.ts")).tsv },
   json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
-  ndjson: { extensions: ["ndjson", "jsonl"], flags: SHAPE, load: async () => (await import("./ndjson.ts")).ndjson },
+  ndjson: { extensions: ["ndjson", "jsonl"], flags: { shape }, load: async () => (await import("./ndjson.ts")).ndjson },
 } as const satisfies Record<string, FormatEntry>;
-
-/** The flags of all formats. */
-export const FORMAT_FLAGS = { ...SHAPE, ...HEADER, ...LIMIT };
 
 export type FormatName = keyof typeof FORMATS;
 

@@ -31,8 +31,8 @@ interface Drawing {
 function openEncoder({ columns }: Header, { screen, limit = screen.isTerminal ? TERMINAL_ROWS : 0 }: FormatOptions): Encoder {
   const excerpt: Excerpt = { first: [], last: [], count: 0, firstStamp: undefined, lastStamp: undefined };
   return {
-    write: ({ rows }) => {
-      for (const row of rows) addRow(excerpt, row, { columns, limit });
+    write: (batch) => {
+      for (const row of batch.rows()) addRow(excerpt, row, { columns, limit });
       return [];
     },
     end: () => joinTexts(drawExcerpt(excerpt, columns, { limit, screen })),

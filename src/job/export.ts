@@ -1,14 +1,15 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
+import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import { listRequests, type Plan, type PlanFacts, planQuery } from "../plan/plan.ts";
+import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { findMaxWindow, loadSettings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
-import { chooseDestination, type Destination } from "./destination/destination.ts";
+import { type Destination, openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
@@ -19,7 +20,7 @@ import { type Job, runJob } from "./run.ts";
 export interface Export {
   readonly query: Query;
   readonly output: Output;
-  readonly fetch: FetchValues;
+  readonly options: FetchValues & OutputValues;
   /** The command that resumes this export if it stops. */
   readonly again: string;
 }
@@ -29,33 +30,65 @@ export interface Export {
  * @throws {EntsError} of every kind.
  */
 export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
-  const { output, fetch, again } = request;
+  const { output, options } = request;
   const settings = await loadSettings(context);
-  const destination = chooseDestination(request.query, output.path, context);
-  const { query } = destination;
-  const facts = { now: context.now(), maxWindow: findMaxWindow(fetch.maxWindow, settings) };
-  const plan = planQuery(query, facts);
-  if (fetch.dryRun) return writePlan(plan, { output, fetch, settings, report }, context);
+  const destination = await openDestination(request, context);
+  const plan = planQuery(destination.query, { now: context.now(), maxWindow: findMaxWindow(options.maxWindow, settings) });
+  if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.now);
   const { openService } = await import("../source/open-service.ts");
-  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch });
-  const kept = output.path === undefined ? undefined : await loadCheckpoint(output.path, service, context);
-  const checkpoint = fetch.resume ? kept : undefined;
-  let done = false;
-  try {
-    progress.plan(listRequests(plan).length);
-    if (listRequests(plan).length > 1) await resume(checkpoint, plan, report);
-    await runJob(createJob({ request, destination, plan, facts, service, checkpoint, progress }, context, report));
-    done = true;
-    if (progress.points === 0) report.note(...explainNoData(query));
+  const service = await openService(options, settings, { context, report, onEvent: progress.watch });
+  await closeAfter(
+    () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
+    () => service.close(),
+  );
+}
+
+interface Parts {
+  readonly plan: Plan;
+  readonly destination: Destination;
+  readonly service: Service;
+  readonly progress: Progress;
+}
+
+interface Surroundings {
+  readonly context: Context;
+  readonly report: Report;
+}
+
+async function exportPlan(request: Export, parts: Parts, { context, report }: Surroundings): Promise<void> {
+  const { output, options, again } = request;
+  const { plan, service, progress } = parts;
+  const isLong = listRequests(plan).length > 1;
+  const folder = output.path === undefined ? undefined : await loadCheckpoint(output.path, service, context);
+  const checkpoint = options.resume ? folder : undefined;
+  const run = async () => {
+    try {
+      progress.plan(listRequests(plan).length);
+      if (isLong) await resume(checkpoint, plan, report);
+      await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
+    } catch (error) {
+      throw explainFailure(error, { query: plan.query, again, checkpoint, progress, report });
+    }
+    if (progress.points === 0) report.note(...explainNoData(plan.query));
     progress.finish();
+  };
+  await closeAfter(run, async (done) => {
+    // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
+    if (done && isLong) await folder?.open().catch(() => {});
+    await folder?.close(done).catch((error: Error) => report.warn(error.message));
+  });
+}
+
+/** Does the work, then closes. The first error wins. */
+async function closeAfter(work: () => Promise<void>, close: (done: boolean) => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
-    throw explainFailure(error, { query, again, checkpoint, progress, report });
-  } finally {
-    // An error while closing must not replace the first one.
-    await kept?.close(done).catch((error: Error) => report.warn(error.message));
-    await service.close();
+    await close(false).catch(() => {});
+    throw error;
   }
+  await close(true);
 }
 
 /** Loaded only for files: its node:crypto takes 4 ms. */
@@ -70,39 +103,32 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
   const requests = listRequests(plan);
   const kept = requests.filter((request) => checkpoint.has(request)).length;
   if (kept > 0) report.note(`resuming: ${kept} of ${requests.length} requests are already done (kept in ${checkpoint.folder})`);
+  const others = checkpoint.countOthers(requests);
+  if (others > 0)
+    report.warn(`${checkpoint.folder} has ${others} finished requests of another export; they are deleted when this one is done`);
 }
 
-interface Parts {
-  readonly request: Export;
-  readonly destination: Destination;
-  readonly plan: Plan;
-  readonly facts: PlanFacts;
-  readonly service: Service;
-  readonly checkpoint: Checkpoint | undefined;
-  readonly progress: Progress;
-}
-
-function createJob({ checkpoint, progress, ...parts }: Parts, context: Context, report: Report): Job {
-  const { request, destination, plan, facts, service } = parts;
+function createJob(
+  { output, options }: Export,
+  parts: Parts & { checkpoint: Checkpoint | undefined },
+  { context, report }: Surroundings,
+): Job {
+  const { plan, destination, service, checkpoint, progress } = parts;
   const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
   return {
     plan,
-    facts,
     source: countAnswers(answers, progress),
     destination,
-    encoding: request.output,
-    concurrency: request.fetch.concurrency,
+    encoding: output,
+    concurrency: options.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,
-    watch: {
-      warn: report.warn,
-      onStart: progress.start,
-      onPoints: progress.add,
-      onReplan: async (rest, why) => {
-        report.detail(`${why}; planning the rest again`);
-        progress.plan(progress.done + listRequests(rest).length);
-        await checkpoint?.open();
-      },
+    warn: report.warn,
+    onReplan: async (rest, why) => {
+      report.detail(`${why}; planning the rest again`);
+      progress.plan(progress.done + listRequests(rest).length);
+      await checkpoint?.open();
     },
+    watch: { onStart: progress.start, onPoints: progress.add },
   };
 }

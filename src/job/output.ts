@@ -3,7 +3,8 @@ import type { OutputStream } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
-import { describeFormat, FORMAT_FLAGS, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
+import { FORMAT_FLAGS } from "../format/flags.ts";
+import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
 import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import type { Shape, StampPrinter } from "../series/layout/table.ts";
@@ -14,8 +15,6 @@ export interface Output {
   readonly format: Format;
   readonly formatOptions: FormatOptions;
   readonly shape: Shape;
-  /** As asked for: `network`, `utc`, or an IANA zone. */
-  readonly zone: string;
   readonly printStamp: StampPrinter;
   /** Undefined for standard output. */
   readonly path: string | undefined;
@@ -33,9 +32,8 @@ export async function resolveOutput(values: OutputValues, stdout: OutputStream):
   return {
     formatName,
     format,
-    formatOptions: { header: values.header, limit: values.limit, screen: path === undefined ? stdout : NO_SCREEN },
+    formatOptions: { ...values, screen: path === undefined ? stdout : NO_SCREEN },
     shape: values.shape ?? format.shape,
-    zone: values.timeZone,
     printStamp: createStampPrinter(values.timeZone),
     path,
     note: values.format === undefined && path !== undefined ? describeGuess(path, formatName) : undefined,

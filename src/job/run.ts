@@ -3,35 +3,23 @@ import { EntsError } from "../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { ColumnsChanged, type Encoding } from "../format/encode.ts";
-import { findLimits } from "../plan/limits.ts";
-import type { Plan, PlanFacts } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
-import { type Chunk, mergeWindows } from "../series/merge.ts";
+import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
-import type { Source } from "../source/source.ts";
-import { fetchWindows } from "../source/windows.ts";
+import { fetchPlan, type PlanOptions } from "../source/fetch-series.ts";
 import type { Destination } from "./destination/destination.ts";
 
-export interface Job {
+export interface Job extends PlanOptions {
   readonly plan: Plan;
-  /** The inputs of the plan. */
-  readonly facts: PlanFacts;
-  readonly source: Source;
   readonly destination: Destination;
   readonly encoding: Omit<Encoding, "columns">;
-  /** Maximum concurrent requests. */
-  readonly concurrency: number;
   /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
-  readonly signal: AbortSignal;
   readonly watch: JobWatch;
 }
 
 export interface JobWatch {
-  /** Answers disagree, or contain what was not asked for. */
-  readonly warn: (text: string) => void;
-  /** The remaining requests were planned again. */
-  readonly onReplan: (rest: Plan, why: string) => Promise<void>;
   /** The output starts, or starts over. */
   readonly onStart: () => void;
   /** Points, or items of unknown shape, are passed to the output. */
@@ -40,7 +28,7 @@ export interface JobWatch {
 
 /** Runs a job to its end, or leaves the destination unchanged. @throws {EntsError} of every kind. */
 export async function runJob(job: Job): Promise<void> {
-  let columns = startColumns(job.destination.query.metrics);
+  let columns = startColumns(job.plan.query.metrics);
   for (let done = false; !done; ) {
     job.watch.onStart();
     try {
@@ -55,12 +43,8 @@ export async function runJob(job: Job): Promise<void> {
   }
 }
 
-async function* fetchChunks({ plan, facts, source, destination, concurrency, signal, watch }: Job): AsyncGenerator<Chunk> {
-  const { query } = destination;
-  const limits = query.interval && findLimits(query.interval, facts.maxWindow);
-  const { onReplan } = watch;
-  const windows = fetchWindows(plan, { query, source, now: facts.now, limits, concurrency, signal, onReplan });
-  for await (const chunk of mergeWindows(windows, watch.warn)) {
+async function* fetchChunks({ plan, watch, ...job }: Job): AsyncGenerator<Chunk> {
+  for await (const chunk of fetchPlan(plan, job)) {
     watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
     yield chunk;
   }

@@ -26,6 +26,11 @@ export interface PlannedWindow {
 
 /** All requests of a query, with windows in order of time. */
 export interface Plan {
+  readonly query: Query;
+  /** Milliseconds since 1970 UTC: the end of a window without one. */
+  readonly now: number;
+  /** The limits it keeps to; undefined where the service chooses the interval. */
+  readonly limits: Limits | undefined;
   readonly windows: readonly PlannedWindow[];
 }
 
@@ -39,9 +44,9 @@ export interface PlanFacts {
 
 /** A window within the limit, or without a start, is one request per batch with exactly the user's parameters. */
 export function planQuery(query: Query, facts: PlanFacts): Plan {
-  return query.interval === undefined
-    ? { windows: [planWindow(query, query.window, facts.now)] }
-    : cutQuery(query, findLimits(query.interval, facts.maxWindow), facts.now);
+  const { now, maxWindow } = facts;
+  if (query.interval !== undefined) return cutQuery(query, findLimits(query.interval, maxWindow), now);
+  return { query, now, limits: undefined, windows: [planWindow(query, query.window, now)] };
 }
 
 /** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
@@ -50,11 +55,11 @@ export function cutQuery(query: Query, limits: Limits, now: number): Plan {
   const last = end ?? networkNow(query.network, now);
   const cuts = start === undefined || last === undefined ? [] : cutWindow({ start, end: last }, limits);
   const windows = [start, ...cuts].map((from, index) => ({ start: from, end: cuts[index] ?? end }));
-  return { windows: windows.map((window) => planWindow(query, window, now)) };
+  return { query, now, limits, windows: windows.map((window) => planWindow(query, window, now)) };
 }
 
 /** All requests of a plan, in the order sent. */
-export function listRequests({ windows }: Plan): PlannedRequest[] {
+export function listRequests({ windows }: Pick<Plan, "windows">): PlannedRequest[] {
   return windows.flatMap(({ requests }) => requests);
 }
 

@@ -13,6 +13,16 @@ export function lowerBound({ instants }: Points, instant: number): number {
   return low;
 }
 
+/** One timestamp, without decoding all of them. */
+export function stampAt(points: Points, index: number): string {
+  return points instanceof ScannedPoints ? points.stampAt(index) : (points.stamps[index] as string);
+}
+
+/** One value, without decoding all of them. */
+export function valueAt(points: Points, index: number): string | null {
+  return points instanceof ScannedPoints ? points.valueAt(index) : (points.values[index] ?? null);
+}
+
 /** The points from index `from` (inclusive) to `to` (exclusive). */
 export function slicePoints(points: Points, from: number, to?: number): Points {
   if (points instanceof ScannedPoints) return points.slice(from, to);

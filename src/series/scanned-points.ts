@@ -31,18 +31,26 @@ export class ScannedPoints implements Points {
   }
 
   get stamps(): readonly string[] {
-    const { bytes, starts, stampLength } = this.columns;
-    this.#stamps ??= Array.from(starts, (start) => bytes.toString("latin1", start, start + stampLength));
+    this.#stamps ??= Array.from(this.columns.starts, (_, index) => this.stampAt(index));
     return this.#stamps;
   }
 
   get values(): readonly (string | null)[] {
-    const { bytes, starts, gaps, lengths } = this.columns;
-    this.#values ??= Array.from(lengths, (length, index) => {
-      const start = (starts[index] as number) + (gaps[index] as number);
-      return length === 0 ? null : bytes.toString("latin1", start, start + length);
-    });
+    this.#values ??= Array.from(this.columns.starts, (_, index) => this.valueAt(index));
     return this.#values;
+  }
+
+  stampAt(index: number): string {
+    const { bytes, starts, stampLength } = this.columns;
+    const start = starts[index] as number;
+    return bytes.toString("latin1", start, start + stampLength);
+  }
+
+  valueAt(index: number): string | null {
+    const { bytes, starts, gaps, lengths } = this.columns;
+    const start = (starts[index] as number) + (gaps[index] as number);
+    const length = lengths[index] as number;
+    return length === 0 ? null : bytes.toString("latin1", start, start + length);
   }
 
   slice(from: number, to?: number): ScannedPoints {

@@ -24,9 +24,9 @@ export async function loadSettings({ env, cwd }: Pick<Context, "env" | "cwd">): 
 export async function saveSettings(
   { path }: Settings,
   change: (stored: Stored) => Stored,
-  { process }: Pick<Context, "process">,
+  context: Pick<Context, "process" | "signal">,
 ): Promise<void> {
-  await writeStored(path, change, process);
+  await writeStored(path, change, context);
 }
 
 /** The config file's path, for messages. */

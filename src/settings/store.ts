@@ -59,7 +59,7 @@ function parseStored(text: string): z.infer<typeof storedSchema> {
 export async function writeStored(
   path: string | undefined,
   change: (stored: Stored) => Stored,
-  process: Context["process"],
+  { process, signal }: Pick<Context, "process" | "signal">,
 ): Promise<void> {
   if (path === undefined) {
     throw new EntsError("output", "no home directory for the config file", { hint: "set ENTS_CONFIG_DIR to a directory" });
@@ -69,7 +69,7 @@ export async function writeStored(
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // conf has no lock of its own.
-    const release = await waitForLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS);
+    const release = await waitForLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS, signal);
     try {
       replaceStored(Conf, path, change);
     } finally {

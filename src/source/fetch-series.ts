@@ -1,10 +1,10 @@
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { findLimits, type MaxWindow } from "../plan/limits.ts";
-import { planQuery } from "../plan/plan.ts";
+import type { MaxWindow } from "../plan/limits.ts";
+import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import type { Source } from "./source.ts";
-import { fetchWindows } from "./windows.ts";
+import { type FetchOptions, fetchWindows } from "./windows.ts";
 
 export interface SeriesOptions {
   /** From `connect`. */
@@ -24,22 +24,17 @@ export interface SeriesOptions {
  * @throws {EntsError} authentication, refused or unavailable, after the retries.
  */
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
-  const {
-    client,
-    maxWindow,
-    concurrency = FETCH_OPTIONS.concurrency.default,
-    signal = new AbortController().signal,
-    warn = () => {},
-  } = options;
-  const now = Date.now();
-  const windows = fetchWindows(planQuery(query, { now, maxWindow }), {
-    query,
-    source: client,
-    now,
-    limits: query.interval && findLimits(query.interval, maxWindow),
-    concurrency,
-    signal,
-    onReplan: () => {},
-  });
-  return mergeWindows(windows, warn);
+  const { client, maxWindow, concurrency = FETCH_OPTIONS.concurrency.default, signal = new AbortController().signal, warn } = options;
+  const plan = planQuery(query, { now: Date.now(), maxWindow });
+  return fetchPlan(plan, { source: client, concurrency, signal, onReplan: () => {}, warn: warn ?? (() => {}) });
+}
+
+export interface PlanOptions extends FetchOptions {
+  /** Called when answers disagree, or contain what was not asked for. */
+  readonly warn: (text: string) => void;
+}
+
+/** The same for a plan. */
+export function fetchPlan(plan: Plan, { warn, ...options }: PlanOptions): AsyncGenerator<Chunk> {
+  return mergeWindows(fetchWindows(plan, options), warn);
 }

@@ -39,17 +39,21 @@ export async function openService(values: FetchValues, settings: Settings, watch
 
 async function openSandboxService(values: FetchValues, watch: Watch & Surroundings): Promise<Service> {
   const { startSandbox } = await import("../sandbox/sandbox.ts");
-  const { context } = watch;
-  const sandbox = await startSandbox({ now: context.now });
+  const { now, sleep, random, signal, version, dispatcher } = watch.context;
+  const sandbox = await startSandbox({ now });
   watch.report.note("these numbers are synthetic: they come from the sandbox inside ents");
   const settings = { ...resolveSettings(values, watch), rate: values.rate };
   // Without env: no proxy for loopback.
-  const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token: sandbox.token }, { ...context, env: {} });
+  const context = { now, sleep, random, signal, version, dispatcher, env: {} };
+  const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token: sandbox.token }, context);
   return {
     client,
     close: async () => {
-      await client.close();
-      await sandbox.close();
+      try {
+        await client.close();
+      } finally {
+        await sandbox.close();
+      }
     },
   };
 }

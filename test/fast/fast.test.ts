@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../../src/format/format.ts";
+import { printSeries } from "../../src/format/print.ts";
 import { FORMATS } from "../../src/format/registry.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
 import { type Answer, isKnown } from "../../src/series/answer.ts";
@@ -60,7 +61,7 @@ async function linesOf(timeSeries: readonly TimeSeries[], format: "csv" | "tsv" 
     walked = true;
     yield* rows();
   };
-  return { plain: write({ rows: rows() }), fast: write({ rows: watched(), placed }), copied: !walked };
+  return { plain: write({ rows }), fast: write({ rows: watched, placed }), copied: !walked };
 }
 
 function seriesOf(body: Buffer): readonly TimeSeries[] | undefined {
@@ -104,6 +105,53 @@ test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are 
     { numRuns: runs(600, 1500) },
   );
   expect(count).toBeGreaterThan(runs(40, 150));
+});
+
+describe("a window of many lines", () => {
+  const count = 4000;
+  const body = (value: (index: number) => string) => {
+    const points = Array.from({ length: count }, (_, index) => {
+      const stamp = new Date(Date.UTC(2025, 0, 1) + index * 300_000).toISOString().slice(0, 19);
+      return `["${stamp}+10:00",${value(index)}]`;
+    });
+    const results = ["NSW1", "QLD1"].map((region) => `{"name":"x","columns":{"region":"${region}"},"data":[${points.join(",")}]}`);
+    const item = `{"network_code":"NEM","metric":"price","unit":"$/MWh","results":[${results.join(",")}]}`;
+    return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
+  };
+
+  test("is written in several parts, the same as row by row", async () => {
+    const timeSeries = seriesOf(body((index) => `${index}.25`)) ?? [];
+    const { plain, fast, copied } = await linesOf(timeSeries, "ndjson", "network");
+    expect(copied).toBe(true);
+    expect(fast.length).toBeGreaterThan(3 * 256 * 1024);
+    expect(fast).toBe(plain);
+  });
+
+  test("is handed to a program in parts that it may keep", async () => {
+    const answer = decodeBody(body((index) => `${index}.25`));
+    async function* answerOnce() {
+      yield { answers: [answer], timeSeries: isKnown(answer) ? answer.timeSeries : [] };
+    }
+    const parts: (string | Uint8Array)[] = [];
+    for await (const part of printSeries(answerOnce(), { format: "csv", metrics: ["price"] })) parts.push(part);
+    expect(parts.length).toBeGreaterThan(2);
+    const lines = parts
+      .map((part) => Buffer.from(part).toString("utf8"))
+      .join("")
+      .trimEnd()
+      .split("\n");
+    expect(new Set(lines).size).toBe(1 + 2 * count);
+  });
+
+  test.each([
+    ["numbers of 300 digits", () => "1".repeat(300)],
+    ["300 blanks before a number", () => `${" ".repeat(300)}1`],
+    ["the placeholder of the scanner", () => "-0e909090"],
+  ])("%s are read as they are", (_, value) => {
+    const bytes = body((index) => (index === 7 ? value() : "1"));
+    expect(outcomeOf(() => decodeBody(bytes))).toEqual(outcomeOf(() => decodeFully(bytes)));
+    expect(seriesOf(bytes)?.[0]?.series[0]?.points.values[7]).toBe(value().trim());
+  });
 });
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {

@@ -21,6 +21,7 @@ function createMemory(found?: Response): { checkpoint: Checkpoint; keptTexts: st
     folder: "x.csv.ents-partial",
     open: async () => {},
     has: () => found !== undefined,
+    countOthers: () => 0,
     find: async () => found,
     keep: async (_, { bytes }) => void keptTexts.push(bytes.toString()),
     drop: async () => void keptTexts.pop(),

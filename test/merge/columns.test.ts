@@ -51,7 +51,7 @@ test("what is written already is never followed by rows of other columns", async
   expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining("after the header was written") as string });
   const cause = (error as Error).cause as ColumnsChanged;
   expect(cause).toBeInstanceOf(ColumnsChanged);
-  expect(cause.columns).toMatchObject({ labelLists: [["region"], ["region", "fueltech"]], metrics: ["power"] });
+  expect(cause.columns).toMatchObject({ labelLists: [["region"], ["region", "fueltech"]], requested: ["power"] });
   const lines = destination.parts.join("").trimEnd().split("\n");
   expect(lines[0]).toBe("timestamp,network,metric,unit,region,value");
   expect(lines).toHaveLength(1 + 6);

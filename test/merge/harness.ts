@@ -77,24 +77,20 @@ export function createMemory(query: Query, rewritable = true): Destination & { r
 
 /** All of what a job writes, begun anew where a later window brings columns. */
 export async function runExport({ query, plan, send, output, ...options }: Exporting): Promise<Result> {
-  const { maxWindow, concurrency = 4, now = NOW, destination = createMemory(query) } = options;
+  const { concurrency = 4, destination = createMemory(query) } = options;
   const warnings: string[] = [];
   const count = { replans: 0, starts: 0 };
   await runJob({
     plan,
-    facts: { now, maxWindow },
     source: { send },
     destination,
     encoding: await resolveEncoding(output),
     concurrency,
     repeatable: true,
     signal: new AbortController().signal,
-    watch: {
-      warn: (text) => void warnings.push(text),
-      onReplan: async () => void count.replans++,
-      onStart: () => void count.starts++,
-      onPoints: () => {},
-    },
+    warn: (text) => void warnings.push(text),
+    onReplan: () => void count.replans++,
+    watch: { onStart: () => void count.starts++, onPoints: () => {} },
   });
   return { text: destination.parts.join(""), warnings, replans: count.replans, restarts: count.starts - 1 };
 }
@@ -107,7 +103,12 @@ function resolveEncoding([format, shape]: OutputKind) {
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */
 export function runWhole(query: Query, send: Send, output: OutputKind): Promise<Result> {
   const path = `/v4/data/${query.command}/${query.network}?${new URLSearchParams(query.parameters.flatMap(listPairs))}`;
-  const plan = { windows: [{ window: query.window, requests: [{ method: "GET" as const, path, points: undefined, endsBy: undefined }] }] };
+  const plan = {
+    query,
+    now: NOW,
+    limits: undefined,
+    windows: [{ window: query.window, requests: [{ method: "GET" as const, path, points: undefined, endsBy: undefined }] }],
+  };
   return runExport({ query, plan, send, output, maxWindow: "none" });
 }
 

@@ -17,7 +17,8 @@ export interface Encoding {
 export function encode(format: Format, columns: readonly Column[], { rows = [], options, batch = rows.length || 1 }: Encoding): string {
   const encoder = format.open({ columns, printStamp: (stamp) => stamp }, { ...OPTIONS, ...options });
   const parts: Encoded[] = [];
-  for (let from = 0; from < rows.length; from += batch) parts.push(...eachPart(encoder.write({ rows: rows.slice(from, from + batch) })));
+  for (let from = 0; from < rows.length; from += batch)
+    parts.push(...eachPart(encoder.write({ rows: () => rows.slice(from, from + batch) })));
   return [...parts, ...eachPart(encoder.end())].map((part) => Buffer.from(part).toString("utf8")).join("");
 }
 

@@ -17,7 +17,7 @@ const network = createStampPrinter("network");
 function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
   const encoder = json.open({ columns: [], printStamp }, OPTIONS);
   const chunk = { answers: [answer], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
-  return [...eachPart(encoder.write({ rows: [], chunk })), ...eachPart(encoder.end())].join("");
+  return [...eachPart(encoder.write({ rows: () => [], chunk })), ...eachPart(encoder.end())].join("");
 }
 
 const readAnswer = (text: string) => {

@@ -77,7 +77,7 @@ describe.each([POWER, PRICE])("%#: a recorded file", (path) => {
     const answer = decodeFully(bytes);
     const timeSeries = isKnown(answer) ? answer.timeSeries : [];
     const encoder = json.open({ columns: [], printStamp }, OPTIONS);
-    const text = [...eachPart(encoder.write({ rows: [], chunk: { answers: [answer], timeSeries } }))].join("");
+    const text = [...eachPart(encoder.write({ rows: () => [], chunk: { answers: [answer], timeSeries } }))].join("");
     const open = (body: string) => openEnvelope(parseJson(body));
     const [came, sent] = [open(text), open(bytes.toString("utf8"))];
     expect(toJsonText({ ...came.envelope, data: came.data })).toBe(toJsonText({ ...sent.envelope, data: sent.data }));

@@ -1,9 +1,8 @@
 /** `<output>.ents-partial/`: the answers of an unfinished export, by request. */
-import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
-import { EntsError, messageOf } from "../../base/errors.ts";
+import { codeOf, EntsError, messageOf } from "../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../../source/response.ts";
@@ -17,6 +16,8 @@ export interface Checkpoint {
   open(): Promise<void>;
   /** Whether a usable answer to the request is kept. */
   has(request: PlannedRequest): boolean;
+  /** Kept answers to requests other than these. */
+  countOthers(requests: readonly PlannedRequest[]): number;
   find(request: PlannedRequest): Promise<Response | undefined>;
   /** @throws {EntsError} output: it cannot be written. */
   keep(request: PlannedRequest, response: Response): Promise<void>;
@@ -45,6 +46,10 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
     folder: shown,
     open: () => explain(shown, open),
     has,
+    countOthers: (requests) => {
+      const names = new Set(requests.map((request) => nameOf(keyOf(request))));
+      return [...headings.keys()].filter((name) => !names.has(name)).length;
+    },
     find: async (request) => (has(request) ? readStored(folder, keyOf(request)) : undefined),
     keep: (request, response) => explain(shown, () => keep(keyOf(request), response)),
     drop: (request) => explain(shown, () => drop(keyOf(request))),
@@ -72,8 +77,6 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   }
 
   async function close(done: boolean): Promise<void> {
-    // A finished output makes an earlier run's answers useless, unless another run holds the lock.
-    if (!opened && done && existsSync(folder)) await open().catch(() => {});
     const release = opened?.release;
     opened = undefined;
     if (!release) return;
@@ -118,7 +121,7 @@ async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof EntsError) throw error;
     throw new EntsError("output", `cannot keep finished requests in ${folder}: ${messageOf(error)}`, {
       cause: error,
-      hint: `free some space, or choose another file with ${OUTPUT_OPTIONS.output.short}; answers already kept stay there`,
+      hint: `${codeOf(error) === "ENOSPC" ? "free some space, or " : ""}choose another file with ${OUTPUT_OPTIONS.output.short}`,
     });
   }
 }

@@ -4,6 +4,7 @@ import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Parts } from "../../format/format.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
+import type { Output } from "../output.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 
@@ -16,13 +17,18 @@ export interface Destination {
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }
 
-/** The file at `path`, or standard output. */
-export function chooseDestination(query: Query, path: string | undefined, context: Context): Destination {
+/** The file that the output flags name, or standard output. */
+export async function openDestination({ query, output: { path } }: Wanted, context: Context): Promise<Destination> {
   return {
     query,
     rewritable: path !== undefined,
     put: async (chunks, encoding) => writeAll(await openSink(path, context), encodeChunks(chunks, encoding)),
   };
+}
+
+interface Wanted {
+  readonly query: Query;
+  readonly output: Pick<Output, "path">;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */

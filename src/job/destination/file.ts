@@ -52,14 +52,20 @@ async function openReplacement({ path, mode }: Target, process: Context["process
   await removeLeftovers(path, process);
   const temporary = join(dirname(path), nameTemporary(path, process.identity));
   const file = await open(temporary, "wx");
-  if (mode !== undefined) await file.chmod(mode);
+  const discard = async () => {
+    await file.close().catch(() => {});
+    await rm(temporary, { force: true });
+  };
+  try {
+    if (mode !== undefined) await file.chmod(mode);
+  } catch (error) {
+    await discard();
+    throw error;
+  }
   return {
     write: (part) => append(file, part, path),
     commit: () => replace(file, temporary, path),
-    discard: async () => {
-      await file.close().catch(() => {});
-      await rm(temporary, { force: true });
-    },
+    discard,
   };
 }
 

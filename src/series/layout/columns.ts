@@ -1,12 +1,10 @@
-import { listLabelLists, listMetrics } from "../order.ts";
+import { listLabelLists } from "../order.ts";
 import type { TimeSeries } from "../time-series.ts";
 
 /** The columns known from the query and the series received so far. */
 export interface KnownColumns {
   /** The metrics of the query, in its order. */
   readonly requested: readonly string[];
-  /** Requested metrics, then other received ones by name. */
-  readonly metrics: readonly string[];
   /** The distinct lists of label names of the series. */
   readonly labelLists: readonly (readonly string[])[];
   /** The unit of each received metric. */
@@ -15,15 +13,12 @@ export interface KnownColumns {
 
 /** The columns before any series is received. */
 export function startColumns(requested: readonly string[]): KnownColumns {
-  return { requested, metrics: requested, labelLists: [], units: new Map() };
+  return { requested, labelLists: [], units: new Map() };
 }
 
-export function addColumns({ requested, metrics, labelLists, units }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
-  const others = metrics.filter((name) => !requested.includes(name));
-  const received = timeSeries.map(({ metric }) => metric);
+export function addColumns({ requested, labelLists, units }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
   return {
     requested,
-    metrics: listMetrics(requested, [...others, ...received]),
     labelLists: listLabelLists(timeSeries, labelLists),
     units: new Map([...timeSeries.map(({ metric, unit }) => [metric, unit] as const), ...units]),
   };

@@ -1,12 +1,12 @@
-import { compareLabels, orderLabelNames, rankMetrics } from "../order.ts";
+import { compareLabels, listMetrics, orderLabelNames, rankMetrics } from "../order.ts";
 import type { KnownColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
 import type { Column } from "./table.ts";
 
 /** One row per point: `timestamp, network, metric, unit, <labels…>, value`, ordered by timestamp, requested metric, labels. */
-export function layOutLong({ metrics, labelLists }: KnownColumns): Layout {
+export function layOutLong({ requested, labelLists, units }: KnownColumns): Layout {
   const names = orderLabelNames(labelLists);
-  const ranks = rankMetrics(metrics);
+  const ranks = rankMetrics(listMetrics(requested, [...units.keys()]));
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },

@@ -1,3 +1,4 @@
+import { stampAt, valueAt } from "../point-operations.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Cell, Row, StampPrinter } from "./table.ts";
 
@@ -33,8 +34,8 @@ function takeRows(group: readonly Cursor[], instant: number, width: number): Ope
     // A column fills from the first row on: the next free cell is after its last value.
     let index = rows.findLastIndex(({ values }) => values[valueColumn] !== undefined) + 1;
     for (; points.instants[cursor.next] === instant; cursor.next++, index++) {
-      const row = (rows[index] ??= { stamp: points.stamps[cursor.next] as string, values: new Array<Cell>(width) });
-      row.values[valueColumn] = points.values[cursor.next] ?? null;
+      const row = (rows[index] ??= { stamp: stampAt(points, cursor.next), values: new Array<Cell>(width) });
+      row.values[valueColumn] = valueAt(points, cursor.next);
     }
   }
   for (const { values } of rows) for (let column = 0; column < width; column++) values[column] ??= null;

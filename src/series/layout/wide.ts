@@ -1,4 +1,4 @@
-import { compareLabels, orderLabelNames, orderTimeSeries } from "../order.ts";
+import { compareLabels, listMetrics, orderLabelNames, orderTimeSeries } from "../order.ts";
 import type { Series, TimeSeries } from "../time-series.ts";
 import type { KnownColumns } from "./columns.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
@@ -8,7 +8,8 @@ import type { Column } from "./table.ts";
  * One row per timestamp and label set: `timestamp, network, <labels…>, <metric…>`.
  * A second value for the same cell gets another row.
  */
-export function layOutWide({ metrics, labelLists, units }: KnownColumns): Layout {
+export function layOutWide({ requested, labelLists, units }: KnownColumns): Layout {
+  const metrics = listMetrics(requested, [...units.keys()]);
   const names = orderLabelNames(labelLists);
   return {
     columns: [
