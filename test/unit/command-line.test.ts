@@ -101,7 +101,7 @@ describe("words and flags", () => {
   });
 
   test.each([
-    ["-o x network NEM", "unknown flag -o", "ents"],
+    ["-o x network NEM", "-o goes after the command", "ents network"],
     ["netwrok NEM", 'unknown command "netwrok"; did you mean network?', "ents"],
     ["help netwrok", 'unknown command "netwrok"; did you mean network?', "ents"],
     ["config gte base-url", 'unknown command "gte"; did you mean get?', "ents config"],
