@@ -22,7 +22,7 @@ export { querySchemas } from "./query/schema.ts";
 export { toTable } from "./series/layout/create-layout.ts";
 export type { Cell, Column, Row, StampPrinter, Table } from "./series/layout/table.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/sandbox.ts";
-export { type Answer, type Envelope, isKnown, type KnownAnswer, type UnknownAnswer } from "./series/answer.ts";
+export { type Answer, type AnswerHead, type Envelope, isKnown, type KnownAnswer, type UnknownAnswer } from "./series/answer.ts";
 export type { Chunk } from "./series/merge.ts";
 export { joinTimeSeries } from "./series/join.ts";
 export { parseJson, toJsonText } from "./base/json.ts";

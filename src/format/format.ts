@@ -35,7 +35,7 @@ export interface Batch {
   rows(printStamp?: StampPrinter): Iterable<Row>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
-  /** The answers and merged series of the rows. */
+  /** The merged series of the rows, and the envelopes of their answers. */
   readonly chunk?: Chunk;
 }
 

@@ -25,8 +25,8 @@ export function encodeJson(value: Json): string {
 }
 
 /** TimeSeries of an unknown shape are written unchanged. */
-function* encodeEnvelope({ answers, timeSeries, unknown }: Chunk, printStamp: StampPrinter): Generator<string> {
-  yield* encodeObject(joinEnvelopes(answers), "", (key, indent) => {
+function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printStamp: StampPrinter): Generator<string> {
+  yield* encodeObject(joinEnvelopes(heads), "", (key, indent) => {
     if (key !== "data") return undefined;
     return unknown ? [toJsonText(unknown.data)] : encodeList(timeSeries, indent, (item, inner) => encodeItem(item, inner, printStamp));
   });

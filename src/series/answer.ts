@@ -37,17 +37,23 @@ export function createEmptyAnswer(version: Json | undefined, createdAt: string):
   return { envelope, timeSeries: [] };
 }
 
+/** An answer without its data. */
+export interface AnswerHead {
+  readonly envelope: Envelope;
+  readonly hasData: boolean;
+}
+
+export function headOf(answer: Answer): AnswerHead {
+  return { envelope: answer.envelope, hasData: (isUnknown(answer) ? answer.data : answer.timeSeries).length > 0 };
+}
+
 /** One envelope for several answers: the first with data, and the latest `created_at`. */
-export function joinEnvelopes(answers: readonly Answer[]): Envelope {
-  const first = answers.find(hasData) ?? answers[0] ?? createEmptyAnswer(undefined, "");
-  const envelopes = answers.map(({ envelope }) => envelope);
+export function joinEnvelopes(heads: readonly AnswerHead[]): Envelope {
+  const first = heads.find(({ hasData }) => hasData) ?? heads[0] ?? createEmptyAnswer(undefined, "");
+  const envelopes = heads.map(({ envelope }) => envelope);
   const totals = new Set(envelopes.map(({ total_records: total }) => toJsonText(total ?? null)));
   const created = envelopes.map(({ created_at: stamp }) => stamp ?? null).reduce(laterStamp, null);
   return { ...first.envelope, created_at: created, ...(totals.size > 1 ? { total_records: null } : {}) };
-}
-
-function hasData(answer: Answer): boolean {
-  return (isUnknown(answer) ? answer.data : answer.timeSeries).length > 0;
 }
 
 function laterStamp(a: Json, b: Json): Json {

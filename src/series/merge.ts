@@ -1,14 +1,14 @@
 /** Merges windows in order of time into chunks that later windows cannot change. */
-import { type Answer, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
+import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
 import { joinTimeSeries } from "./join.ts";
 import { countPoints, type Disagreement, findFirstInstant, settleWindows, splitTimeSeries } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-/** Merged series of a period, and the answers for it. */
+/** Merged series of a period, and what else the answers for it contain. */
 export interface Chunk {
-  readonly answers: readonly Answer[];
+  readonly heads: readonly AnswerHead[];
   readonly timeSeries: readonly TimeSeries[];
-  /** One of the answers, if its series have an unknown shape. */
+  /** An answer whose series have an unknown shape. */
   readonly unknown?: UnknownAnswer;
 }
 
@@ -20,9 +20,10 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
   let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
   for await (const answers of windows) {
+    const heads = answers.map(headOf);
     const unknown = answers.find(isUnknown);
     if (unknown) {
-      yield { answers, timeSeries: [], unknown };
+      yield { heads, timeSeries: [], unknown };
       continue;
     }
     const window = joinTimeSeries(answers.filter(isKnown).map(({ timeSeries }) => timeSeries));
@@ -33,31 +34,31 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
     if (!Number.isFinite(first)) {
       // No points: the next window may still change the pending ones.
       pending = joinTimeSeries([pending, later]);
-      yield { answers, timeSeries: [] };
+      yield { heads, timeSeries: [] };
       continue;
     }
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
-    yield { answers, timeSeries: settled };
+    yield { heads, timeSeries: settled };
     settledUntil = first;
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
   }
-  yield { answers: [], timeSeries: pending };
+  yield { heads: [], timeSeries: pending };
 }
 
 /** Joins all chunks. @throws {EntsError} refused: one of several answers has an unknown shape. */
 export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
-  const answers: Answer[] = [];
+  const heads: AnswerHead[] = [];
   const parts: (readonly TimeSeries[])[] = [];
   let unknown: UnknownAnswer | undefined;
   for await (const chunk of chunks) {
-    answers.push(...chunk.answers);
+    heads.push(...chunk.heads);
     parts.push(chunk.timeSeries);
     unknown ??= chunk.unknown;
     // Raw data cannot be joined.
-    if (unknown && answers.length > 1) throw unknown.problem;
+    if (unknown && heads.length > 1) throw unknown.problem;
   }
-  return { answers, timeSeries: joinTimeSeries(parts), ...(unknown ? { unknown } : {}) };
+  return { heads, timeSeries: joinTimeSeries(parts), ...(unknown ? { unknown } : {}) };
 }
 
 function describe({ series, stamp, earlier, later }: Disagreement): string {

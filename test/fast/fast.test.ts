@@ -7,7 +7,7 @@ import type { Batch } from "../../src/format/format.ts";
 import { printSeries } from "../../src/format/print.ts";
 import { FORMATS } from "../../src/format/registry.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
-import { type Answer, isKnown } from "../../src/series/answer.ts";
+import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkRows } from "../../src/series/layout/rows.ts";
@@ -130,7 +130,7 @@ describe("a window of many lines", () => {
   test("is handed to a program in parts that it may keep", async () => {
     const answer = decodeBody(body((index) => `${index}.25`));
     async function* answerOnce() {
-      yield { answers: [answer], timeSeries: isKnown(answer) ? answer.timeSeries : [] };
+      yield { heads: [headOf(answer)], timeSeries: isKnown(answer) ? answer.timeSeries : [] };
     }
     const parts: (string | Uint8Array)[] = [];
     for await (const part of printSeries(answerOnce(), { format: "csv", metrics: ["price"] })) parts.push(part);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeJson, json } from "../../src/format/json.ts";
-import { type Answer, isKnown } from "../../src/series/answer.ts";
+import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
 import type { StampPrinter } from "../../src/series/layout/table.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
@@ -16,7 +16,7 @@ const network = createStampPrinter("network");
 /** The document of one answer, its TimeSeries as given where their shape is known. */
 function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
   const encoder = json.open({ columns: [], printStamp }, OPTIONS);
-  const chunk = { answers: [answer], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
+  const chunk = { heads: [headOf(answer)], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
   return [...eachPart(encoder.write({ rows: () => [], chunk })), ...eachPart(encoder.end())].join("");
 }
 
