@@ -6,7 +6,6 @@ import {
   closeSync,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,10 +17,12 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
+import { makeFolder } from "../files/make-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const DAYS_KEPT = 90;
+const CHECKSUM_BYTES = 4;
 /** Node's wrapper of a CommonJS module. */
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
@@ -66,7 +67,7 @@ function openFolder(env: Env): string | undefined {
   if (cache === undefined || env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
   const folder = join(cache, "code", `${process.version}-${process.arch}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const stats = lstatSync(folder);
     return stats.isDirectory() && isOwn(stats) ? folder : undefined;
   } catch {
@@ -85,13 +86,30 @@ function readCached(path: string): Buffer | undefined {
   try {
     const file = openSync(path, "r");
     try {
-      return isOwn(fstatSync(file)) ? readFileSync(file) : undefined;
+      return isOwn(fstatSync(file)) ? verify(readFileSync(file)) : undefined;
     } finally {
       closeSync(file);
     }
   } catch {
     return undefined;
   }
+}
+
+/** V8 does not check the data itself: a damaged byte could do anything. */
+function verify(content: Buffer): Buffer | undefined {
+  const data = content.subarray(CHECKSUM_BYTES);
+  return content.length > CHECKSUM_BYTES && content.readUInt32LE() === checksumOf(data) ? data : undefined;
+}
+
+/** Loaded late: `--version` does without it. */
+function checksumOf(data: Buffer): number {
+  return process.getBuiltinModule("node:zlib").crc32(data);
+}
+
+function addChecksum(data: Buffer): Buffer {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(checksumOf(data));
+  return Buffer.concat([checksum, data]);
 }
 
 /** Only this user can have written it. Windows has no such modes; its cache is in the user's own folder. */
@@ -104,7 +122,7 @@ function writeCache(compiled: ReadonlyMap<string, Script>, folder: string): void
   try {
     for (const [path, script] of compiled) {
       const temporary = `${path}.${process.pid}`;
-      writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flag: "wx" });
+      writeFileSync(temporary, addChecksum(script.createCachedData()), { mode: 0o600, flag: "wx" });
       renameSync(temporary, path);
     }
     const oldest = Date.now() - DAYS_KEPT * 86_400_000;

@@ -1,10 +1,11 @@
 /** The config file: reading never creates it, writing replaces it whole. */
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type ConfClass from "conf";
 import * as z from "zod";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
+import { makeFolder } from "../files/make-folder.ts";
 
 /** For the lock; a write takes far less. */
 const MAX_WAIT_MS = 10_000;
@@ -67,7 +68,7 @@ export async function writeStored(
   // Loaded only to write: both are slow to load, and conf's signal handler ends the process before ents can clean up.
   const [{ default: Conf }, { waitForLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     // conf has no lock of its own.
     const release = await waitForLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS, signal);
     try {

@@ -49,6 +49,21 @@ describe.each(nodes)("on Node %s", (version, node) => {
     for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
   });
 
+  test.each([0, 3, 40, 0.3, 0.7, -1])("a byte that changed (at %d) is found: it is made anew, never run", (at) => {
+    const { cache, folder } = openCache(0o700);
+    const first = plan(cache, { ENTS_CACHE_DIR: cache });
+    const kept = readdirSync(folder).map((name) => join(folder, name));
+    const sound = kept.map((path) => readFileSync(path));
+    for (const [index, path] of kept.entries()) {
+      const content = Buffer.from(sound[index] as Buffer);
+      const place = at < 0 ? content.length - 1 : at < 1 ? Math.floor(content.length * at) : at;
+      content[place] = (content[place] as number) ^ 0x20;
+      writeFileSync(path, content);
+    }
+    expect(plan(cache, { ENTS_CACHE_DIR: cache })).toBe(first);
+    for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
+  });
+
   test.each([0o755, 0o770, 0o777])("a folder that others see into (mode %o) is left alone", (mode) => {
     const { cache, folder } = openCache(mode);
     plan(cache, { ENTS_CACHE_DIR: cache });
@@ -72,6 +87,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     const said = plan(home, { NODE_DISABLE_COMPILE_CACHE: "1" });
     expect(readdirSync(home)).toEqual([]);
     expect(plan(home, { ENTS_CACHE_DIR: "/dev/null/nowhere" })).toBe(said);
+    expect(plan(home, { ENTS_CACHE_DIR: "/proc/nowhere" })).toBe(said);
     expect(plan(home, { HOME: "" })).toBe(said);
   });
 });

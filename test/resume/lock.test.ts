@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
-import { fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
 import { describeProcess } from "../../src/main/process-identity.ts";
 import { createGate } from "../support/gate.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
@@ -91,6 +91,15 @@ test.concurrent("a file stands where the folder should be: exit 6, and both file
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readFileSync(home.path(PARTIAL), "utf8")).toBe("mine");
   expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);
+  expect(service.requests).toEqual([]);
+});
+
+test.concurrent("a missing directory: exit 6, and none is made", async () => {
+  const service = await startWorldService();
+  const home = createHomeWithFile();
+  const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", "no/such/out.csv"]);
+  expectError(run, 6, /no\/such\/out\.csv[^\n]*: its directory does not exist/);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
   expect(service.requests).toEqual([]);
 });
 

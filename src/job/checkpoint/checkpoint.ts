@@ -2,10 +2,11 @@
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
-import { codeOf, EntsError, messageOf } from "../../base/errors.ts";
+import { codeOf, EntsError } from "../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../../source/response.ts";
+import { describeSystemError } from "../../files/system-error.ts";
 import { takeLock } from "../../files/lock.ts";
 import { type Heading, isStored, isUnfinished, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
 
@@ -58,7 +59,10 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
 
   async function open(): Promise<void> {
     if (opened) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Not its parents: a missing one is an error of the output.
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== "EEXIST") throw error;
+    });
     opened = { release: await takeLock({ path: join(folder, LOCK), guards: output, process }), since: now() };
     for (const [name, heading] of await readHeadings(folder)) headings.set(name, heading);
   }
@@ -119,7 +123,7 @@ async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof EntsError) throw error;
-    throw new EntsError("output", `cannot keep finished requests in ${folder}: ${messageOf(error)}`, {
+    throw new EntsError("output", `cannot keep finished requests in ${folder}: ${describeSystemError(error)}`, {
       cause: error,
       hint: `${codeOf(error) === "ENOSPC" ? "free some space, or " : ""}choose another file with ${OUTPUT_OPTIONS.output.short}`,
     });

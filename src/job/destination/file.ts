@@ -3,7 +3,8 @@ import { constants } from "node:fs";
 import { access, type FileHandle, open, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Context, ProcessIdentity } from "../../base/context.ts";
-import { codeOf, EntsError, messageOf } from "../../base/errors.ts";
+import { codeOf, EntsError } from "../../base/errors.ts";
+import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { Encoded } from "../../format/format.ts";
 import type { Sink } from "./sink.ts";
@@ -138,18 +139,9 @@ async function syncDirectory(path: string): Promise<void> {
   await directory?.close();
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "its directory does not exist",
-  ENOTDIR: "a part of its path is not a directory",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-};
-
 function toFileError(error: unknown, path: string): EntsError {
   if (error instanceof EntsError) return error;
-  const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+  const reason = describeSystemError(error);
   const isMissing = codeOf(error) === "ENOENT";
   return new EntsError("output", `cannot write ${path}: ${reason}`, {
     cause: error,

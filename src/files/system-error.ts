@@ -1,0 +1,15 @@
+import { codeOf, messageOf } from "../base/errors.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "its directory does not exist",
+  ENOTDIR: "a part of its path is not a directory",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+};
+
+/** Why a file or folder cannot be used, in words where they are known. */
+export function describeSystemError(error: unknown): string {
+  return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+}
