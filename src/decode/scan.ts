@@ -51,7 +51,7 @@ function cutPoints(bytes: Buffer): Cut | undefined {
   }
   texts.push(bytes.toString("utf8", copied));
   if (texts.some((text) => text.includes(PLACEHOLDER))) return undefined;
-  return { skeleton: texts.map((text, index) => (index === 0 ? text : `${PLACEHOLDER}${index - 1}${text}`)).join(""), points };
+  return { skeleton: texts.map((text, index) => (index === 0 ? text : `${PLACEHOLDER}${index - 1} ${text}`)).join(""), points };
 }
 
 /** The index of the next array of arrays under a key `data`, outside strings; -1 if there is none. */

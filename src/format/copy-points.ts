@@ -13,13 +13,15 @@ export interface LineFrame {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** Maximum bytes of the text between a timestamp and its value: a line must fit in a chunk. */
+const MAX_TEXT_BYTES = CHUNK_BYTES / 2;
 /** Maximum bytes of a timestamp or a value: `ScannedColumns` has one byte for it. */
 const MAX_CELL_BYTES = 255;
 /** Bytes are copied in words of 4; the next copy overwrites the excess of the last word. */
 const WORD = 4;
 
 /**
- * The lines of all points, by instant, then in the order of the series; undefined if some points are not in bytes.
+ * The lines of all points, by instant, then in the order of the series; undefined if some points are not in bytes, or a line is too long.
  * A chunk is valid until the next one is requested: its memory is reused.
  */
 export function copyPoints(series: readonly PlacedSeries[], frame: LineFrame, printStamp: StampPrinter): Iterable<Uint8Array> | undefined {
@@ -30,6 +32,7 @@ export function copyPoints(series: readonly PlacedSeries[], frame: LineFrame, pr
     const { bytes, ...columns } = one.points.columns;
     cursors.push({ ...columns, body: viewBytes(bytes), between: toText(frame.between(one)), next: 0 });
   }
+  if (cursors.some(({ between }) => between.length > MAX_TEXT_BYTES)) return undefined;
   return copyLines(new LineWriter(cursors, frame, printStamp === printAsSent ? undefined : printStamp));
 }
 

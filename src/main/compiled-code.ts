@@ -121,9 +121,7 @@ function isOwn({ uid, mode }: Stats): boolean {
 function writeCache(compiled: ReadonlyMap<string, Script>, folder: string): void {
   try {
     for (const [path, script] of compiled) {
-      const temporary = `${path}.${process.pid}`;
-      writeFileSync(temporary, addChecksum(script.createCachedData()), { mode: 0o600, flag: "wx" });
-      renameSync(temporary, path);
+      writeWhole(path, addChecksum(script.createCachedData()));
     }
     const oldest = Date.now() - DAYS_KEPT * 86_400_000;
     for (const path of readdirSync(folder).map((name) => join(folder, name))) {
@@ -131,5 +129,17 @@ function writeCache(compiled: ReadonlyMap<string, Script>, folder: string): void
     }
   } catch {
     // The next run tries again.
+  }
+}
+
+/** Containers that share the cache share process IDs too, so a temporary file's name is random. */
+function writeWhole(path: string, content: Buffer): void {
+  const temporary = `${path}.${Math.random().toString(36).slice(2)}`;
+  try {
+    writeFileSync(temporary, content, { mode: 0o600, flag: "wx" });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }

@@ -154,6 +154,34 @@ describe("a window of many lines", () => {
   });
 });
 
+test.each(["0", " 0", "x", "[]", '"'])("%j after an array of points is an error, as read plainly", (text) => {
+  const bodyOf = (after: string) => {
+    const results = Array.from({ length: 11 }, (_, index) => {
+      const points = `[["2025-01-01T00:00:00+10:00",${index}]]${index === 1 ? after : ""}`;
+      return `{"name":"x","columns":{"region":"R${index}"},"data":${points}}`;
+    });
+    const item = `{"network_code":"NEM","metric":"price","unit":"$/MWh","results":[${results.join(",")}]}`;
+    return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
+  };
+  expect(isScanned(seriesOf(bodyOf("")) ?? [])).toBe(true);
+  expect(outcomeOf(() => decodeFully(bodyOf(text)))).toHaveProperty("error");
+  expect(outcomeOf(() => decodeBody(bodyOf(text)))).toEqual(outcomeOf(() => decodeFully(bodyOf(text))));
+});
+
+test("a label longer than a part of the output is written whole", async () => {
+  const label = "x".repeat(300_000);
+  const timeSeries =
+    seriesOf(
+      Buffer.from(
+        `{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[{"network_code":"NEM","metric":"price","unit":"$/MWh",` +
+          `"results":[{"name":"x","columns":{"region":"${label}"},"data":[["2025-01-01T00:00:00+10:00",1]]}]}]}`,
+      ),
+    ) ?? [];
+  const { plain, fast } = await linesOf(timeSeries, "csv", "network");
+  expect(fast).toBe(plain);
+  expect(fast).toContain(label);
+});
+
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
   const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
   test.each(files)("%s: every series is scanned, and says what it says plainly", async (name) => {

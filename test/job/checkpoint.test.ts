@@ -120,6 +120,18 @@ describe("kept answers", () => {
     await later.close(true);
   });
 
+  test("that came while the clock was ahead are not used by a later run: their windows may not have ended", async () => {
+    const output = newOutput();
+    const request = { ...ask("/one"), endsBy: MONDAY + DAY };
+    const first = await open(output, { now: MONDAY + 2 * DAY });
+    await first.keep(request, respond("", { receivedAt: MONDAY + 2 * DAY }));
+    expect(first.has(request)).toBe(true);
+    await first.close(false);
+    const later = await open(output, { now: MONDAY });
+    expect(later.has(request)).toBe(false);
+    await later.close(true);
+  });
+
   test("leave no folder behind where nothing was kept", async () => {
     const checkpoint = await open(newOutput());
     await checkpoint.close(false);

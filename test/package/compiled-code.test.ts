@@ -1,5 +1,5 @@
 /** What ents keeps of its compiled code between runs: this user's alone, and never more than a help to speed. */
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nodes } from "./nodes.ts";
@@ -47,6 +47,16 @@ describe.each(nodes)("on Node %s", (version, node) => {
     for (const path of kept) writeFileSync(path, readFileSync(path).subarray(0, 100));
     expect(plan(cache, { ENTS_CACHE_DIR: cache })).toBe(first);
     for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
+  });
+
+  test("what cannot be put in place leaves nothing half-written", () => {
+    const { cache, folder } = openCache(0o700);
+    const first = plan(cache, { ENTS_CACHE_DIR: cache });
+    const [name] = readdirSync(folder) as [string];
+    rmSync(join(folder, name));
+    mkdirSync(join(folder, name));
+    expect(plan(cache, { ENTS_CACHE_DIR: cache })).toBe(first);
+    expect(readdirSync(folder).filter((one) => !one.endsWith(".code"))).toEqual([]);
   });
 
   test.each([0, 3, 40, 0.3, 0.7, -1])("a byte that changed (at %d) is found: it is made anew, never run", (at) => {

@@ -42,7 +42,8 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   const folder = resolve(cwd, shown);
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
   const headings = new Map<string, Heading>();
-  let opened: { readonly since: number; readonly release: () => Promise<void> } | undefined;
+  const keptByThisRun = new Set<string>();
+  let release: (() => Promise<void>) | undefined;
   return {
     folder: shown,
     open: () => explain(shown, open),
@@ -58,22 +59,25 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   };
 
   async function open(): Promise<void> {
-    if (opened) return;
+    if (release) return;
     // Not its parents: a missing one is an error of the output.
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) !== "EEXIST") throw error;
     });
-    opened = { release: await takeLock({ path: join(folder, LOCK), guards: output, process }), since: now() };
+    release = await takeLock({ path: join(folder, LOCK), guards: output, process });
     for (const [name, heading] of await readHeadings(folder)) headings.set(name, heading);
   }
 
   function has(request: PlannedRequest): boolean {
-    const heading = headings.get(nameOf(keyOf(request)));
-    return opened !== undefined && heading !== undefined && isUsable(heading, request, opened.since);
+    const name = nameOf(keyOf(request));
+    const heading = headings.get(name);
+    return release !== undefined && heading !== undefined && (keptByThisRun.has(name) || isFinal(heading, request, now()));
   }
 
   async function keep(key: RequestKey, response: Response): Promise<void> {
-    if (opened) headings.set(nameOf(key), await writeStored(folder, key, response));
+    if (!release) return;
+    headings.set(nameOf(key), await writeStored(folder, key, response));
+    keptByThisRun.add(nameOf(key));
   }
 
   async function drop(key: RequestKey): Promise<void> {
@@ -81,13 +85,13 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   }
 
   async function close(done: boolean): Promise<void> {
-    const release = opened?.release;
-    opened = undefined;
-    if (!release) return;
+    const unlock = release;
+    release = undefined;
+    if (!unlock) return;
     try {
       if (done) await removeStored(folder);
     } finally {
-      await release();
+      await unlock();
     }
     // Fails where answers are kept, or another run has started.
     await rmdir(folder).catch(() => {});
@@ -97,11 +101,11 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
 const LOCK = "lock";
 
 /**
- * An answer is reusable in the run that fetched it, and later if its window had ended by then: an answer about an
- * unfinished window, also one of no data, changes later.
+ * Whether a later run may use an answer: its window had ended when it was received. What a service says of a window
+ * under way, also that it has no data, changes. A clock that was ahead must not make a window end.
  */
-function isUsable({ receivedAt }: Heading, { endsBy }: PlannedRequest, since: number): boolean {
-  return receivedAt >= since || (endsBy !== undefined && endsBy <= receivedAt);
+function isFinal({ receivedAt }: Heading, { endsBy }: PlannedRequest, now: number): boolean {
+  return endsBy !== undefined && endsBy <= receivedAt && receivedAt <= now;
 }
 
 async function readHeadings(folder: string): Promise<Map<string, Heading>> {
