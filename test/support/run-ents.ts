@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { atEndOfFile } from "./cleanup.ts";
+import { COVERAGE_ENV } from "./coverage-env.ts";
 import { readPlainLine } from "./shell-words.ts";
 import { type Run, runInProcess, type RunOptions } from "./run-in-process.ts";
 
@@ -110,6 +111,7 @@ export function homeEnv(folder: string): Record<string, string> {
     NODE_DISABLE_COMPILE_CACHE: "1",
     NODE_OPTIONS: `--import=${PRELOAD}`,
     ENTS_STRAY_CONNECTIONS: strayFile(folder),
+    ...COVERAGE_ENV,
   };
 }
 
