@@ -8,9 +8,18 @@ export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], 
   const cursors = placed.map((series): Cursor => ({ ...series, next: 0 }));
   const groups = groupByRank(cursors);
   for (let instant = findEarliest(cursors); instant !== Number.POSITIVE_INFINITY; instant = findEarliest(cursors)) {
+    // Most rows of an instant have the same timestamp.
+    let sent: string | undefined;
+    let printed = "";
     for (const group of groups) {
       const { constants } = group[0] as Cursor;
-      for (const { stamp, values } of takeRows(group, instant, width)) yield [printStamp(stamp, instant), ...constants, ...values];
+      for (const { stamp, values } of takeRows(group, instant, width)) {
+        if (stamp !== sent) {
+          sent = stamp;
+          printed = printStamp(stamp, instant);
+        }
+        yield [printed, ...constants, ...values];
+      }
     }
   }
 }
