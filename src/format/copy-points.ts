@@ -1,4 +1,5 @@
 /** Fast encoding of lines: copies the bytes of timestamps and numbers from the body. */
+import { findEarliest, type PointCursor } from "../series/layout/earliest.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { StampPrinter } from "../series/layout/table.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
@@ -36,12 +37,10 @@ export function copyPoints(series: readonly PlacedSeries[], frame: LineFrame, pr
   return copyLines(new LineWriter(cursors, frame, printStamp === printAsSent ? undefined : printStamp));
 }
 
-/** A series and the index of its next point. */
-interface Cursor extends Omit<ScannedColumns, "bytes"> {
+interface Cursor extends Omit<ScannedColumns, "bytes" | "instants">, PointCursor {
   /** Has at least three bytes after any value, so that copying whole words stays inside it. */
   readonly body: DataView;
   readonly between: Text;
-  next: number;
 }
 
 /** Bytes with one extra word, so that copying whole words stays inside them. */
@@ -135,13 +134,4 @@ class LineWriter {
     const needed = this.#printStamp !== undefined && this.#instant !== Number.POSITIVE_INFINITY;
     return needed ? toText(this.#printStamp?.("", this.#instant) ?? "") : undefined;
   }
-}
-
-function findEarliest(cursors: readonly Cursor[]): number {
-  let earliest = Number.POSITIVE_INFINITY;
-  for (const { instants, next } of cursors) {
-    const instant = instants[next];
-    if (instant !== undefined && instant < earliest) earliest = instant;
-  }
-  return earliest;
 }

@@ -7,6 +7,7 @@ import { walkRows } from "../series/layout/rows.ts";
 import type { Row, Shape, StampPrinter, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
+import { printAsSent } from "../time/zones.ts";
 import type { Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
 
 export interface Encoding {
@@ -52,7 +53,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
 
 /** Encodes a table without time series, such as the list of metrics. */
 export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
-  const encoder = format.open({ columns, printStamp: (stamp) => stamp }, options);
+  const encoder = format.open({ columns, printStamp: printAsSent }, options);
   yield* encoder.write({ rows: () => rows });
   yield* encoder.end();
 }
@@ -90,7 +91,7 @@ class ChunkBatch implements Batch {
     return this.#placed;
   }
 
-  rows(printStamp: StampPrinter = this.#printStamp): Iterable<Row> {
-    return walkRows(this.#layout, this.placed, printStamp);
+  rows(): Iterable<Row> {
+    return walkRows(this.#layout, this.placed, this.#printStamp);
   }
 }

@@ -31,8 +31,8 @@ export type Encoded = string | Uint8Array;
 
 /** Rows of the header's columns, in canonical order. */
 export interface Batch {
-  /** With timestamps as the header prints them, or as `printStamp` does. @throws {EntsError} refused: series of an unknown shape. */
-  rows(printStamp?: StampPrinter): Iterable<Row>;
+  /** With timestamps as the header prints them. @throws {EntsError} refused: series of an unknown shape. */
+  rows(): Iterable<Row>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
   /** The merged series of the rows, and the envelopes of their answers. */

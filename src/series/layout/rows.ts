@@ -1,11 +1,12 @@
 import { stampAt, valueAt } from "../point-operations.ts";
+import { findEarliest, type PointCursor } from "./earliest.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Cell, Row, StampPrinter } from "./table.ts";
 
 /** The rows of all series, by instant. */
 export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
   const width = columns.filter(({ kind }) => kind === "value").length;
-  const cursors = placed.map((series): Cursor => ({ ...series, next: 0 }));
+  const cursors = placed.map((series): Cursor => ({ ...series, instants: series.points.instants, next: 0 }));
   const groups = groupByRank(cursors);
   for (let instant = findEarliest(cursors); instant !== Number.POSITIVE_INFINITY; instant = findEarliest(cursors)) {
     // Most rows of an instant have the same timestamp.
@@ -24,10 +25,7 @@ export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], 
   }
 }
 
-/** A series and the index of its next point. */
-interface Cursor extends PlacedSeries {
-  next: number;
-}
+interface Cursor extends PlacedSeries, PointCursor {}
 
 interface OpenRow {
   /** As the service sent it. */
@@ -39,10 +37,10 @@ interface OpenRow {
 function takeRows(group: readonly Cursor[], instant: number, width: number): OpenRow[] {
   const rows: OpenRow[] = [];
   for (const cursor of group) {
-    const { points, valueColumn } = cursor;
+    const { points, instants, valueColumn } = cursor;
     // A column fills from the first row on: the next free cell is after its last value.
     let index = rows.findLastIndex(({ values }) => values[valueColumn] !== undefined) + 1;
-    for (; points.instants[cursor.next] === instant; cursor.next++, index++) {
+    for (; instants[cursor.next] === instant; cursor.next++, index++) {
       const row = (rows[index] ??= { stamp: stampAt(points, cursor.next), values: new Array<Cell>(width) });
       row.values[valueColumn] = valueAt(points, cursor.next);
     }
@@ -55,13 +53,4 @@ function groupByRank(cursors: readonly Cursor[]): Cursor[][] {
   const groups: Cursor[][] = [];
   for (const cursor of cursors) (groups[cursor.rank] ??= []).push(cursor);
   return groups;
-}
-
-function findEarliest(cursors: readonly Cursor[]): number {
-  let earliest = Number.POSITIVE_INFINITY;
-  for (const { points, next } of cursors) {
-    const instant = points.instants[next];
-    if (instant !== undefined && instant < earliest) earliest = instant;
-  }
-  return earliest;
 }
