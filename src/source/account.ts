@@ -1,5 +1,5 @@
 /** The account of a token: `GET /v4/me`, which is not in v4.md and may be missing. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
@@ -13,12 +13,12 @@ export interface Account {
   readonly creditsLeft: string | undefined;
 }
 
-const counted = z
-  .instanceof(LosslessNumber)
-  .nullish()
-  .transform((count) => count?.value);
+const counted = z.pipe(
+  z.nullish(z.instanceof(LosslessNumber)),
+  z.transform((count) => count?.value),
+);
 const accountSchema = z.object({
-  data: z.object({ plan: z.string().nullish(), credits: z.object({ remaining: counted }).nullish() }),
+  data: z.object({ plan: z.nullish(z.string()), credits: z.nullish(z.object({ remaining: counted })) }),
 });
 
 interface Surroundings {
