@@ -1,11 +1,11 @@
 /**
  * A v4 service in memory: answers are a pure function of its model and of the request.
- * Every bucket is the sum of its five-minute values inside the window, so that a bucket which a window cuts is partial.
+ * Every bucket is the sum of its values, one a minute, inside the window, so that a bucket which a window cuts is partial.
  */
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { type Label, labelOf, listBuckets, STEP } from "./buckets.ts";
 
-/** Five-minute steps since 1970 in network time, from the first (included) to the last (excluded). */
+/** Minutes since 1970 in network time, from the first (included) to the last (excluded). */
 export type Steps = readonly [from: number, to: number];
 
 export interface ModelSeries {
@@ -28,8 +28,8 @@ export interface ServiceModel {
   readonly interval: Interval;
   readonly series: readonly ModelSeries[];
   readonly inclusiveEnd: boolean;
-  /** 0 is Sunday. */
-  readonly weekStart: number;
+  /** How long after ents' own bucket starts (weeks on Sunday, days at midnight) this service's buckets start, in milliseconds. */
+  readonly phase: number;
   readonly seasonLabel: Label;
   readonly stamps: "offset" | "Z";
   /** The fields that hold the first and the last timestamp; none in some versions. */
