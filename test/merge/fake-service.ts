@@ -40,6 +40,8 @@ export interface ServiceModel {
   readonly repeatsApart: boolean;
   /** Whether all units come as one series, with a point of each at every timestamp. */
   readonly joinsUnits?: boolean;
+  /** Whether a bucket that the window's start cuts is stamped with that start. */
+  readonly stampsStart?: boolean;
   /** What says that there is no data. */
   readonly noData: 200 | 404 | 416;
 }
@@ -118,7 +120,8 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
     const parts = inside.map((steps) => intersect(steps, bucket)).filter(([from, to]) => from < to);
     if (parts.length === 0) continue;
     const sum = sumSteps(series, parts);
-    for (const [pass, points] of passes.entries()) points.push([bucket[0], sum === null ? null : writeValue(sum, pass)]);
+    const start = model.stampsStart ? Math.max(bucket[0], window[0]) : bucket[0];
+    for (const [pass, points] of passes.entries()) points.push([start, sum === null ? null : writeValue(sum, pass)]);
   }
   const [one] = passes as [Point[]];
   return model.repeatsApart ? passes.flat() : one.flatMap((_, index) => passes.map((points) => points[index] as Point));

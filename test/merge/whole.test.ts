@@ -1,7 +1,8 @@
 /** The pieces of a window come to what its one request would have come to, byte for byte. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Case, cases, outputs, seeds } from "./cases.ts";
+import { STEP } from "./buckets.ts";
+import { type Case, cases, outputs, queryFor, seeds } from "./cases.ts";
 import { offsetMs } from "./fake-service.ts";
 import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 import { runs } from "../support/extent.ts";
@@ -33,6 +34,22 @@ function leaveInterval(drawn: Case): Drawn {
   return { ...drawn, query: { ...query, parameters, interval: undefined } };
 }
 
+/** The same case with values everywhere, from a minute on, and requests of at least three buckets. */
+function stampStart(drawn: Case): Drawn {
+  const { model, query, limits, maxWindow } = drawn;
+  const lengthen = <T extends Case["maxWindow"]>(limit: T) => (typeof limit === "object" ? { ...limit, amount: 3 * limit.amount } : limit);
+  const start = Math.floor((query.window.start as number) / STEP) * STEP;
+  const series = model.series.map((one) => ({ ...one, present: [[0, Number.MAX_SAFE_INTEGER]] as const }));
+  const window = { start, end: query.window.end as number };
+  return {
+    ...drawn,
+    model: { ...model, series, seasonLabel: "start", stampsStart: true },
+    query: queryFor(model, window, query.metrics),
+    limits: limits.map(lengthen),
+    maxWindow: lengthen(maxWindow),
+  };
+}
+
 describe("merged equals whole", () => {
   test("over any service, window and limit, in every format", async () => {
     await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: runs(120, 1500) });
@@ -49,6 +66,10 @@ describe("merged equals whole", () => {
 
   test("where the service chooses the interval, and says of which one its limit is", async () => {
     await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: runs(40, 300) });
+  });
+
+  test("where a bucket that the window's start cuts is stamped with that start", async () => {
+    await fc.assert(fc.asyncProperty(cases.map(stampStart), outputs, seeds, expectWhole), { numRuns: runs(40, 400) });
   });
 
   test("whatever order answers and series come in", async () => {
