@@ -32,7 +32,7 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
     const offset = findOffset(network, timeSeries);
     const { shifts, certain } = findShifts(timeSeries, { rule: bucket, ...window.window, offset: offset ?? 0 });
     const [shift, other] = shifts;
-    if (!shift || (!certain && wasCut)) return undefined;
+    if (!shift) return undefined;
     const isOurs = !other && shift.ms === 0;
     const isLearnable = !other && offset !== undefined && isStart(bucket, shift.ms) && !wasCut;
     if (certain && !isOurs && !isLearnable) {

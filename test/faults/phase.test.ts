@@ -128,6 +128,11 @@ const firstSunday = (year: number, month: number): LocalTime => bucketsOf(7 * DA
 
 const monthsOf = (local: LocalTime): LocalTime => Date.UTC(new Date(local).getUTCFullYear(), new Date(local).getUTCMonth());
 const turnsAt = Date.UTC(2023, 5, 15);
+const TURNING: Partial<World> = {
+  interval: "1d",
+  step: 6 * HOUR,
+  bucketOf: (local) => bucketsOf(DAY, local < turnsAt ? 0 : 6 * HOUR)(local),
+};
 
 const UNLEARNED: readonly [name: string, maxWindow: string, world: Partial<World>, told: RegExp][] = [
   [
@@ -145,9 +150,10 @@ const UNLEARNED: readonly [name: string, maxWindow: string, world: Partial<World
   [
     "days from midnight, and from six o'clock later",
     "20d",
-    { interval: "1d", step: 6 * HOUR, bucketOf: (local) => bucketsOf(DAY, local < turnsAt ? 0 : 6 * HOUR)(local) },
+    TURNING,
     /^1d: 2022-01-\d\dT00:00:00\+10:00 and 2023-0[67]-\d\dT06:00:00\+10:00$/,
   ],
+  ["the same in the last answer", "500d", TURNING, /^1d: 2022-01-\d\dT00:00:00\+10:00 and 2023-\d\d-\d\dT06:00:00\+10:00$/],
   [
     "months stamped on the 15th",
     "100d",

@@ -34,10 +34,12 @@ function leaveInterval(drawn: Case): Drawn {
   return { ...drawn, query: { ...query, parameters, interval: undefined } };
 }
 
-/** The same case with values everywhere, from a minute on, and requests of at least three buckets. */
+/** The same case with values everywhere, from a minute on. A request of one month would teach nothing: it has three. */
 function stampStart(drawn: Case): Drawn {
   const { model, query, limits, maxWindow } = drawn;
-  const lengthen = <T extends Case["maxWindow"]>(limit: T) => (typeof limit === "object" ? { ...limit, amount: 3 * limit.amount } : limit);
+  const times = /^(5m|1h|1d|7d)$/.test(model.interval) ? 1 : 3;
+  const lengthen = <T extends Case["maxWindow"]>(limit: T) =>
+    typeof limit === "object" ? { ...limit, amount: times * limit.amount } : limit;
   const start = Math.floor((query.window.start as number) / STEP) * STEP;
   const series = model.series.map((one) => ({ ...one, present: [[0, Number.MAX_SAFE_INTEGER]] as const }));
   const window = { start, end: query.window.end as number };

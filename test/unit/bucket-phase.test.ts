@@ -1,8 +1,8 @@
 /** What the timestamps of one answer say about the buckets of a service. */
 import { describe, expect, test } from "vitest";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import { type BucketRule, type Interval, INTERVALS } from "../../src/base/vocabulary.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
-import { planQuery } from "../../src/plan/plan.ts";
+import { cutQuery, type PlannedWindow, planQuery } from "../../src/plan/plan.ts";
 import { isKnown } from "../../src/series/answer.ts";
 import type { Instants } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
@@ -106,6 +106,22 @@ describe("the first and the last timestamp", () => {
   ])("%s", (_, said, learned) => {
     expect(learn(said)).toEqual(learned);
   });
+});
+
+test("what is learned from the window's start alone gives way to the next answer", () => {
+  const warnings: string[] = [];
+  const detect = createPhaseDetector((text) => void warnings.push(text));
+  const observe = (bucket: BucketRule, stamps: readonly string[]) => {
+    const query = queryOf({ start: START + 6 * HOUR, end: START + 400 * DAY }, "1d", { network: "NEM" });
+    const plan = cutQuery(query, { maxWindow: { amount: 40, unit: "days" }, bucket }, NOW);
+    return detect({ plan, window: plan.windows[0] as PlannedWindow, timeSeries: decodeSeries({ network: "NEM", stamps }) });
+  };
+  const ours = INTERVALS["1d"].bucket;
+  const guessed = observe(ours, ["2025-01-01T06:00:00+10:00"]);
+  expect(guessed && bucketStartBy(guessed, START)).toBe(START - 18 * HOUR);
+  const learned = observe(guessed ?? ours, daily("00:00:00+10:00"));
+  expect(learned && bucketStartBy(learned, START)).toBe(START);
+  expect([observe(learned ?? ours, daily("00:00:00+10:00")), warnings]).toEqual([undefined, []]);
 });
 
 test("reads a few timestamps of a long answer", () => {
