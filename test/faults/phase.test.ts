@@ -24,6 +24,8 @@ const listUnclear = (stderr: string) => [...stderr.matchAll(UNCLEAR)].map(([, in
 const startOf = ({ url }: ReceivedRequest): LocalTime =>
   readMoment(new URL(url, "http://localhost").searchParams.get("date_start")) ?? Number.NaN;
 
+const isFromSix = (request: ReceivedRequest): boolean => startOf(request) % DAY === 6 * HOUR;
+
 const LEARNED: readonly [name: string, query: readonly string[], world: Partial<World>][] = [
   ["days from six o'clock, over three years", THREE_YEARS, DAYS_FROM_SIX],
   ["UTC days, over three years", THREE_YEARS, { interval: "1d", step: 2 * HOUR, bucketOf: bucketsOf(DAY, 10 * HOUR) }],
@@ -58,10 +60,9 @@ test.concurrent("the first answer is used, and the rest is asked for from its la
   const service = await startWorldService({ world: DAYS_FROM_SIX });
   const run = await runIn({ service }, [...THREE_YEARS, "-v", "--concurrency", "1", ...FAST, ...CSV]);
   expect(run).toMatchObject({ code: 0, stdout: await fetchWhole(THREE_YEARS, CSV, DAYS_FROM_SIX) });
-  expect(run.stderr).toContain("the service's 1d buckets start at 2023-01-01T06:00:00; planning the rest again");
-  const [first, ...others] = service.requests.map(startOf);
-  expect(first).toBe(Date.UTC(2022, 0, 1));
-  expect(others.map((start) => start % DAY)).toEqual([6 * HOUR, 6 * HOUR]);
+  expect(run.stderr).toMatch(/the service's 1d buckets start at \d{4}-\d\d-\d\dT06:00:00; planning the rest again/);
+  expect(service.requests.filter((request) => !isFromSix(request)).map(startOf)).toEqual([Date.UTC(2022, 0, 1)]);
+  expect(service.requests.length).toBeGreaterThan(2);
 });
 
 test.concurrent("a first window without data teaches nothing; the next one does", async () => {
@@ -69,7 +70,8 @@ test.concurrent("a first window without data teaches nothing; the next one does"
   const service = await startWorldService({ world });
   const run = await runIn({ service }, [...THREE_YEARS, "--concurrency", "1", ...FAST, ...CSV]);
   expect(run).toMatchObject({ code: 0, stdout: await fetchWhole(THREE_YEARS, CSV, world), stderr: "" });
-  expect(service.requests.map((request) => startOf(request) % DAY)).toEqual([0, 0, 6 * HOUR]);
+  const [first, second, ...others] = service.requests.map(isFromSix);
+  expect([first, second, ...new Set(others)]).toEqual([false, false, true]);
 });
 
 test.concurrent("any batch of codes teaches it", async () => {
@@ -107,11 +109,11 @@ test.concurrent("an export that stopped goes on where it was, with the buckets t
   const home = createHomeWithFile();
   const command = [...THREE_YEARS, "--concurrency", "1", ...FAST, "-o", OUT];
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 3 });
-  expect(service.requests).toHaveLength(3);
+  const before = service.requests.length;
   broken = false;
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole(THREE_YEARS, CSV, DAYS_FROM_SIX));
-  expect(service.requests).toHaveLength(3 + 1);
+  expect(service.requests.slice(before).map(startOf)).toEqual(service.requests.slice(before - 1, before).map(startOf));
 });
 
 /** Midnight in Sydney, whose clock is an hour ahead of the network's from the first Sunday of October to that of April. */
