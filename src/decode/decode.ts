@@ -29,9 +29,9 @@ export function decodeFully(bytes: Buffer): Answer {
 
 /** Leaves points in their bytes. Undefined: fall back to the full parser, which also reports errors. */
 function decodeScanned(bytes: Buffer): KnownAnswer | undefined {
-  const scanned = scanBody(bytes);
-  if (!scanned) return undefined;
   try {
+    const scanned = scanBody(bytes);
+    if (!scanned) return undefined;
     const { envelope, data } = openEnvelope(scanned.body);
     const timeSeries = readTimeSeries(data, (json) => (isLosslessNumber(json) ? scanned.points.get(json.value) : undefined));
     const found = timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
