@@ -7,9 +7,18 @@ import { formatNumber } from "./numbers.ts";
 export type Json = string | boolean | null | LosslessNumber | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** @throws {SyntaxError} when the text is not JSON. */
+/** @throws {SyntaxError} when the text is not JSON; {RangeError} when it is nested too deeply. */
 export function parseJson(text: string): Json {
-  return parse(stripMark(text)) as Json;
+  const json = parse(stripMark(text)) as Json;
+  checkDepth(json, MAX_DEPTH);
+  return json;
+}
+
+/** What is parsed must also be walked and printed within the stack. */
+function checkDepth(json: Json, levels: number): void {
+  if (typeof json !== "object" || json === null || isLosslessNumber(json)) return;
+  if (levels === 0) throw new RangeError("nested too deeply");
+  for (const value of Array.isArray(json) ? (json as readonly Json[]) : Object.values(json)) checkDepth(value as Json, levels - 1);
 }
 
 function stripMark(text: string): string {
@@ -107,6 +116,8 @@ export function describeJson(value: Json | undefined): string {
 
 export { isLosslessNumber, LosslessNumber };
 
+/** An envelope has eight levels. */
+const MAX_DEPTH = 100;
 const START_LENGTH = 4096;
 const BYTE_ORDER_MARK = 0xfeff;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
