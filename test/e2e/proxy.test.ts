@@ -1,7 +1,7 @@
 /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are heeded, and a proxy never sees the token of an https service. */
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { connect } from "../../src/index.ts";
+import { connect, type ConnectOptions } from "../../src/index.ts";
 import { answer, drip, startRawServer } from "../support/raw-server.ts";
 import { createHome, runEnts, type Started } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
@@ -146,6 +146,37 @@ test.concurrent.for([
   started.child.kill("SIGTERM");
   expect(await endWithin(5000, started)).toMatchObject({ code: 143, stdout: "" });
 });
+
+test("the library connects by way of the same proxies, within the same limits", async () => {
+  const proxy = await startRawServer(closes);
+  const client = connectBy(proxy.url, { retries: 1 });
+  const error = await client.getJson("/v4/me").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ kind: "unavailable", message: expect.stringContaining(`the proxy ${proxy.url}`) as string });
+  expect(proxy.connections).toBe(2);
+  await client.close();
+
+  const stuck = await startRawServer(silent);
+  const stop = new AbortController();
+  const connected = stuck.connected();
+  const stopped = connectBy(stuck.url, { signal: stop.signal });
+  const asked = stopped.getJson("/v4/me").catch((thrown: unknown) => thrown);
+  await connected;
+  stop.abort(new Error("enough"));
+  expect(await asked).toMatchObject({ message: "enough" });
+  await stopped.close();
+  expect(() => connectBy("socks5://127.0.0.1:1080", {})).toThrow("HTTPS_PROXY is not the address of an http(s) proxy");
+});
+
+function connectBy(proxy: string, options: Partial<ConnectOptions>) {
+  const { HTTPS_PROXY: before } = process.env;
+  process.env["HTTPS_PROXY"] = proxy;
+  try {
+    return connect({ token: TOKEN, baseUrl: REMOTE, ...options });
+  } finally {
+    if (before === undefined) delete process.env["HTTPS_PROXY"];
+    else process.env["HTTPS_PROXY"] = before;
+  }
+}
 
 /** Whoever stops a command does not want to wait for it. */
 async function endWithin(ms: number, { child, finished }: Started) {
