@@ -18,7 +18,7 @@ export function parseJson(text: string): Json {
 function checkDepth(json: Json, levels: number): void {
   if (typeof json !== "object" || json === null || isLosslessNumber(json)) return;
   if (levels === 0) throw new RangeError("nested too deeply");
-  for (const value of Array.isArray(json) ? (json as readonly Json[]) : Object.values(json)) checkDepth(value as Json, levels - 1);
+  for (const value of Array.isArray(json) ? (json as readonly Json[]) : Object.values(json)) checkDepth(value, levels - 1);
 }
 
 function stripMark(text: string): string {

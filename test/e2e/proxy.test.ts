@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { connect, type ConnectOptions } from "../../src/index.ts";
-import { answer, drip, startRawServer } from "../support/raw-server.ts";
+import { drip, reply, startRawServer } from "../support/raw-server.ts";
 import { createHome, runEnts, type Started } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
@@ -113,15 +113,15 @@ const BAD_PROXIES: readonly [name: string, onConnection: (socket: Socket) => voi
   ["closes on CONNECT", closes, 2, /cannot reach/],
   ["resets on CONNECT", (socket) => void socket.once("data", () => socket.resetAndDestroy()), 2, /cannot reach/],
   ["never answers CONNECT", silent, 2, /no connection to .*timeout: 1 s/],
-  ["answers CONNECT with half a head", answer("HTTP/1.1 200 OK\r\nServer: a"), 2, /no connection to .*timeout: 1 s/],
+  ["answers CONNECT with half a head", reply("HTTP/1.1 200 OK\r\nServer: a"), 2, /no connection to .*timeout: 1 s/],
   ["answers CONNECT with 103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 1, /refused.*HTTP 103/],
   ["answers CONNECT with a head for ever", drip("HTTP/1.1 200 OK\r\n", "X-A: b\r\n"), 2, /no connection to .*timeout: 1 s/],
-  ["answers CONNECT with a page", answer(`HTTP/1.1 200 OK\r\n${HEAD}`), 2, /cannot reach/],
-  ["answers CONNECT with a page and no head", answer(PAGE), 2, /cannot reach/],
-  ["opens a tunnel to silence", answer("HTTP/1.1 200 OK\r\n\r\n"), 2, /no connection to .*timeout: 1 s/],
-  ["asks for a password", answer("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"), 1, /refused.*HTTP 407/],
-  ["forbids the tunnel with a page", answer(`HTTP/1.1 403 Forbidden\r\n${HEAD}`), 1, /refused.*HTTP 403/],
-  ["is out of order", answer("HTTP/1.1 503 Busy\r\n\r\n"), 2, /refused.*HTTP 503/],
+  ["answers CONNECT with a page", reply(`HTTP/1.1 200 OK\r\n${HEAD}`), 2, /cannot reach/],
+  ["answers CONNECT with a page and no head", reply(PAGE), 2, /cannot reach/],
+  ["opens a tunnel to silence", reply("HTTP/1.1 200 OK\r\n\r\n"), 2, /no connection to .*timeout: 1 s/],
+  ["asks for a password", reply("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"), 1, /refused.*HTTP 407/],
+  ["forbids the tunnel with a page", reply(`HTTP/1.1 403 Forbidden\r\n${HEAD}`), 1, /refused.*HTTP 403/],
+  ["is out of order", reply("HTTP/1.1 503 Busy\r\n\r\n"), 2, /refused.*HTTP 503/],
 ];
 
 test.concurrent.for(BAD_PROXIES)("a proxy that %s is exit 5, and named", async ([, onConnection, connections, says]) => {
@@ -137,7 +137,7 @@ test.concurrent.for(BAD_PROXIES)("a proxy that %s is exit 5, and named", async (
 test.concurrent.for([
   ["closes on CONNECT", closes],
   ["never answers CONNECT", silent],
-  ["opens a tunnel to silence", answer("HTTP/1.1 200 OK\r\n\r\n")],
+  ["opens a tunnel to silence", reply("HTTP/1.1 200 OK\r\n\r\n")],
 ] as const)("SIGTERM ends a run whose proxy %s: 143", async ([, onConnection]) => {
   const proxy = await startRawServer(onConnection);
   const connected = proxy.connected();

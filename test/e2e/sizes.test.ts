@@ -95,7 +95,9 @@ test.concurrent.for([
   ["--max-body -1MB", /cannot read "-1MB" as a size/],
   ["--max-body 3GiB", /"3GiB" is too large; the maximum is 2GiB/],
 ] as const)("%s is exit 2", async ([flags, says]) => {
-  expectError(await runEnts([...FETCH, ...flags.split(" "), "--sandbox"]), 2, says);
+  const run = await runEnts([...FETCH, ...flags.split(" "), "--sandbox"]);
+  expect(run.code).toBe(2);
+  expectError(run, 2, says);
 });
 
 const LONG_TEXT = "lorem ipsum ".repeat(40_000);

@@ -1,6 +1,6 @@
 /** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command at once. */
 import { expect, test } from "vitest";
-import { answer, drip, startRawServer } from "../support/raw-server.ts";
+import { drip, reply, startRawServer } from "../support/raw-server.ts";
 import { createHome, type Run, type RunOptions, type Started } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
@@ -34,7 +34,7 @@ test.concurrent.for([
   ["a head for ever", drip(OK, "X-A: b\r\n"), 5, /no answer from/],
   ["a body byte by byte for ever", drip(ENDLESS, "1\r\n \r\n"), 5, /hardly any data from/],
   ["a refusal byte by byte for ever", drip(UNAUTHORIZED, "1\r\n \r\n"), 3, /401/],
-  ["a refusal without its body", answer(UNAUTHORIZED), 3, /401/],
+  ["a refusal without its body", reply(UNAUTHORIZED), 3, /401/],
 ] as const)("--timeout gives up on %s", async ([, onConnection, code, says]) => {
   const service = await startRawServer(onConnection);
   const home = createHomeWithFile();

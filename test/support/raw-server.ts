@@ -39,7 +39,7 @@ export async function startRawServer(onConnection: (socket: Socket) => void): Pr
 }
 
 /** Sends a text once something has come, and leaves the connection open. */
-export function answer(text: string | Buffer): (socket: Socket) => void {
+export function reply(text: string | Buffer): (socket: Socket) => void {
   return (socket) => void socket.once("data", () => socket.write(text));
 }
 
