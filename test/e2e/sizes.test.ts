@@ -1,4 +1,5 @@
 /** `--max-body` bounds what an answer takes, as sent and unpacked, and 2 KB what a message shows of it. */
+import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { connect } from "../../src/index.ts";
@@ -47,6 +48,20 @@ test.concurrent("a body of exactly --max-body is taken, gzipped or not", async (
     expect(await fetch(size)).toMatchObject({ code: 0, stderr: "" });
     expect(await fetch(size - 1)).toMatchObject({ code: 4 });
   }
+});
+
+test.concurrent("the length at the end of a gzipped body is not trusted: of two parts, untrue, or not the end", async () => {
+  const body = Buffer.from(JSON.stringify(POWER.body));
+  const parts = Buffer.concat([gzipSync(body.subarray(0, 100)), gzipSync(body.subarray(100))]);
+  const service = await startService(() => packed(parts));
+  expect(await runEnts([...FETCH, "--max-body", "2KB"], { env: envFor(service.url) })).toMatchObject({ code: 0, stderr: "" });
+
+  const noise = gzipSync(JSON.stringify({ data: [], noise: randomBytes(100_000).toString("hex") }));
+  // Cut where the last four bytes would be a length beyond the limit.
+  const end = Array.from({ length: 1000 }, (_, index) => 50_000 + index).find((at) => noise.readUInt32LE(at - 4) > 2 ** 31);
+  const cut = await startService(() => packed(noise.subarray(0, end)));
+  const run = await runEnts([...FETCH, "--max-body", "1MB"], { env: envFor(cut.url) });
+  expectError(run, 5, /incomplete after 2 attempts/);
 });
 
 test.concurrent("an endless refusal and an endless body end at their limits", async () => {
