@@ -58,9 +58,10 @@ export function createReport({ stderr, secrets }: Pick<Context, "stderr" | "secr
   };
 }
 
-/** Its first words; numbers differ between warnings of a kind. */
+/** Its first words; numbers and quoted values differ between warnings of a kind. */
 function kindOf(text: string): string {
   return text
+    .replace(/"[^"]*"/g, "")
     .split(/\s+/)
     .filter((word) => !/\d/.test(word))
     .slice(0, 3)
