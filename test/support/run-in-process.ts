@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether waits take their time. `virtual`, the default, jumps over them. */
   readonly clock?: "virtual" | "real";
+  /** How far the virtual clock is ahead: a later day. */
+  readonly aheadMs?: number;
   /** Both outputs are a terminal of so many columns. */
   readonly columns?: number;
   /** Stops the command, as a process's signals do: with `Interrupted` for a reason. */
@@ -45,13 +47,14 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
   try {
     const code = await main(args, {
       ...real,
-      ...(options.clock === "real" ? {} : createVirtualClock()),
+      ...(options.clock === "real" ? {} : createVirtualClock(options.aheadMs)),
       stdin: { stream: openInput(options.stdin), isTerminal: false },
       stdout: describe(stdout, options),
       stderr: describe(stderr, options),
       cwd,
       env,
       process: {
+        ...real.process,
         identity: { ...real.process.identity, pid: id },
         isGone: (other) => (running.has(other.pid) ? false : real.process.isGone(other)),
       },
