@@ -86,7 +86,7 @@ function describeFault(cause: unknown, text: string, start: string): JsonError {
   if (cause instanceof RangeError) return new JsonError("invalid", "it is nested too deeply", { start, cause });
   const message = messageOf(cause);
   const rest = text.slice(Number(/at position (\d+)$/.exec(message)?.[1]));
-  const endsEarly = ["true", "false", "null"].some((word) => word.startsWith(rest)) || /^\\(u[\da-f]{0,3})?$/i.test(rest);
+  const endsEarly = ["true", "false", "null"].some((word) => word !== rest && word.startsWith(rest)) || /^\\(u[\da-f]{0,3})?$/i.test(rest);
   const startsLikeJson = /^\s*([[{\0]|$)/.test(start);
   return new JsonError(!startsLikeJson ? "foreign" : endsEarly ? "incomplete" : "invalid", message, { start, cause });
 }

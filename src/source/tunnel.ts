@@ -55,8 +55,11 @@ async function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: 
         socket.destroy();
         return reject(refusedByProxy(proxy, authority, statusCode ?? 0));
       }
-      // What the service cannot have said yet: TLS refuses it.
-      if (head.length > 0) socket.unshift(head);
+      // The service cannot have said anything yet. undici would connect again and again.
+      if (head.length > 0) {
+        socket.destroy();
+        return reject(new Error("the proxy sent data after its answer to CONNECT"));
+      }
       // TLS inside it ends with it.
       resolve(addAbortSignal(signal, socket));
     });

@@ -76,6 +76,7 @@ const CASES: readonly [name: string, answer: Answer, code: number, requests: num
   ["a digit after the points", text(JSON.stringify(POWER.body).replace("]]", "]]0")), 4, 1, /not valid JSON: .*'0'/],
   ["a digit inside the points", text(JSON.stringify(POWER.body).replace("],[", "]0,[")), 4, 1, /not valid JSON: .*'0'/],
   ["text after the JSON", text(`${JSON.stringify(POWER.body)}]0}`), 4, 1, /not valid JSON: Expected end of input/],
+  ["a word after the JSON", text(`${JSON.stringify(POWER.body)}null`), 4, 1, /not valid JSON: Expected end of input/],
   ["two values of one key", text('{"success": true, "data": [], "success": false}'), 4, 1, /not valid JSON: Duplicate key/],
   ["a label that is not UTF-8", text(Buffer.from(LABELLED, "latin1")), 4, 1, /not valid JSON: it is not UTF-8 text near byte \d\d+/],
   ["UTF-16", text(Buffer.from(`\ufeff${LABELLED}`, "utf16le")), 4, 1, /not valid JSON: it is not UTF-8 text near byte 0/],

@@ -135,6 +135,18 @@ test.concurrent.for(BAD_PROXIES)("a proxy that %s is exit 5, and named", async (
   expect(proxy.connections).toBe(connections);
 });
 
+test.concurrent.for(["https://v4.example.org", "http://127.0.0.1:9"])(
+  "a proxy that talks inside the tunnel to %s is asked twice",
+  async (service) => {
+    const proxy = await startRawServer(reply(`HTTP/1.1 200 OK\r\n\r\n${PAGE}`));
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service, HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url };
+    const args = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", "1s"];
+    const run = await endWithin(20_000, createHome().start(args, { env }));
+    expect(run).toMatchObject({ code: 5, stderr: expect.stringContaining("sent data after its answer to CONNECT") as string });
+    expect(proxy.connections).toBe(2);
+  },
+);
+
 test.concurrent.for([
   ["closes on CONNECT", closes],
   ["never answers CONNECT", silent],
