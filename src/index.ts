@@ -61,7 +61,7 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
       token: checkToken(token, "connect"),
       retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
       timeoutMs: options.timeoutMs ?? defaults.timeout,
-      rate: options.rate ?? defaults.rate,
+      rate: options.rate === undefined ? defaults.rate : parseValue("rate", options.rate, "rate"),
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
     },
     createProcessContext(signal ?? new AbortController().signal),
