@@ -40,3 +40,13 @@ export function createReport({ stderr }: Pick<Context, "stderr">, { quiet, verbo
 }
 
 const CLEAR_TO_END = "\u001b[K";
+
+/** Passes each text on once. */
+export function warnOnce(warn: Report["warn"]): Report["warn"] {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.has(text)) return;
+    told.add(text);
+    warn(text);
+  };
+}
