@@ -64,7 +64,7 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
       retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
       timeoutMs: options.timeoutMs ?? defaults.timeout,
       maxBody: options.maxBody ?? defaults.maxBody,
-      rate: options.rate ?? defaults.rate,
+      rate: options.rate === undefined ? defaults.rate : parseValue("rate", options.rate, "rate"),
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
     },
     createProcessContext(signal ?? new AbortController().signal),

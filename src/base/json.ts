@@ -7,18 +7,13 @@ import { formatNumber } from "./numbers.ts";
 export type Json = string | boolean | null | LosslessNumber | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
+/** Far more than any answer has, and far less than the stack of a recursive parser or printer. */
+const MAX_DEPTH = 500;
+
 /** @throws {SyntaxError} when the text is not JSON; {RangeError} when it is nested too deeply. */
 export function parseJson(text: string): Json {
-  const json = parse(stripMark(text)) as Json;
-  checkDepth(json, MAX_DEPTH);
-  return json;
-}
-
-/** What is parsed must also be walked and printed within the stack. */
-function checkDepth(json: Json, levels: number): void {
-  if (typeof json !== "object" || json === null || isLosslessNumber(json)) return;
-  if (levels === 0) throw new RangeError("nested too deeply");
-  for (const value of Array.isArray(json) ? (json as readonly Json[]) : Object.values(json)) checkDepth(value, levels - 1);
+  if (isTooDeep(text)) throw new RangeError(`it is nested more than ${MAX_DEPTH} levels deep`);
+  return parse(stripMark(text)) as Json;
 }
 
 function stripMark(text: string): string {
@@ -83,12 +78,27 @@ function findInvalid(bytes: Buffer): number {
 
 /** Where the text breaks, or that it ends early. */
 function describeFault(cause: unknown, text: string, start: string): JsonError {
-  if (cause instanceof RangeError) return new JsonError("invalid", "it is nested too deeply", { start, cause });
+  if (cause instanceof RangeError) return new JsonError("invalid", messageOf(cause), { start, cause });
   const message = messageOf(cause);
   const rest = text.slice(Number(/at position (\d+)$/.exec(message)?.[1]));
   const endsEarly = ["true", "false", "null"].some((word) => word !== rest && word.startsWith(rest)) || /^\\(u[\da-f]{0,3})?$/i.test(rest);
   const startsLikeJson = /^\s*([[{\0]|$)/.test(start);
   return new JsonError(!startsLikeJson ? "foreign" : endsEarly ? "incomplete" : "invalid", message, { start, cause });
+}
+
+/** Counts brackets outside strings. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) inString = !inString;
+    else if (inString) at += code === BACKSLASH ? 1 : 0;
+    // `[` and `{`, `]` and `}` differ in one bit.
+    else if ((code | 0x20) === OPEN_BRACE && ++depth > MAX_DEPTH) return true;
+    else if ((code | 0x20) === CLOSE_BRACE) depth--;
+  }
+  return false;
 }
 
 /** A value's JSON text; control characters, DEL and C1 among them, are escaped. */
@@ -116,9 +126,11 @@ export function describeJson(value: Json | undefined): string {
 
 export { isLosslessNumber, LosslessNumber };
 
-/** An envelope has eight levels. */
-const MAX_DEPTH = 100;
 const START_LENGTH = 4096;
 const BYTE_ORDER_MARK = 0xfeff;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u007f-\u009f]/g;

@@ -69,3 +69,13 @@ function kindOf(text: string): string {
 }
 
 const CLEAR_TO_END = "\u001b[K";
+
+/** Passes each text on once. */
+export function warnOnce(warn: Report["warn"]): Report["warn"] {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.has(text)) return;
+    told.add(text);
+    warn(text);
+  };
+}

@@ -9,11 +9,9 @@ type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;
 
 /** @throws {EntsError} usage: a file that cannot be read. */
 export async function expandList(values: readonly string[], context: ListContext): Promise<string[]> {
-  const expanded: string[] = [];
-  for (const value of values) {
-    expanded.push(...(value.startsWith("@") ? splitLines(await readSource(value, context)) : splitCommas(value)));
-  }
-  return expanded;
+  const lists: string[][] = [];
+  for (const value of values) lists.push(value.startsWith("@") ? splitLines(await readSource(value, context)) : splitCommas(value));
+  return lists.flat();
 }
 
 async function readSource(value: string, { stdin, signal, cwd }: ListContext): Promise<string> {

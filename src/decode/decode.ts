@@ -2,11 +2,13 @@
 import { isUtf8 } from "node:buffer";
 import { EntsError } from "../base/errors.ts";
 import { isLosslessNumber, parseJsonBytes } from "../base/json.ts";
-import type { Answer, KnownAnswer } from "../series/answer.ts";
+import type { Answer, Envelope, KnownAnswer } from "../series/answer.ts";
 import { openEnvelope } from "./envelope.ts";
 import { ScannedPoints } from "../series/scanned-points.ts";
 import { scanBody } from "./scan.ts";
 import { readTimeSeries } from "./time-series.ts";
+import { findMissingRecords } from "./total-records.ts";
+import type { TimeSeries } from "../series/time-series.ts";
 
 /**
  * Decodes a body (UTF-8) with the fast scanner, or with the full parser if the body is unusual. Results are the same.
@@ -19,8 +21,9 @@ export function decodeBody(bytes: Buffer): Answer {
 /** Decodes with the full parser. */
 export function decodeFully(bytes: Buffer): Answer {
   const { envelope, data } = openEnvelope(parseJsonBytes(bytes));
+  const warnings = new Set<string>();
   try {
-    return { envelope, timeSeries: readTimeSeries(data) };
+    return createAnswer(envelope, readTimeSeries(data, { warn: (text) => warnings.add(text) }), warnings);
   } catch (problem) {
     if (problem instanceof EntsError) return { envelope, data, problem };
     throw problem;
@@ -33,11 +36,20 @@ function decodeScanned(bytes: Buffer): KnownAnswer | undefined {
     const scanned = scanBody(bytes);
     if (!scanned) return undefined;
     const { envelope, data } = openEnvelope(scanned.body);
-    const timeSeries = readTimeSeries(data, (json) => (isLosslessNumber(json) ? scanned.points.get(json.value) : undefined));
+    const warnings = new Set<string>();
+    const timeSeries = readTimeSeries(data, {
+      takePoints: (json) => (isLosslessNumber(json) ? scanned.points.get(json.value) : undefined),
+      warn: (text) => warnings.add(text),
+    });
     const found = timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
     // Else an array that looks like points is not the `data` of a series.
-    return found.length === scanned.points.size ? { envelope, timeSeries } : undefined;
+    return found.length === scanned.points.size ? createAnswer(envelope, timeSeries, warnings) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function createAnswer(envelope: Envelope, timeSeries: readonly TimeSeries[], warnings: ReadonlySet<string>): KnownAnswer {
+  const incomplete = findMissingRecords(envelope, timeSeries);
+  return { envelope, timeSeries, warnings: [...warnings], ...(incomplete ? { incomplete } : {}) };
 }

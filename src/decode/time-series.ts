@@ -1,54 +1,79 @@
 import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
-import { describeJson, isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "../base/json.ts";
+import { describeJson, isLosslessNumber, isObject, type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { sortPoints } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { findOffset, hasOffset, parseStamp } from "../time/stamp.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
-import type { Series, TimeSeries } from "../series/time-series.ts";
-
-const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber), z.null()]);
+import type { Labels, Series, TimeSeries } from "../series/time-series.ts";
 
 const itemSchema = z.looseObject({
   network_code: z.string(),
   metric: z.string(),
   unit: z.nullish(z.string()),
-  network_timezone_offset: z.nullish(z.string()),
-  results: z.array(z.looseObject({ columns: z.nullish(z.record(z.string(), labelSchema)), data: z.unknown() })),
+  results: z.array(z.looseObject({})),
 });
 
-/** The scanned points of a placeholder; undefined for anything else. */
-export type TakePoints = (data: Json | undefined) => Points | undefined;
+export interface SeriesReading {
+  /** The scanned points of a placeholder; undefined for anything else. */
+  readonly takePoints?: (data: Json | undefined) => Points | undefined;
+  /** Called with what is assumed of unclear data; the same text may come many times. */
+  readonly warn?: (text: string) => void;
+}
 
 /**
  * The TimeSeries of an envelope's data; v4.md does not define their shape.
  * @throws {EntsError} refused: names the place, what was expected and what was received.
  */
-export function readTimeSeries(data: readonly Json[], takePoints: TakePoints = () => undefined): TimeSeries[] {
-  return data.map((item, index) => readItem(item, `data[${index}]`, takePoints));
+export function readTimeSeries(data: readonly Json[], reading: SeriesReading = {}): TimeSeries[] {
+  return data.map((item, index) => readItem(item, `data[${index}]`, reading));
 }
 
-function readItem(item: Json, place: string, takePoints: TakePoints): TimeSeries {
+function readItem(item: Json, place: string, { takePoints, warn }: SeriesReading): TimeSeries {
   const checked = itemSchema.safeParse(item, englishMessages);
   if (!checked.success) throw unknownShape(placeOf(checked.error, place), shortMessage(checked.error.issues[0]));
   const fields = item as JsonObject;
-  const { network_code: network, metric, unit, results, network_timezone_offset: offset } = checked.data;
-  const series = results.map(({ columns }, index): Series => {
-    const result = (fields["results"] as readonly JsonObject[])[index] as JsonObject;
-    const points = takePoints(result["data"]) ?? readPoints(result["data"], `${place}.results[${index}]`, offset ?? "");
-    return { fields: { ...result, data: null }, labels: columns ?? {}, points };
+  const { network_code: network, metric, unit } = checked.data;
+  const parse = createStampParser(network, fields["network_timezone_offset"], warn);
+  const series = (fields["results"] as readonly JsonObject[]).map((result, index): Series => {
+    const at = `${place}.results[${index}]`;
+    const points = takePoints?.(result["data"]) ?? readPoints(result["data"], at, parse);
+    return { fields: { ...result, data: null }, labels: readLabels(result["columns"], `${at}.columns`), points };
   });
   return { fields: { ...fields, results: null }, network, metric, unit: unit ?? "", series };
 }
 
-function readPoints(data: Json | undefined, place: string, offset: string): Points {
+type StampParser = (stamp: string) => number | undefined;
+
+/** A stamp without an offset is network time, as far as that is known. */
+function createStampParser(network: string, sentOffset: Json | undefined, warn: SeriesReading["warn"]): StampParser {
+  const offset = findOffset(network, sentOffset);
+  if (offset !== undefined) return (stamp) => parseStamp(stamp, offset);
+  return (stamp) => {
+    if (!hasOffset(stamp)) warn?.(`the UTC offset of network ${network} is unknown; reading its timestamps without an offset as UTC`);
+    return parseStamp(stamp, "Z");
+  };
+}
+
+/** As sent, not copied: a label may be named `__proto__`. */
+function readLabels(columns: Json | undefined, place: string): Labels {
+  if (columns === undefined || columns === null) return {};
+  if (!isObject(columns)) throw unexpected(place, "an object", describeJson(columns));
+  for (const [name, value] of Object.entries(columns)) {
+    if (isObject(value) || Array.isArray(value))
+      throw unexpected(`${place}.${name}`, "text, a number, a boolean or null", describeJson(value));
+  }
+  return columns as Labels;
+}
+
+function readPoints(data: Json | undefined, place: string, parse: StampParser): Points {
   if (!Array.isArray(data)) throw unknownShape(`${place}.data`, `expected array, received ${describeJson(data)}`);
   const stamps: string[] = [];
   const instants: number[] = [];
   const values: (string | null)[] = [];
   for (const point of data as readonly Json[]) {
     const [stamp, value] = readPoint(point, `${place}.data[${stamps.length}]`);
-    const instant = parseStamp(stamp, offset);
+    const instant = parse(stamp);
     if (instant === undefined) throw unexpected(`${place}.data[${stamps.length}]`, "an ISO 8601 timestamp", `"${stamp}"`);
     stamps.push(stamp);
     instants.push(instant);

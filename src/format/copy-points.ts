@@ -1,7 +1,7 @@
 /** Fast encoding of lines: copies the bytes of timestamps and numbers from the body. */
-import { findEarliest, type PointCursor } from "../series/layout/earliest.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { StampPrinter } from "../series/layout/table.ts";
+import { type PointCursor, Timeline } from "../series/layout/timeline.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
 import { printAsSent } from "../time/zones.ts";
 
@@ -64,23 +64,21 @@ function* copyLines(writer: LineWriter): Generator<Uint8Array> {
 }
 
 class LineWriter {
-  readonly #cursors: readonly Cursor[];
+  readonly #timeline: Timeline<Cursor>;
   readonly #frame: { readonly open: Text; readonly close: Text; readonly nullText: Text };
   readonly #printStamp: StampPrinter | undefined;
   readonly #chunk = Buffer.alloc(CHUNK_BYTES);
   readonly #view = viewBytes(this.#chunk);
   #at = 0;
-  #instant: number;
   /** The current instant, if timestamps are printed in another zone. */
   #stamp: Text | undefined;
-  /** The index of the current cursor. */
+  /** The index of the current cursor among those that are due. */
   #current = 0;
 
   constructor(cursors: readonly Cursor[], { open, close, nullText }: LineFrame, printStamp: StampPrinter | undefined) {
-    this.#cursors = cursors;
+    this.#timeline = new Timeline(cursors);
     this.#frame = { open: toText(open), close: toText(close), nullText: toText(nullText) };
     this.#printStamp = printStamp;
-    this.#instant = findEarliest(cursors);
     this.#stamp = this.#printInstant();
   }
 
@@ -93,10 +91,12 @@ class LineWriter {
 
   /** Writes until the chunk is full (true) or all points are written (false). */
   fill(): boolean {
-    for (; this.#instant !== Number.POSITIVE_INFINITY; this.#instant = findEarliest(this.#cursors), this.#stamp = this.#printInstant()) {
-      for (; this.#current < this.#cursors.length; this.#current++) {
-        const cursor = this.#cursors[this.#current] as Cursor;
-        while (cursor.instants[cursor.next] === this.#instant) {
+    const timeline = this.#timeline;
+    for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance(), this.#stamp = this.#printInstant()) {
+      const { instant, due } = timeline;
+      for (; this.#current < due.length; this.#current++) {
+        const cursor = due[this.#current] as Cursor;
+        while (cursor.instants[cursor.next] === instant) {
           if (!this.#hasRoom(cursor)) return true;
           this.#writeLine(cursor, cursor.next++);
         }
@@ -131,7 +131,8 @@ class LineWriter {
   }
 
   #printInstant(): Text | undefined {
-    const needed = this.#printStamp !== undefined && this.#instant !== Number.POSITIVE_INFINITY;
-    return needed ? toText(this.#printStamp?.("", this.#instant) ?? "") : undefined;
+    const { instant } = this.#timeline;
+    const needed = this.#printStamp !== undefined && instant !== Number.POSITIVE_INFINITY;
+    return needed ? toText(this.#printStamp?.("", instant) ?? "") : undefined;
   }
 }

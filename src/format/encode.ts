@@ -32,7 +32,7 @@ export class ColumnsChanged extends Error {
 
 /**
  * Encodes chunks as one output with one header, written with the first series: they define the columns.
- * @throws {EntsError} refused: series of an unknown shape, except in json; {ColumnsChanged} a later chunk has a new column.
+ * @throws {EntsError} refused: series of an unknown shape or missing rows, except in json; {ColumnsChanged} a later chunk has a new column.
  */
 export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
   const { format, shape } = encoding;
@@ -62,8 +62,8 @@ function openEncoder({ columns }: Layout, { format, formatOptions, printStamp }:
   return format.open({ columns, printStamp }, formatOptions);
 }
 
-function isEmpty({ timeSeries, unknown }: Chunk): boolean {
-  return !unknown && countPoints(timeSeries) === 0;
+function isEmpty({ timeSeries, unknown, incomplete }: Chunk): boolean {
+  return !unknown && !incomplete && countPoints(timeSeries) === 0;
 }
 
 /** Joins all chunks, in canonical order. */
@@ -86,7 +86,8 @@ class ChunkBatch implements Batch {
   }
 
   get placed(): readonly PlacedSeries[] {
-    if (this.chunk.unknown) throw this.chunk.unknown.problem;
+    const problem = this.chunk.unknown?.problem ?? this.chunk.incomplete;
+    if (problem) throw problem;
     this.#placed ??= this.#layout.place(this.chunk.timeSeries);
     return this.#placed;
   }

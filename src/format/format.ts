@@ -31,7 +31,7 @@ export type Encoded = string | Uint8Array;
 
 /** Rows of the header's columns, in canonical order. */
 export interface Batch {
-  /** With timestamps as the header prints them. @throws {EntsError} refused: series of an unknown shape. */
+  /** With timestamps as the header prints them. @throws {EntsError} refused: series of an unknown shape, or missing rows. */
   rows(): Iterable<Row>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];

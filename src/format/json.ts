@@ -5,7 +5,7 @@ import type { StampPrinter } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { findOffset, parseStamp } from "../time/stamp.ts";
 import { toRecords } from "./cells.ts";
 import { type Format, joinTexts } from "./format.ts";
 
@@ -34,8 +34,7 @@ function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printStamp: Stam
 }
 
 function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter): Iterable<string> {
-  const { network_timezone_offset: sent } = item.fields;
-  const offset = typeof sent === "string" ? sent : "";
+  const offset = findOffset(item.network, item.fields["network_timezone_offset"]) ?? "Z";
   return encodeObject(printEdges(item.fields, offset, printStamp), indent, (key, inner) => {
     if (key !== "results") return undefined;
     return encodeList(item.series, inner, (series, deeper) => encodeSeries(series, deeper, { offset, printStamp }));

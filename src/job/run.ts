@@ -1,5 +1,6 @@
 /** A job: fetches what a destination is missing from a source. */
 import { EntsError } from "../base/errors.ts";
+import { warnOnce } from "../base/report.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { ColumnsChanged, type Encoding } from "../format/encode.ts";
@@ -28,12 +29,15 @@ export interface JobWatch {
 }
 
 /** Runs a job to its end, or leaves the destination unchanged. @throws {EntsError} of every kind. */
-export async function runJob(job: Job): Promise<void> {
+export async function runJob({ warn, ...rest }: Job): Promise<void> {
+  const job = { ...rest, warn: warnOnce(warn) };
+  let incomplete: EntsError | undefined;
+  const onIncomplete = (error: EntsError) => (incomplete ??= error);
   let columns = startColumns(job.plan.query.metrics);
   for (let done = false; !done; ) {
     job.watch.onStart();
     try {
-      await job.destination.put(fetchChunks(job), { ...job.encoding, columns });
+      await job.destination.put(fetchChunks(job, onIncomplete), { ...job.encoding, columns });
       done = true;
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
@@ -42,10 +46,13 @@ export async function runJob(job: Job): Promise<void> {
       columns = error.columns;
     }
   }
+  // Rows would have failed.
+  if (incomplete) job.warn(incomplete.message);
 }
 
-async function* fetchChunks({ plan, watch, ...job }: Job): AsyncGenerator<Chunk> {
+async function* fetchChunks({ plan, watch, ...job }: Job, onIncomplete: (error: EntsError) => void): AsyncGenerator<Chunk> {
   for await (const chunk of fetchPlan(plan, job)) {
+    if (chunk.incomplete) onIncomplete(chunk.incomplete);
     watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
     yield chunk;
   }

@@ -15,7 +15,7 @@ export const FETCH_OPTIONS = {
     help: "maximum requests per second",
     default: QUOTAS.community.perSecond,
     liftedBy: "sandbox",
-    schema: "positiveNumber",
+    schema: "rate",
   },
   concurrency: { argument: "n", help: "maximum concurrent requests", default: 4, schema: "positiveCount" },
   retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },

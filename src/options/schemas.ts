@@ -101,6 +101,9 @@ function wholeNumber(minimum: number) {
   return numberLike({ syntax: /^\d{1,15}$/, isAllowed, expected: `a whole number of at least ${minimum}` });
 }
 
+/** One request a day. */
+const MIN_RATE = 1 / 86_400;
+
 /** Schemas by name: option tables use the names, so that loading a table does not load zod. */
 export const SCHEMAS = {
   text,
@@ -117,10 +120,11 @@ export const SCHEMAS = {
   size: readWith(readSize),
   /** A base address, with or without a trailing `/` or `/v4`. */
   address: readWith(readAddress),
-  positiveNumber: numberLike({
+  /** Requests per second. */
+  rate: numberLike({
     syntax: /^\d+(\.\d+)?$/,
-    isAllowed: (value) => Number.isFinite(value) && value > 0,
-    expected: "a number above 0",
+    isAllowed: (value) => Number.isFinite(value) && value >= MIN_RATE,
+    expected: "a rate of at least 0.0000116 requests per second (one a day)",
   }),
   /** 0, 1, 2, … */
   count: wholeNumber(0),

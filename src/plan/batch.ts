@@ -1,14 +1,23 @@
+import { usageError } from "../base/errors.ts";
+import { formatNumber } from "../base/numbers.ts";
 import type { Parameter } from "../query/query.ts";
 import { MAX_CODES } from "../base/vocabulary.ts";
 
 /** Parameters with at most 30 values in one request (v4.md, Limits). */
 const LIMITED: ReadonlySet<string> = new Set(["facility_code", "unit_code"]);
 
-/** The parameters of each request: every combination of at most 30 facility and 30 unit codes. */
+/** Far more than any service answers within a life of its key: two mistaken lists must not fill the memory. */
+const MAX_BATCHES = 1_000_000;
+
+/**
+ * The parameters of each request: every combination of at most 30 facility and 30 unit codes.
+ * @throws {EntsError} usage: too many combinations.
+ */
 export function batchParameters(parameters: readonly Parameter[]): (readonly Parameter[])[] {
   let batches: (readonly Parameter[])[] = [[]];
   for (const parameter of parameters) {
     const shares = LIMITED.has(parameter.name) ? share(parameter.values) : [parameter.values];
+    if (batches.length * shares.length > MAX_BATCHES) throw tooManyCodes(batches.length * shares.length);
     batches = batches.flatMap((batch) => shares.map((values) => [...batch, { name: parameter.name, values }]));
   }
   return batches;
@@ -18,4 +27,11 @@ function share(codes: readonly string[]): string[][] {
   const shares: string[][] = [];
   for (let from = 0; from < codes.length; from += MAX_CODES) shares.push(codes.slice(from, from + MAX_CODES));
   return shares;
+}
+
+function tooManyCodes(requests: number): Error {
+  return usageError(
+    `these codes take ${formatNumber(requests)} requests; the maximum is ${formatNumber(MAX_BATCHES)}`,
+    "use facility codes or unit codes alone",
+  );
 }

@@ -56,7 +56,7 @@ export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
 
 /** Builds a query from checked options. @throws {EntsError} usage: no network, or an invalid window. */
 export function resolveQuery(options: QueryValues, { command, network, now }: QuerySubject): QueryResult {
-  if (network === "") throw usageError("the network code is empty", "use a network code such as NEM or WEM");
+  checkNetwork(network);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
   const { window, warnings } = resolveWindow(options, interval, when);
@@ -65,6 +65,13 @@ export function resolveQuery(options: QueryValues, { command, network, now }: Qu
     query: { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, options, window) },
     warnings: [...sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options)), ...warnings],
   };
+}
+
+/** The code is a part of the path: `..` would name another endpoint. */
+function checkNetwork(code: string): void {
+  if (/^[\w-]+$/.test(code)) return;
+  const problem = code === "" ? "the network code is empty" : `invalid network code "${code}"; codes have letters, digits, _ and -`;
+  throw usageError(problem, "use a network code such as NEM or WEM");
 }
 
 type NamedSpec = [key: string, spec: OptionSpec];

@@ -22,8 +22,8 @@ export function resolveWindow(
   context: WhenContext,
 ): { window: Window; warnings: string[] } {
   if (options.last !== undefined) {
-    const from = checkYear(subtractDuration(localNow(context, QUERY_FLAGS.last), options.last), `the start of ${QUERY_FLAGS.last}`);
-    return { window: { start: bucketStart(interval ?? FINEST, from), end: undefined }, warnings: [] };
+    const from = bucketStart(interval ?? FINEST, subtractDuration(localNow(context, QUERY_FLAGS.last), options.last));
+    return { window: { start: checkYear(from, `the start of ${QUERY_FLAGS.last}`), end: undefined }, warnings: [] };
   }
   const start = options.dateStart === undefined ? undefined : parseWhen(options.dateStart, "start", context);
   const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);

@@ -14,6 +14,10 @@ export type Answer = KnownAnswer | UnknownAnswer;
 export interface KnownAnswer {
   readonly envelope: Envelope;
   readonly timeSeries: readonly TimeSeries[];
+  /** What was assumed of unclear data. */
+  readonly warnings?: readonly string[];
+  /** Why rows of it are missing. */
+  readonly incomplete?: EntsError;
 }
 
 export interface UnknownAnswer {

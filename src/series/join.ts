@@ -9,20 +9,29 @@ import type { Series, TimeSeries } from "./time-series.ts";
 export function joinTimeSeries(parts: readonly (readonly TimeSeries[])[]): TimeSeries[] {
   const filled = parts.filter((part) => part.length > 0);
   if (filled.length <= 1) return [...(filled[0] ?? [])];
-  const items = new Map<string, TimeSeries[]>();
-  const series = new Map<string, { item: string; members: Series[] }>();
+  const joined = new Map<string, JoinedItem>();
   for (const part of filled) {
-    for (const item of part) append(items, keyOfItem(item), item);
-    for (const keyed of keySeries(part).values()) {
-      const entry = series.get(keyed.key) ?? { item: keyOfItem(keyed.item), members: [] };
-      entry.members.push(keyed.series);
-      series.set(keyed.key, entry);
-    }
+    for (const item of part) openItem(joined, item).members.push(item);
+    for (const { key, item, series } of keySeries(part).values()) append(openItem(joined, item).series, key, series);
   }
-  return [...items].map(([key, members]) => {
-    const own = [...series.values()].filter(({ item }) => item === key);
-    return { ...(members[0] as TimeSeries), fields: joinFields(members), series: own.map((entry) => joinSeries(entry.members)) };
-  });
+  return Array.from(joined.values(), ({ members, series }) => ({
+    ...(members[0] as TimeSeries),
+    fields: joinFields(members),
+    series: Array.from(series.values(), joinSeries),
+  }));
+}
+
+/** The parts of a TimeSeries, and those of its series by key. */
+interface JoinedItem {
+  readonly members: TimeSeries[];
+  readonly series: Map<string, Series[]>;
+}
+
+function openItem(items: Map<string, JoinedItem>, item: TimeSeries): JoinedItem {
+  const key = keyOfItem(item);
+  const open = items.get(key) ?? { members: [], series: new Map() };
+  items.set(key, open);
+  return open;
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {

@@ -7,20 +7,27 @@ export interface KeyedSeries {
   readonly series: Series;
 }
 
-/** The key of a TimeSeries: one metric of one network. */
-export function keyOfItem({ network, metric }: TimeSeries): string {
-  return JSON.stringify([network, metric]);
+/** The key of a TimeSeries: one metric of one network, in one unit. */
+export function keyOfItem({ network, metric, unit }: TimeSeries): string {
+  return JSON.stringify([network, metric, unit]);
+}
+
+/** The key of a row of all metrics: network and labels, in whatever order the service names them. */
+export function keyOfRow({ network }: TimeSeries, { labels }: Series): string {
+  return JSON.stringify([network, Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** All series by key: network, metric and labels, and a number for duplicates in one answer. */
 export function keySeries(timeSeries: readonly TimeSeries[]): Map<string, KeyedSeries> {
   const keyed = new Map<string, KeyedSeries>();
+  const counts = new Map<string, number>();
   for (const item of timeSeries) {
+    const metric = JSON.stringify(item.metric);
     for (const series of item.series) {
-      const labels = Object.entries(series.labels).sort(([a], [b]) => (a < b ? -1 : 1));
-      const base = `${keyOfItem(item)}${JSON.stringify(labels)}`;
-      let key = base;
-      for (let ordinal = 1; keyed.has(key); ordinal++) key = `${base}#${ordinal}`;
+      const base = metric + keyOfRow(item, series);
+      const count = counts.get(base) ?? 0;
+      const key = `${base}${count}`;
+      counts.set(base, count + 1);
       keyed.set(key, { key, item, series });
     }
   }

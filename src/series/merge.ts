@@ -1,4 +1,5 @@
 /** Merges windows in order of time into chunks that later windows cannot change. */
+import type { EntsError } from "../base/errors.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
 import { joinTimeSeries } from "./join.ts";
 import { countPoints, type Disagreement, findFirstInstant, settleWindows, splitTimeSeries } from "./settle.ts";
@@ -10,6 +11,8 @@ export interface Chunk {
   readonly timeSeries: readonly TimeSeries[];
   /** An answer whose series have an unknown shape. */
   readonly unknown?: UnknownAnswer;
+  /** Why rows are missing. */
+  readonly incomplete?: EntsError;
 }
 
 /**
@@ -19,6 +22,7 @@ export interface Chunk {
 export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, warn: (text: string) => void): AsyncGenerator<Chunk> {
   let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
+  const warnOfUnit = createUnitWatch(warn);
   for await (const answers of windows) {
     const heads = answers.map(headOf);
     const unknown = answers.find(isUnknown);
@@ -26,7 +30,12 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
       yield { heads, timeSeries: [], unknown };
       continue;
     }
-    const window = joinTimeSeries(answers.filter(isKnown).map(({ timeSeries }) => timeSeries));
+    const known = answers.filter(isKnown);
+    for (const { warnings = [] } of known) for (const warning of warnings) warn(warning);
+    const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
+    window.forEach(warnOfUnit);
+    const incomplete = known.find((answer) => answer.incomplete)?.incomplete;
+    if (incomplete) yield { heads: [], timeSeries: [], incomplete };
     const [tooEarly, later] = splitTimeSeries(window, settledUntil);
     const ignored = countPoints(tooEarly);
     if (ignored > 0) warn(`ignored ${ignored} ${ignored === 1 ? "point" : "points"} from before the requested window`);
@@ -51,14 +60,30 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
   const heads: AnswerHead[] = [];
   const parts: (readonly TimeSeries[])[] = [];
   let unknown: UnknownAnswer | undefined;
+  let incomplete: EntsError | undefined;
   for await (const chunk of chunks) {
-    heads.push(...chunk.heads);
+    for (const head of chunk.heads) heads.push(head);
     parts.push(chunk.timeSeries);
     unknown ??= chunk.unknown;
+    incomplete ??= chunk.incomplete;
     // Raw data cannot be joined.
     if (unknown && heads.length > 1) throw unknown.problem;
   }
-  return { heads, timeSeries: joinTimeSeries(parts), ...(unknown ? { unknown } : {}) };
+  return { heads, timeSeries: joinTimeSeries(parts), ...(unknown ? { unknown } : {}), ...(incomplete ? { incomplete } : {}) };
+}
+
+/** Tells once of each metric whose unit changes; its rows keep the unit that they came with. */
+function createUnitWatch(warn: (text: string) => void): (item: TimeSeries) => void {
+  const units = new Map<string, string | undefined>();
+  return ({ network, metric, unit, series }) => {
+    if (series.length === 0) return;
+    const key = JSON.stringify([network, metric]);
+    if (!units.has(key)) units.set(key, unit);
+    const first = units.get(key);
+    if (first === undefined || first === unit) return;
+    units.set(key, undefined);
+    warn(`the unit of ${metric} changes (${first}, then ${unit}); each row keeps its own`);
+  };
 }
 
 function describe({ series, stamp, earlier, later }: Disagreement): string {

@@ -1,5 +1,6 @@
 /** The canonical order of series, independent of the service's order. */
-import type { Label, Series, TimeSeries } from "./time-series.ts";
+import { isLosslessNumber } from "../base/json.ts";
+import { findLabel, type Label, type Series, type TimeSeries } from "./time-series.ts";
 
 /** TimeSeries in the order of `metrics`, then others by name; inside each, series by label values. */
 export function orderTimeSeries(timeSeries: readonly TimeSeries[], metrics: readonly string[]): TimeSeries[] {
@@ -20,14 +21,23 @@ export function rankMetrics(metrics: readonly string[]): ReadonlyMap<string, num
   return new Map(metrics.map((metric, rank) => [metric, rank]));
 }
 
-/** The distinct lists of label names, those of `known` first. */
+/**
+ * The lists of label names that differ in more than their order, those of `known` first. Of several orders of the same names
+ * that of `known` counts, else the first by name: the order of the series does not.
+ */
 export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonly (readonly string[])[] = []): (readonly string[])[] {
-  const lists = new Map(known.map((names) => [JSON.stringify(names), names]));
+  const found = new Map<string, readonly string[]>();
   for (const { series } of timeSeries) {
     for (const { labels } of series) {
       const names = Object.keys(labels);
-      lists.set(JSON.stringify(names), names);
+      found.set(JSON.stringify(names), names);
     }
+  }
+  const ordered = [...known, ...[...found.values()].toSorted((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)))];
+  const lists = new Map<string, readonly string[]>();
+  for (const names of ordered) {
+    const key = JSON.stringify(names.toSorted());
+    if (!lists.has(key)) lists.set(key, names);
   }
   return [...lists.values()];
 }
@@ -44,21 +54,26 @@ export function orderLabelNames(lists: readonly (readonly string[])[]): string[]
 /** Compares label values name by name: missing first, then false, true, numbers, and text in code-unit order. */
 export function compareLabels(a: Series, b: Series, names: readonly string[]): number {
   for (const name of names) {
-    const order = compareLabel(a.labels[name], b.labels[name]);
+    const order = compareLabel(findLabel(a, name), findLabel(b, name));
     if (order !== 0) return order;
   }
   return 0;
 }
 
-function compareLabel(a: Label | undefined, b: Label | undefined): number {
+function compareLabel(a: Label, b: Label): number {
   const rank = rankOf(a) - rankOf(b);
-  if (rank !== 0 || a === undefined || b === undefined || a === null) return rank;
+  if (rank !== 0) return rank;
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
-  return Number(a) - Number(b);
+  return toNumber(a) - toNumber(b) || 0;
 }
 
-function rankOf(label: Label | undefined): number {
-  if (label === undefined || label === null) return 0;
+/** A number of the service may be beyond a double: infinite. */
+function toNumber(label: Label): number {
+  return isLosslessNumber(label) ? Number(label.value) : Number(label);
+}
+
+function rankOf(label: Label): number {
+  if (label === null) return 0;
   if (typeof label === "boolean") return 1;
   return typeof label === "string" ? 3 : 2;
 }

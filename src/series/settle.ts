@@ -36,7 +36,7 @@ export function settleWindows(earlier: readonly TimeSeries[], later: readonly Ti
       series,
       after ? filterPoints(series.points, (index) => !hasInstant(after, series.points.instants[index] as number)) : series.points,
     );
-    if (after) disagreements.push(...findDisagreements(series, after, shared));
+    if (after) for (const found of findDisagreements(series, after, shared)) disagreements.push(found);
   }
   const carried = overlap.map((item) => ({
     ...item,
@@ -57,12 +57,12 @@ export function splitTimeSeries(timeSeries: readonly TimeSeries[], instant: numb
 
 /** The earliest instant of all points; Infinity without points. */
 export function findFirstInstant(timeSeries: readonly TimeSeries[]): number {
-  return Math.min(...listEnds(timeSeries, 0), Number.POSITIVE_INFINITY);
+  return listEnds(timeSeries, 0).reduce((first, instant) => Math.min(first, instant), Number.POSITIVE_INFINITY);
 }
 
 /** The latest instant of all points; -Infinity without points. */
 export function findLastInstant(timeSeries: readonly TimeSeries[]): number {
-  return Math.max(...listEnds(timeSeries, -1), Number.NEGATIVE_INFINITY);
+  return listEnds(timeSeries, -1).reduce((last, instant) => Math.max(last, instant), Number.NEGATIVE_INFINITY);
 }
 
 export function countPoints(timeSeries: readonly TimeSeries[]): number {
@@ -77,18 +77,16 @@ function hasInstant(points: Points, instant: number): boolean {
   return points.instants[lowerBound(points, instant)] === instant;
 }
 
-function findDisagreements({ labels, points, fields }: Series, after: Points, shared: number): Disagreement[] {
-  const found: Disagreement[] = [];
+function* findDisagreements({ labels, points, fields }: Series, after: Points, shared: number): Generator<Disagreement> {
   for (const [index, instant] of points.instants.entries()) {
     const other = lowerBound(after, instant);
     const repeated = points.instants[index - 1] === instant || after.instants[other + 1] === instant;
     if (instant === shared || after.instants[other] !== instant || repeated || points.values[index] === after.values[other]) continue;
-    found.push({
+    yield {
       series: typeof fields["name"] === "string" ? fields["name"] : JSON.stringify(labels),
       stamp: points.stamps[index] as string,
       earlier: points.values[index] ?? "null",
       later: after.values[other] ?? "null",
-    });
+    };
   }
-  return found;
 }

@@ -4,12 +4,15 @@ import type { Points } from "./points.ts";
 /** The value of a label: text, a boolean (`renewable`), a number, or null. */
 export type Label = string | boolean | LosslessNumber | null;
 
+/** Labels by name; a name may be that of a member of every object, such as `constructor`: see `findLabel`. */
+export type Labels = Readonly<Record<string, Label>>;
+
 /** One series of a TimeSeries: `results[]`. */
 export interface Series {
   /** Every field that the service sent, in its order; `data` is null: see `points`. */
   readonly fields: JsonObject;
   /** `columns`, in the service's order. */
-  readonly labels: Readonly<Record<string, Label>>;
+  readonly labels: Labels;
   readonly points: Points;
 }
 
@@ -21,4 +24,9 @@ export interface TimeSeries {
   readonly metric: string;
   readonly unit: string;
   readonly series: readonly Series[];
+}
+
+/** Null where a series does not have the label. */
+export function findLabel({ labels }: Series, name: string): Label {
+  return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }

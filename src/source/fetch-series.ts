@@ -1,3 +1,4 @@
+import { warnOnce } from "../base/report.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
 import { type Plan, planQuery } from "../plan/plan.ts";
@@ -14,7 +15,7 @@ export interface SeriesOptions {
   /** Maximum concurrent requests; default `--concurrency`'s. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
-  /** Called when answers disagree. */
+  /** Called with each warning once, such as that two answers disagree. */
   readonly warn?: (text: string) => void;
 }
 
@@ -26,7 +27,7 @@ export interface SeriesOptions {
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
   const { client, maxWindow, concurrency = FETCH_OPTIONS.concurrency.default, signal = new AbortController().signal, warn } = options;
   const plan = planQuery(query, { now: Date.now(), maxWindow });
-  return fetchPlan(plan, { source: client, concurrency, signal, onReplan: () => {}, warn: warn ?? (() => {}) });
+  return fetchPlan(plan, { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) });
 }
 
 /** The same for a plan. */

@@ -31,7 +31,8 @@ export function nextBucketStart(interval: Interval, local: LocalTime): LocalTime
 }
 
 function monthStart(month: number): LocalTime {
-  return Date.UTC(Math.floor(month / 12), modulo(month, 12));
+  // Date.UTC reads years below 100 as 19xx.
+  return new Date(0).setUTCFullYear(Math.floor(month / 12), modulo(month, 12), 1);
 }
 
 function modulo(value: number, divisor: number): number {

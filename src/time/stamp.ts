@@ -1,5 +1,9 @@
+import { findNetwork } from "../base/vocabulary.ts";
+import { formatOffset } from "./local-time.ts";
+
 const STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const HAS_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
+const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
  * The instant of an ISO 8601 timestamp, in milliseconds since 1970 UTC; undefined if it is not valid.
@@ -7,8 +11,19 @@ const HAS_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
  */
 export function parseStamp(stamp: string, networkOffset: string): number | undefined {
   if (!STAMP.test(stamp)) return undefined;
-  const instant = Date.parse(stamp.length > 10 && HAS_OFFSET.test(stamp) ? stamp : withOffset(stamp, networkOffset));
+  const instant = Date.parse(hasOffset(stamp) ? stamp : withOffset(stamp, networkOffset));
   return Number.isNaN(instant) ? undefined : instant;
+}
+
+export function hasOffset(stamp: string): boolean {
+  return stamp.length > 10 && HAS_OFFSET.test(stamp);
+}
+
+/** The UTC offset of a network's time: the one that the service sent, else the network's known one; undefined for neither. */
+export function findOffset(network: string, sent: unknown): string | undefined {
+  if (typeof sent === "string" && OFFSET.test(sent)) return sent;
+  const known = findNetwork(network)?.offsetMinutes;
+  return known === undefined ? undefined : formatOffset(known);
 }
 
 function withOffset(stamp: string, networkOffset: string): string {

@@ -25,13 +25,14 @@ export function parseWhen(text: string, edge: Edge, context: WhenContext): Local
   return checkYear(readWhen(text, edge, context), `"${text}"`);
 }
 
-const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
+/** JavaScript, and much else, reads years below 100 as 19xx. */
+const FIRST_SECOND = Date.parse("0100-01-01T00:00:00Z");
 const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
 
 /** ISO 8601 years have four digits. @throws {EntsError} usage: any other year, such as that of `-3000y`. */
 export function checkYear(local: LocalTime, name: string): LocalTime {
   if (local >= FIRST_SECOND && local <= LAST_SECOND) return local;
-  throw usageError(`${name} is outside the years 0001 to 9999`, `use a date such as ${EXAMPLES}`);
+  throw usageError(`${name} is outside the years 0100 to 9999`, `use a date such as ${EXAMPLES}`);
 }
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {

@@ -43,7 +43,7 @@ function cacheOffsets(zone: IANAZone): (instant: number) => number {
 
 function formatClock(local: number, suffix: string): string {
   const iso = new Date(local).toISOString();
-  return (iso.endsWith(".000Z") ? iso.slice(0, 19) : iso.slice(0, -1)) + suffix;
+  return iso.slice(0, iso.endsWith(".000Z") ? -5 : -1) + suffix;
 }
 
 function unknownZone(zone: string): Error {

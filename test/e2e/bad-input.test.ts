@@ -1,6 +1,6 @@
 /** What a caller may get wrong: exit code 2, one clear error, nothing sent, and an existing output file as it was. */
 import { writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runEnts } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { TOKEN } from "./envelopes.ts";
@@ -43,6 +43,23 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["--last of no unit", "network NEM -m power --last 7", /"7"/],
   ["a missing @file", "facilities NEM -m power --unit-code @missing.txt", /@missing\.txt.*no such file/],
   ["a folder for @file", "facilities NEM -m power --unit-code @/", /@\//],
+  ["a metric named as a member of every object", "network NEM -m constructor", /"constructor"/],
+  ["an interval named so", "network NEM -m power -i toString", /"toString"/],
+  ["a format named so", "network NEM -m power -f __proto__", /"__proto__"/],
+  ["a rate below one a day", "network NEM -m power --rate 0.00000001", /--rate.*"0.00000001".*one a day/],
+  ["a rate of nothing", "network NEM -m power --rate 0", /--rate.*"0"/],
+  ["a year before 100", "network NEM -m power -s 0050-01-01", /"0050-01-01".*0100 to 9999/],
+  ["a year of 1", "network NEM -m power -s 0001", /"0001".*0100 to 9999/],
+  ["a year after 9999", "network NEM -m power -e 10000-01-01", /"10000-01-01"/],
+  ["an offset that leads past 9999", "network NEM -m power -e 9999-12-31T23:00Z", /0100 to 9999/],
+  ["a network code that leads upwards", "network .. -m power", /"\.\."/],
+  ["one that stays", "network . -m power --allow-unknown", /"\."/],
+  ["a network code of two segments", "network NEM/../../me -m power", /"NEM/],
+  ["a network code with a query", "network NEM?metrics=price -m power", /"NEM\?/],
+  ["a network code with a fragment", "network NEM#x -m power", /"NEM#x"/],
+  ["a network code with a control character", "network NEM\u0000 -m power", /NEM\\u0000/],
+  ["a network code with a percent", "network %2e%2e -m power --allow-unknown", /"%2e%2e"/],
+  ["a network code of white space", "network \t -m power", /network code/],
   ["an unknown format", "network NEM -m power -f jsn", /"jsn".*json/],
   ["an unknown shape", "network NEM -m power --shape tall", /"tall".*\n.*long or wide/],
   ["an unknown zone", "network NEM -m power --time-zone Sydney/Australia", /"Sydney\/Australia"/],
@@ -71,6 +88,27 @@ test("a corrupt config file is named and left as it is", async () => {
   );
   expect({ code, stdout }).toEqual({ code: 0, stdout: "2\nwhat was there\r\nbefore\n{" });
   expect(stderr).toContain(`${home.configFolder}/config.json is corrupt`);
+});
+
+describe("200,000 codes, more than a call takes arguments", () => {
+  const home = createHomeWithFile();
+  writeFileSync(home.path("many.txt"), Array.from({ length: 200_000 }, (_, index) => `U${index}`).join("\n"));
+
+  test.each([
+    ["without --batch", "--unit-code @many.txt", /--unit-code: 200000 codes .* 30\n.*--batch/],
+    ["as facilities and as units", "--unit-code @many.txt --facility-code @many.txt --batch", /44,448,889 requests/],
+    ["as metrics", "-m @many.txt", /"U0"/],
+  ])("%s", async (_, flags, says) => {
+    const run = await home.run(["facilities", "NEM", "-m", "power", ...flags.split(" "), "-o", "old.csv"], { env: { ENTS_TOKEN: TOKEN } });
+    expectError(run, 2, says);
+    expect(run.stdout).toBe("");
+  });
+
+  test("are sent in batches", async () => {
+    const run = await home.run(["facilities", "NEM", "-m", "power", "--unit-code", "@many.txt", "--batch", "--dry-run", "--no-header"]);
+    expect(run.code).toBe(0);
+    expect(run.stdout.trimEnd().split("\n")).toHaveLength(6_667);
+  });
 });
 
 test("30 codes are not too many, and codes given twice count once", async () => {

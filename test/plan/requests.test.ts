@@ -60,7 +60,7 @@ describe("a window that fits", () => {
 
   test("is one request with exactly the user's parameters, in their order", () => {
     fc.assert(
-      fc.property(input, words, (asked, network) => {
+      fc.property(input, fc.stringMatching(/^[\w-]{1,8}$/), (asked, network) => {
         const { query } = buildQuery({ command: "network", network, input: { metrics: ["power", "energy"], ...asked }, now: NOW });
         const sent: [string, string | undefined][] = [
           ["metrics", "power"],

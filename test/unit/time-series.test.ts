@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
+import { openEnvelope } from "../../src/decode/envelope.ts";
+import { readTimeSeries } from "../../src/decode/time-series.ts";
 import { answers, readBody, toBody } from "./generators.ts";
 
 /** An envelope around one TimeSeries of one series. */
@@ -150,5 +152,40 @@ describe("an unknown shape is refused with its place, what was expected and what
     expect(error.kind).toBe("refused");
     expect(error.message).toMatch(message);
     expect(error.hint).toContain("--format json");
+  });
+});
+
+describe("stamps without an offset where the service names none that is valid", () => {
+  const clock = { data: [["2025-01-31T14:05:00", 1]] };
+  const read = (item: object) => {
+    const warnings = new Set<string>();
+    const [first] = readTimeSeries(openEnvelope(parseJson(body(item, clock))).data, { warn: (text) => warnings.add(text) });
+    return { instant: new Date(first?.series[0]?.points.instants[0] ?? 0).toISOString(), warnings: [...warnings] };
+  };
+
+  test.each([
+    ["NEM", "2025-01-31T04:05:00.000Z"],
+    ["AU", "2025-01-31T04:05:00.000Z"],
+    ["WEM", "2025-01-31T06:05:00.000Z"],
+  ])("are in %s's known time", (network_code, instant) => {
+    for (const offset of [undefined, null, "", "AEST", "10:00", "+1000", "+25:00", "x+10:00", 600, {}]) {
+      expect(read({ network_code, network_timezone_offset: offset })).toEqual({ instant, warnings: [] });
+    }
+  });
+
+  test("are UTC for a network that is not known, with a warning", () => {
+    for (const offset of [undefined, "AEST", 600]) {
+      expect(read({ network_code: "XYZ", network_timezone_offset: offset })).toEqual({
+        instant: "2025-01-31T14:05:00.000Z",
+        warnings: ["the UTC offset of network XYZ is unknown; reading its timestamps without an offset as UTC"],
+      });
+    }
+    expect(read({ network_code: "XYZ", network_timezone_offset: "-03:30" })).toEqual({ instant: "2025-01-31T17:35:00.000Z", warnings: [] });
+  });
+
+  test("one with an offset needs no other", () => {
+    const warn = () => expect.unreachable();
+    const item = { network_code: "XYZ", network_timezone_offset: undefined };
+    readTimeSeries(openEnvelope(parseJson(body(item, { data: [["2025-01-31T14:05:00.5Z", 1]] }))).data, { warn });
   });
 });

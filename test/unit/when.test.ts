@@ -135,9 +135,12 @@ describe("refused", () => {
     expect(refusal(text).kind).toBe("usage");
   });
 
-  test.each(["-3000y", "-999999999y", "9999-12-31T23:00Z", "0000"])("%s: no year of four digits", (text) => {
-    expect(refusal(text).message).toContain("outside the years 0001 to 9999");
-  });
+  test.each(["-3000y", "-1950y", "-999999999y", "9999-12-31T23:00Z", "0000", "0001", "0050-01-01", "0099-12-31T23:59"])(
+    "%s: no such year",
+    (text) => {
+      expect(refusal(text).message).toContain("outside the years 0100 to 9999");
+    },
+  );
 });
 
 function clock(minutes: number): string {

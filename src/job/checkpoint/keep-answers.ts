@@ -35,8 +35,8 @@ export function keepAnswers(source: Source, checkpoint: Checkpoint): Source {
   }
 }
 
-/** Requests a kept answer again if it cannot be read: else every later run would fail on it. */
+/** Requests a kept answer again if it cannot be read or is incomplete: else every later run would fail on it. */
 async function readKept(response: Response, resend: () => Promise<Reading>): Promise<Reading> {
   const answer = await readResponse(response).catch(() => undefined);
-  return answer && isKnown(answer) ? { answer, response } : resend();
+  return answer && isKnown(answer) && !answer.incomplete ? { answer, response } : resend();
 }

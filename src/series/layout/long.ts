@@ -1,4 +1,6 @@
 import { compareLabels, listMetrics, orderLabelNames, rankMetrics } from "../order.ts";
+import { findLabel } from "../time-series.ts";
+import { nameLabels } from "./column-names.ts";
 import type { KnownColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
 import type { Column } from "./table.ts";
@@ -10,7 +12,7 @@ export function layOutLong({ requested, labelLists, units }: KnownColumns): Layo
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },
-      ...["network", "metric", "unit", ...names].map((name): Column => ({ name, kind: "text" })),
+      ...["network", "metric", "unit", ...nameLabels(names)].map((name): Column => ({ name, kind: "text" })),
       { name: "value", kind: "value" },
     ],
     place: (timeSeries) =>
@@ -18,11 +20,11 @@ export function layOutLong({ requested, labelLists, units }: KnownColumns): Layo
         // A service may split one metric into several TimeSeries.
         .flatMap((item) => item.series.map((series) => ({ item, series, metric: ranks.get(item.metric) ?? 0 })))
         .sort((a, b) => a.metric - b.metric || compareLabels(a.series, b.series, names))
-        .map(({ item: { network, metric, unit }, series: { labels, points } }, rank) => ({
+        .map(({ item: { network, metric, unit }, series }, rank) => ({
           rank,
-          constants: [network, metric, unit, ...names.map((name) => labels[name] ?? null)],
+          constants: [network, metric, unit, ...names.map((name) => findLabel(series, name))],
           valueColumn: 0,
-          points,
+          points: series.points,
         })),
   };
 }

@@ -1,20 +1,19 @@
 import { stampAt, valueAt } from "../point-operations.ts";
-import { findEarliest, type PointCursor } from "./earliest.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Cell, Row, StampPrinter } from "./table.ts";
+import { type PointCursor, Timeline } from "./timeline.ts";
 
 /** The rows of all series, by instant. */
 export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
   const width = columns.filter(({ kind }) => kind === "value").length;
-  const cursors = placed.map((series): Cursor => ({ ...series, instants: series.points.instants, next: 0 }));
-  const groups = groupByRank(cursors);
-  for (let instant = findEarliest(cursors); instant !== Number.POSITIVE_INFINITY; instant = findEarliest(cursors)) {
+  const timeline = new Timeline(placed.map((series): Cursor => ({ ...series, instants: series.points.instants, next: 0 })));
+  for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
+    const { instant } = timeline;
     // Most rows of an instant have the same timestamp.
     let sent: string | undefined;
     let printed = "";
-    for (const group of groups) {
-      const { constants } = group[0] as Cursor;
-      for (const { stamp, values } of takeRows(group, instant, width)) {
+    for (const { constants, rows } of takeGroups(timeline, width)) {
+      for (const { stamp, values } of rows) {
         if (stamp !== sent) {
           sent = stamp;
           printed = printStamp(stamp, instant);
@@ -27,30 +26,41 @@ export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], 
 
 interface Cursor extends PlacedSeries, PointCursor {}
 
+/** The rows of the series with the same constants at one instant: one, or more if a cell has several values. */
+interface RowGroup extends Pick<PlacedSeries, "rank" | "constants"> {
+  readonly rows: OpenRow[];
+  /** The values of each value column so far: a column fills from the first row on. */
+  readonly filled: number[];
+}
+
 interface OpenRow {
   /** As the service sent it. */
   readonly stamp: string;
   readonly values: Cell[];
 }
 
-/** The points of a group at one instant: one row, or more if a cell has several values. */
-function takeRows(group: readonly Cursor[], instant: number, width: number): OpenRow[] {
-  const rows: OpenRow[] = [];
-  for (const cursor of group) {
-    const { points, instants, valueColumn } = cursor;
-    // A column fills from the first row on: the next free cell is after its last value.
-    let index = rows.findLastIndex(({ values }) => values[valueColumn] !== undefined) + 1;
-    for (; instants[cursor.next] === instant; cursor.next++, index++) {
-      const row = (rows[index] ??= { stamp: stampAt(points, cursor.next), values: new Array<Cell>(width) });
-      row.values[valueColumn] = valueAt(points, cursor.next);
+function takeGroups({ instant, due }: Timeline<Cursor>, width: number): RowGroup[] {
+  const groups: RowGroup[] = [];
+  let group: RowGroup | undefined;
+  for (const cursor of due) {
+    if (cursor.instants[cursor.next] !== instant) continue;
+    if (group?.rank !== cursor.rank) {
+      group = { rank: cursor.rank, constants: cursor.constants, rows: [], filled: [] };
+      groups.push(group);
     }
+    takePoints(cursor, group, width);
   }
-  for (const { values } of rows) for (let column = 0; column < width; column++) values[column] ??= null;
-  return rows;
+  return groups;
 }
 
-function groupByRank(cursors: readonly Cursor[]): Cursor[][] {
-  const groups: Cursor[][] = [];
-  for (const cursor of cursors) (groups[cursor.rank] ??= []).push(cursor);
-  return groups;
+/** Moves a cursor past its points at its instant. */
+function takePoints(cursor: Cursor, { rows, filled }: RowGroup, width: number): void {
+  const { points, instants, valueColumn } = cursor;
+  const instant = instants[cursor.next] as number;
+  let index = filled[valueColumn] ?? 0;
+  for (; instants[cursor.next] === instant; cursor.next++, index++) {
+    const row = (rows[index] ??= { stamp: stampAt(points, cursor.next), values: new Array<Cell>(width).fill(null) });
+    row.values[valueColumn] = valueAt(points, cursor.next);
+  }
+  filled[valueColumn] = index;
 }

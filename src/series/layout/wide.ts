@@ -1,5 +1,6 @@
-import { compareLabels, listMetrics, orderLabelNames, orderTimeSeries } from "../order.ts";
-import type { Series, TimeSeries } from "../time-series.ts";
+import { compareLabels, listMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
+import { findLabel, type Series, type TimeSeries } from "../time-series.ts";
+import { nameLabels, nameMetrics } from "./column-names.ts";
 import type { KnownColumns } from "./columns.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Column } from "./table.ts";
@@ -11,13 +12,14 @@ import type { Column } from "./table.ts";
 export function layOutWide({ requested, labelLists, units }: KnownColumns): Layout {
   const metrics = listMetrics(requested, [...units.keys()]);
   const names = orderLabelNames(labelLists);
+  const metricNames = nameMetrics(metrics);
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },
-      ...["network", ...names].map((name): Column => ({ name, kind: "text" })),
-      ...metrics.map((name): Column => ({ name, kind: "value", unit: units.get(name) ?? "" })),
+      ...["network", ...nameLabels(names, metricNames)].map((name): Column => ({ name, kind: "text" })),
+      ...metrics.map((metric, index): Column => ({ name: metricNames[index] ?? metric, kind: "value", unit: units.get(metric) ?? "" })),
     ],
-    place: (timeSeries) => placeSeries(orderTimeSeries(timeSeries, metrics), names, metrics),
+    place: (timeSeries) => placeSeries(orderTimeSeries(timeSeries, metrics), names, rankMetrics(metrics)),
   };
 }
 
@@ -27,11 +29,11 @@ interface UnrankedSeries extends Omit<PlacedSeries, "rank"> {
   readonly series: Series;
 }
 
-function placeSeries(ordered: readonly TimeSeries[], names: readonly string[], metrics: readonly string[]): PlacedSeries[] {
+function placeSeries(ordered: readonly TimeSeries[], names: readonly string[], metrics: ReadonlyMap<string, number>): PlacedSeries[] {
   const unranked = ordered.flatMap(({ network, metric, series }) =>
     series.map((one): UnrankedSeries => {
-      const constants = [network, ...names.map((name) => one.labels[name] ?? null)];
-      return { rowKey: JSON.stringify(constants), series: one, constants, valueColumn: metrics.indexOf(metric), points: one.points };
+      const constants = [network, ...names.map((name) => findLabel(one, name))];
+      return { rowKey: JSON.stringify(constants), series: one, constants, valueColumn: metrics.get(metric) ?? 0, points: one.points };
     }),
   );
   const rows = new Map(unranked.map(({ rowKey, series }) => [rowKey, series]));

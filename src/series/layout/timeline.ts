@@ -1,0 +1,71 @@
+import type { Instants } from "../points.ts";
+
+/** A position in a series. */
+export interface PointCursor {
+  readonly instants: Instants;
+  /** The index of the next point. */
+  next: number;
+}
+
+/** How often cursors may be looked at in vain: for each point, and in all. */
+const MAX_LOOKS = { each: 32, more: 100_000 };
+
+type DueAt<Cursor> = readonly [instant: number, due: readonly Cursor[]];
+
+/** Walks the instants of many series in order of time. Whoever uses it moves the cursors past their points at each instant. */
+export class Timeline<Cursor extends PointCursor> {
+  /** The current instant; Infinity after the last. */
+  instant: number;
+  /** The cursors that may have a point at the current instant, in the order given. */
+  due: readonly Cursor[];
+  readonly #cursors: readonly Cursor[];
+  #steps = 0;
+  #nextCheck = 4;
+  #rest: Iterator<DueAt<Cursor>, undefined> | undefined;
+
+  constructor(cursors: readonly Cursor[]) {
+    this.#cursors = cursors;
+    this.due = cursors;
+    this.instant = findEarliest(cursors);
+  }
+
+  advance(): void {
+    this.#steps++;
+    if (this.#steps === this.#nextCheck && this.#isSparse()) this.#rest = listInstants(this.#cursors);
+    if (this.#rest) [this.instant, this.due] = this.#rest.next().value ?? [Number.POSITIVE_INFINITY, []];
+    else this.instant = findEarliest(this.#cursors);
+  }
+
+  /** Whether few of the series have a point at each instant. */
+  #isSparse(): boolean {
+    this.#nextCheck *= 2;
+    const points = this.#cursors.reduce((sum, { next }) => sum + next, 0);
+    return this.#steps * this.#cursors.length > MAX_LOOKS.each * points + MAX_LOOKS.more;
+  }
+}
+
+/** The fastest where most series have a point at each instant. */
+function findEarliest(cursors: readonly PointCursor[]): number {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { instants, next } of cursors) {
+    const instant = instants[next];
+    if (instant !== undefined && instant < earliest) earliest = instant;
+  }
+  return earliest;
+}
+
+/** Takes memory for each point, and no time for series without one. */
+function listInstants<Cursor extends PointCursor>(cursors: readonly Cursor[]): Iterator<DueAt<Cursor>, undefined> {
+  const due = new Map<number, Cursor[]>();
+  for (const cursor of cursors) {
+    const { instants, next } = cursor;
+    for (let index = next; index < instants.length; index++) {
+      const instant = instants[index] as number;
+      if (index > next && instant === instants[index - 1]) continue;
+      const others = due.get(instant);
+      if (others) others.push(cursor);
+      else due.set(instant, [cursor]);
+    }
+  }
+  return [...due].sort(([a], [b]) => a - b).values();
+}

@@ -1,0 +1,106 @@
+/** Answers of very many series take seconds, and no call takes them as arguments. */
+import { describe, expect, test } from "vitest";
+import { decodeBody } from "../../src/decode/decode.ts";
+import { type FormatName, type PrintOptions, printSeries } from "../../src/index.ts";
+import { isKnown } from "../../src/series/answer.ts";
+import { mergeWindows } from "../../src/series/merge.ts";
+import { LONG } from "../support/extent.ts";
+
+/** More than a call takes arguments. */
+const MANY = 130_000;
+
+const stampOf = (step: number) => `${new Date(Date.UTC(2025, 0, 1) + step * 300_000).toISOString().slice(0, 19)}+10:00`;
+const stamps = Array.from({ length: MANY }, (_, step) => stampOf(step));
+
+interface Sketch {
+  readonly count?: number;
+  readonly labels: (index: number) => object;
+  /** The steps at which a series has a point. */
+  readonly steps: (index: number) => readonly number[];
+  readonly value?: (index: number) => string;
+}
+
+function bodyOf({ count = MANY, labels, steps, value = String }: Sketch): Buffer {
+  const results = Array.from({ length: count }, (_, index) => {
+    const points = steps(index).map((step) => `["${stamps[step] as string}",${value(index)}]`);
+    return `{"name":"x","columns":${JSON.stringify(labels(index))},"data":[${points.join(",")}]}`;
+  });
+  const item = `{"network_code":"NEM","metric":"power","unit":"MW","network_timezone_offset":"+10:00","results":[${results.join(",")}]}`;
+  return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
+}
+
+/** The lines of windows, merged and printed. */
+async function print(bodies: readonly Buffer[], options: Partial<PrintOptions> & { format: FormatName }): Promise<string[]> {
+  async function* answer() {
+    for (const body of bodies) yield [decodeBody(body)].filter(isKnown);
+  }
+  const parts: string[] = [];
+  for await (const part of printSeries(
+    mergeWindows(answer(), () => {}),
+    { metrics: ["power"], ...options },
+  )) {
+    parts.push(Buffer.from(part).toString("utf8"));
+  }
+  return parts.join("").trimEnd().split("\n");
+}
+
+const unit = (index: number) => ({ unit_code: `U${index}` });
+
+describe(`${MANY} series`, () => {
+  const windows = [bodyOf({ labels: unit, steps: () => [0, 1] }), bodyOf({ labels: unit, steps: () => [1, 2] })];
+
+  const formats: readonly FormatName[] = LONG ? ["csv", "tsv", "ndjson", "table"] : ["csv"];
+  test.each(formats.flatMap((format) => (LONG ? ["long", "wide"] : ["long"]).map((shape) => [format, shape] as const)))(
+    "in two windows, as %s %s",
+    async (format, shape) => {
+      const lines = await print(windows, { format, shape: shape as "long" });
+      expect(lines.length - 3 * MANY).toBe({ csv: 1, tsv: 1, ndjson: 0, table: 4 }[format as "csv"]);
+    },
+  );
+
+  test("of the same labels", async () => {
+    const lines = await print([bodyOf({ labels: () => ({}), steps: () => [0] })], { format: "csv", shape: "wide" });
+    expect(new Set(lines).size).toBe(1 + MANY);
+  });
+});
+
+describe("series that have hardly a timestamp in common", () => {
+  /** Each has a point of its own, and every seventh one at the end of time. */
+  const count = LONG ? MANY : 12_000;
+  const steps = (index: number) => [(index * 7919) % count, ...(index % 7 === 0 ? [count + 1] : [])];
+  stamps[count + 1] ??= stampOf(count + 1);
+  const expected = Array.from({ length: count }, (_, index) => steps(index).map((step) => ({ step, name: `U${index}`, index })))
+    .flat()
+    .sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1))
+    .map(({ step, name, index }) => `${stamps[step] as string},NEM,power,MW,${name},${index}`);
+
+  test.each([
+    ["fast", String],
+    ["plain", (index: number) => `"${index}"`],
+  ] as const)("come in order, the %s way", async (_, value) => {
+    const lines = await print([bodyOf({ count, labels: unit, steps, value })], { format: "csv" });
+    expect(lines.length).toBe(1 + expected.length);
+    expect(lines.slice(1).every((line, index) => line === expected[index])).toBe(true);
+  });
+});
+
+describe("labels, units and networks that are long together", () => {
+  const LABELS = ["a", "b", "c", "d", "e", "f"];
+  const long = (character: string) => character.repeat(70_000);
+  const item = (value: string) => {
+    const labels = JSON.stringify(Object.fromEntries(LABELS.map((name) => [name, long(name)])));
+    const results = `[{"name":"x","columns":${labels},"data":[["${stampOf(0)}",${value}],["${stampOf(1)}",${value}]]}]`;
+    return `{"network_code":"${long("N")}","metric":"power","unit":"${long("M")}","results":${results}}`;
+  };
+  const body = (value: string) => Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item(value)}]}`);
+
+  const cases = (["csv", "tsv", "ndjson", "table", "json"] as const).flatMap((format) =>
+    (["long", "wide"] as const).flatMap((shape) => ["1.50", '"1.50"'].map((value) => [format, shape, value] as const)),
+  );
+  test.each(cases)("are written whole, as %s %s, of %s", async (format, shape, value) => {
+    const text = (await print([body(value)], { format, shape })).join("\n");
+    const wanted = [...LABELS, "N", ...(shape === "long" || format === "json" ? ["M"] : [])];
+    for (const character of wanted) expect(text.split(long(character)).length - 1).toBeGreaterThanOrEqual(format === "json" ? 1 : 2);
+    expect(text.split("1.50").length - 1).toBe(2);
+  });
+});

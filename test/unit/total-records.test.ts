@@ -1,0 +1,59 @@
+/** `total_records`: an answer that is one page of several has no rows, since some are missing. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
+import type { KnownAnswer } from "../../src/series/answer.ts";
+
+const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
+
+const stampOf = (hour: number) => `2025-01-31T${String(hour).padStart(2, "0")}:00:00+10:00`;
+
+/** Two TimeSeries of three series each; four hours, of which two are null in all. */
+function bodyOf(total: unknown): Buffer {
+  const data = [0, 1, 2, 3].map((hour) => [stampOf(hour), hour < 2 ? hour + 0.5 : null]);
+  const results = ["A", "B", "C"].map((region) => ({ name: region, columns: { region }, data }));
+  const items = ["power", "energy"].map((metric) => ({ network_code: "NEM", metric, unit: "MW", results }));
+  return Buffer.from(
+    JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data: items, total_records: total }),
+  );
+}
+
+const incompleteOf = (total: unknown) =>
+  [decodeBody, decodeFully].map((decode) => (decode(bodyOf(total)) as KnownAnswer).incomplete?.message);
+
+describe("total_records", () => {
+  test.each([
+    ["none", null],
+    ["no number", "100"],
+    ["nothing", 0],
+    ["fewer TimeSeries than came", 1],
+    ["TimeSeries", 2],
+    ["series", 6],
+    ["points", 24],
+    ["points with a value", 12],
+    ["rows of all metrics", 12],
+    ["rows with a value", 6],
+  ])("that names %s is complete", (_, total) => {
+    expect(incompleteOf(total)).toEqual([undefined, undefined]);
+  });
+
+  test.each([3, 7, 25, 1000, 1e21])("of %s is incomplete", (total) => {
+    const message = `the service's answer is incomplete: total_records is ${total}, but 2 TimeSeries with 6 series and 24 points came`;
+    expect(incompleteOf(total)).toEqual([message, message]);
+  });
+
+  test("that promises data where none came is incomplete", () => {
+    const answer = decodeBody(
+      Buffer.from('{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[],"total_records":2}'),
+    );
+    expect((answer as KnownAnswer).incomplete).toMatchObject({ kind: "refused" });
+  });
+});
+
+describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
+  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
+  test.each(files)("%s is complete", (name) => {
+    expect((decodeBody(readFileSync(RECORDED + name)) as KnownAnswer).incomplete).toBeUndefined();
+  });
+});
