@@ -57,13 +57,10 @@ function listCuts({ start, end }: ClosedWindow, calendar: Calendar): LocalTime[]
   return cuts;
 }
 
-/** Where the calendar begins: before all data. */
-const EPOCH = Date.UTC(1900, 0);
-
-/** A cut at or before `start`: the last of a calendar in steps of one length, else the first. */
+/** A cut at or before `start`: the last of a calendar in steps of one length, else the first. The calendar begins in 1970. */
 function findCutBefore(start: LocalTime, calendar: Calendar): LocalTime {
   const { maxWindow, bucket } = calendar;
-  const first = bucketStartBy(bucket, EPOCH);
+  const first = bucketStartBy(bucket, 0);
   const step = nextCut(first, calendar) - first;
   const isFixed = "ms" in bucket && durationMs(maxWindow) !== undefined && step > 0;
   return isFixed ? first + Math.floor((start - first) / step) * step : Math.min(first, bucketStartBy(bucket, start));

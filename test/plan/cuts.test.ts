@@ -109,7 +109,7 @@ describe("the pieces of a window without an end", () => {
   /** Windows up to the network's clock, with limits that have room for two days and a bucket. */
   const open = cuttings
     .filter(({ interval, maxWindow }) => addDuration(0, maxWindow) >= (Math.max(1, LONGEST_BUCKET[interval]) + 1) * DAY)
-    .map((cutting) => ({ ...cutting, start: Math.max(NEM_NOW - (cutting.end - cutting.start), Date.UTC(1901, 0)) }));
+    .map((cutting) => ({ ...cutting, start: Math.max(NEM_NOW - (cutting.end - cutting.start), Date.UTC(1971, 0)) }));
 
   const planAt = ({ interval, start, maxWindow }: Cutting, now: number): Window[] =>
     planQuery(queryOf({ start, end: undefined }, interval), { now, maxWindow }).windows.map(({ window }) => window);

@@ -99,7 +99,7 @@ export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
     }),
 );
 
-/** The cuts of the calendar inside a window, found by walking from bucket to bucket since 1900; undefined where a bucket does not fit. */
+/** The cuts of the calendar inside a window, found by walking from bucket to bucket since 1970; undefined where a bucket does not fit. */
 export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
@@ -121,19 +121,17 @@ function walk({ interval, maxWindow }: Cutting, from: number): number | undefine
   return last;
 }
 
-const CENTURY = Date.UTC(1900, 0);
-
-/** The start of the bucket that 1900 begins in. */
+/** The start of the bucket that 1970 begins in. */
 const FIRST_BUCKET: Readonly<Record<Interval, number>> = {
-  "5m": CENTURY,
-  "1h": CENTURY,
-  "1d": CENTURY,
-  "7d": Date.UTC(1899, 11, 31),
-  "1M": CENTURY,
-  "3M": CENTURY,
-  season: Date.UTC(1899, 11),
-  "1y": CENTURY,
-  fy: Date.UTC(1899, 6),
+  "5m": 0,
+  "1h": 0,
+  "1d": 0,
+  "7d": Date.UTC(1969, 11, 28),
+  "1M": 0,
+  "3M": 0,
+  season: Date.UTC(1969, 11),
+  "1y": 0,
+  fy: Date.UTC(1969, 6),
 };
 
 /** The query that asks for a window, with parameters before and after it. */
