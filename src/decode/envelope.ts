@@ -1,8 +1,8 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Envelope } from "../series/answer.ts";
-import { shortMessage } from "./zod-message.ts";
+import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 
 /** A body as its envelope and its `data`. */
 export interface OpenedEnvelope {
@@ -12,8 +12,8 @@ export interface OpenedEnvelope {
 
 const envelopeSchema = z.looseObject({
   data: z.array(z.unknown()),
-  success: z.boolean().optional(),
-  error: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+  success: z.optional(z.boolean()),
+  error: z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())])),
 });
 
 /**
@@ -24,7 +24,7 @@ export function openEnvelope(body: Json): OpenedEnvelope {
   if (isObject(body) && body["success"] === false) {
     throw new EntsError("refused", `the service answered success: false: ${findServiceMessage(body) ?? "without a message"}`);
   }
-  const checked = envelopeSchema.safeParse(body);
+  const checked = envelopeSchema.safeParse(body, englishMessages);
   if (checked.success && isObject(body)) return { envelope: createEnvelope(body), data: body["data"] as readonly Json[] };
   const problem = checked.error?.issues[0];
   throw new EntsError(

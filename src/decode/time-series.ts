@@ -1,10 +1,10 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { describeJson, isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "../base/json.ts";
 import { sortPoints } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import { parseStamp } from "../time/stamp.ts";
-import { shortMessage } from "./zod-message.ts";
+import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 
 const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumber), z.null()]);
@@ -12,9 +12,9 @@ const labelSchema = z.union([z.string(), z.boolean(), z.instanceof(LosslessNumbe
 const itemSchema = z.looseObject({
   network_code: z.string(),
   metric: z.string(),
-  unit: z.string().nullish(),
-  network_timezone_offset: z.string().nullish(),
-  results: z.array(z.looseObject({ columns: z.record(z.string(), labelSchema).nullish(), data: z.unknown() })),
+  unit: z.nullish(z.string()),
+  network_timezone_offset: z.nullish(z.string()),
+  results: z.array(z.looseObject({ columns: z.nullish(z.record(z.string(), labelSchema)), data: z.unknown() })),
 });
 
 /** The scanned points of a placeholder; undefined for anything else. */
@@ -29,7 +29,7 @@ export function readTimeSeries(data: readonly Json[], takePoints: TakePoints = (
 }
 
 function readItem(item: Json, place: string, takePoints: TakePoints): TimeSeries {
-  const checked = itemSchema.safeParse(item);
+  const checked = itemSchema.safeParse(item, englishMessages);
   if (!checked.success) throw unknownShape(placeOf(checked.error, place), shortMessage(checked.error.issues[0]));
   const fields = item as JsonObject;
   const { network_code: network, metric, unit, results, network_timezone_offset: offset } = checked.data;
@@ -67,7 +67,7 @@ function readPoint(point: Json, place: string): [stamp: string, value: string | 
   return [stamp, value === null ? null : isLosslessNumber(value) ? value.value : toJsonText(value)];
 }
 
-function placeOf(error: z.ZodError, place: string): string {
+function placeOf(error: z.core.$ZodError, place: string): string {
   const path = error.issues[0]?.path ?? [];
   return place + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
 }

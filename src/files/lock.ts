@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, lstat, lutimes, open, readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Context, ProcessIdentity } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 

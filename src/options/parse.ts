@@ -1,5 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { usageError } from "../base/errors.ts";
+import { englishMessages } from "../base/zod-messages.ts";
 import { findProblems } from "./check.ts";
 import { SCHEMAS } from "./schemas.ts";
 import { flagOf, type OptionInput, type OptionSpec, type OptionTable, type OptionValues } from "./spec.ts";
@@ -15,17 +16,18 @@ export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Re
 }
 
 /** The zod schema of a table of options. Unknown keys are refused. */
-export function createSchema<T extends OptionTable>(table: T): z.ZodType<OptionValues<T>, OptionInput<T>> {
-  const shape = Object.fromEntries(Object.entries(table).map(([key, { schema }]) => [key, SCHEMAS[schema].optional()]));
-  const schema: z.ZodType = z
-    .strictObject(shape)
-    .superRefine((values, context) => {
-      for (const { key, message, hint } of findProblems(table, values)) {
-        context.addIssue({ code: "custom", path: [key], message, params: { hint, isSentence: true } });
+export function createSchema<T extends OptionTable>(table: T): z.ZodMiniType<OptionValues<T>, OptionInput<T>> {
+  const shape = Object.fromEntries(Object.entries(table).map(([key, { schema }]) => [key, z.optional(SCHEMAS[schema])]));
+  const object = z.strictObject(shape, englishMessages);
+  const schema: z.ZodMiniType = z.pipe(
+    object.check(({ value, issues }) => {
+      for (const { key, message, hint } of findProblems(table, value)) {
+        issues.push({ code: "custom", input: value, path: [key], message, params: { hint, isSentence: true } });
       }
-    })
-    .transform((values) => ({ ...values, ...listDefaults(table, values) }));
-  return schema as z.ZodType<OptionValues<T>, OptionInput<T>>;
+    }),
+    z.transform((values: z.output<typeof object>) => ({ ...values, ...listDefaults(table, values) })),
+  );
+  return schema as z.ZodMiniType<OptionValues<T>, OptionInput<T>>;
 }
 
 /** Parses one value outside a table; `source` is its name in messages. @throws {EntsError} usage. */
@@ -36,12 +38,12 @@ export function parseValue<N extends keyof typeof SCHEMAS>(name: N, value: unkno
 }
 
 /** The first issue of a zod error as a usage error that names the flag. */
-export function optionError(table: OptionTable, error: z.ZodError): Error {
+export function optionError(table: OptionTable, error: z.core.$ZodError): Error {
   const key = String(error.issues[0]?.path[0] ?? "");
   return describeIssue(Object.hasOwn(table, key) ? flagOf(key, table[key]) : "", error);
 }
 
-function describeIssue(source: string, { issues: [issue] }: z.ZodError): Error {
+function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError): Error {
   const params = issue?.code === "custom" ? issue.params : undefined;
   const message = issue?.message ?? "invalid options";
   const hint = params?.["hint"] as string | undefined;

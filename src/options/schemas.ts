@@ -1,16 +1,17 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { DEFAULT_BASE_URL } from "../base/vocabulary.ts";
+import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, parseDuration } from "../time/duration.ts";
 
-const text = z.string({ error: "takes one value" }).min(1, { error: "is empty" });
+const text = z.string({ error: "takes one value" }).check(z.minLength(1, { error: "is empty" }));
 
-const list = z
-  .array(text, { error: "takes one or more values" })
-  .min(1, { error: "needs at least one value" })
-  .transform((values) => [...new Set(values)]);
+const list = z.pipe(
+  z.array(text, { error: "takes one or more values" }).check(z.minLength(1, { error: "needs at least one value" })),
+  z.transform((values) => [...new Set(values)]),
+);
 
 /** `--resume` is `true`, `--no-resume` is `false`. */
-const flag = z.boolean();
+const flag = z.boolean({ error: "takes true or false" });
 
 class InvalidValue extends Error {
   readonly hint: string | undefined;
@@ -23,15 +24,16 @@ class InvalidValue extends Error {
 
 /** A schema from a parser that throws {@link InvalidValue}. */
 function readWith<T>(read: (value: string) => T) {
-  return z.string({ error: "takes one value" }).transform((value, issues): T => {
+  const transform = z.transform((value: string, { issues }): T => {
     try {
       return read(value);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
-      issues.addIssue({ code: "custom", message: error.message, params: { hint: error.hint } });
+      issues.push({ code: "custom", input: value, message: error.message, params: { hint: error.hint } });
       return z.NEVER;
     }
   });
+  return z.pipe(z.string({ error: "takes one value" }), transform);
 }
 
 function readDuration(value: string): Duration {
@@ -57,6 +59,17 @@ function readMaxWindow(value: string): Duration | "none" {
   throw new InvalidValue(`cannot read "${value}" as a duration; use 8d, 1y or none`);
 }
 
+function readSize(value: string): number {
+  const size = parseSize(value);
+  if (size === undefined) {
+    throw new InvalidValue(
+      `cannot read "${value}" as a size; use a number above 0 and a unit (KB, MB, GB, KiB, MiB or GiB), such as 500MB or 1GiB`,
+    );
+  }
+  if (size > MAX_SIZE) throw new InvalidValue(`"${value}" is too large; the maximum is ${formatSize(MAX_SIZE)}`);
+  return size;
+}
+
 function readAddress(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && (url.username !== "" || url.password !== "")) {
@@ -74,12 +87,13 @@ function readAddress(value: string): URL {
 
 /** A schema of a number, as text or number. `expected` describes it in messages. */
 function numberLike({ syntax, isAllowed, expected }: { syntax: RegExp; isAllowed: (value: number) => boolean; expected: string }) {
-  return z.union([z.string(), z.number()], { error: "takes one value" }).transform((value, issues) => {
+  const transform = z.transform((value: string | number, { issues }) => {
     const number = typeof value === "string" && !syntax.test(value) ? Number.NaN : Number(value);
     if (isAllowed(number)) return number;
-    issues.addIssue({ code: "custom", message: `"${value}" is not ${expected}` });
+    issues.push({ code: "custom", input: value, message: `"${value}" is not ${expected}` });
     return z.NEVER;
   });
+  return z.pipe(z.union([z.string(), z.number()], { error: "takes one value" }), transform);
 }
 
 function wholeNumber(minimum: number) {
@@ -99,6 +113,8 @@ export const SCHEMAS = {
   /** In milliseconds, at most 24 days. */
   wait: readWith(readWait),
   maxWindow: readWith(readMaxWindow),
+  /** `500MB`, `1GiB`, …: in bytes, at least 1. */
+  size: readWith(readSize),
   /** A base address, with or without a trailing `/` or `/v4`. */
   address: readWith(readAddress),
   positiveNumber: numberLike({
@@ -110,4 +126,4 @@ export const SCHEMAS = {
   count: wholeNumber(0),
   /** 1, 2, … */
   positiveCount: wholeNumber(1),
-} as const satisfies Record<string, z.ZodType>;
+} as const satisfies Record<string, z.ZodMiniType>;

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { CommandName } from "../base/vocabulary.ts";
 import type { SCHEMAS } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { createSchema } from "../options/parse.ts";
 import { QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
@@ -9,4 +9,4 @@ export const querySchemas = {
   network: createSchema(optionsOf(QUERY_OPTIONS, "network")),
   facilities: createSchema(optionsOf(QUERY_OPTIONS, "facilities")),
   market: createSchema(optionsOf(QUERY_OPTIONS, "market")),
-} as const satisfies Record<CommandName, z.ZodType<QueryValues, QueryInput>>;
+} as const satisfies Record<CommandName, z.ZodMiniType<QueryValues, QueryInput>>;

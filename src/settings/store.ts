@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type ConfClass from "conf";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
@@ -12,9 +12,9 @@ const MAX_WAIT_MS = 10_000;
 
 /** Loose: keeps the fields of newer versions. */
 const storedSchema = z.looseObject({
-  config: z.record(z.string(), z.string()).default({}),
+  config: z._default(z.record(z.string(), z.string()), {}),
   /** By origin: a token is sent to no other. */
-  tokens: z.record(z.string(), z.string()).default({}),
+  tokens: z._default(z.record(z.string(), z.string()), {}),
 });
 
 export interface Stored {

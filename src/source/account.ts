@@ -1,10 +1,11 @@
 /** The account of a token: `GET /v4/me`, which is not in v4.md and may be missing. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import { LosslessNumber } from "../base/json.ts";
+import { createShowText } from "../base/shown-text.ts";
 import { type RetryValues, resolveSettings } from "./open-service.ts";
 
 export interface Account {
@@ -13,19 +14,22 @@ export interface Account {
   readonly creditsLeft: string | undefined;
 }
 
-const counted = z
-  .instanceof(LosslessNumber)
-  .nullish()
-  .transform((count) => count?.value);
+const counted = z.pipe(
+  z.nullish(z.instanceof(LosslessNumber)),
+  z.transform((count) => count?.value),
+);
 const accountSchema = z.object({
-  data: z.object({ plan: z.string().nullish(), credits: z.object({ remaining: counted }).nullish() }),
+  data: z.object({ plan: z.nullish(z.string()), credits: z.nullish(z.object({ remaining: counted })) }),
 });
 
 interface Surroundings {
   readonly context: Context;
   readonly report: Report;
-  readonly fetch: RetryValues;
+  readonly fetch: Omit<RetryValues, "maxBody">;
 }
+
+/** An account is a few lines. */
+const MAX_BODY = 1024 * 1024;
 
 /**
  * Undefined where the service does not answer this path.
@@ -35,12 +39,13 @@ export async function readAccount(
   address: { baseUrl: URL; token: string },
   { context, report, fetch }: Surroundings,
 ): Promise<Account | undefined> {
-  const client = createClient({ ...resolveSettings(fetch, { report }), ...address }, context);
+  const client = createClient({ ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), ...address }, context);
   try {
     const checked = accountSchema.safeParse(await client.getJson("/v4/me"));
     if (!checked.success) return undefined;
     const { plan, credits } = checked.data.data;
-    return { plan: plan ?? undefined, creditsLeft: credits?.remaining };
+    const show = createShowText(address.token);
+    return { plan: plan ? show(plan) : undefined, creditsLeft: credits?.remaining };
   } catch (error) {
     if (error instanceof EntsError && error.kind === "refused") return undefined;
     throw error;

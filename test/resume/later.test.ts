@@ -7,6 +7,7 @@ import { answerQuery, HOUR, WORLD, type World } from "../faults/world.ts";
 import { OUT, runIn } from "../faults/world-service.ts";
 import { LONG } from "../support/extent.ts";
 import { type ScriptedService, startService } from "../support/scripted-service.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
 
 const DAY = 24 * HOUR;
 const NEM = 10 * HOUR;
@@ -45,7 +46,7 @@ test.concurrent.for(CASES)("%s, %s later", async ([, , window, laterMs]) => {
   const command = [...query, "--max-window", "4d", "-o", OUT];
   const run = (args: readonly string[], aheadMs: number) => {
     service.aheadMs = aheadMs;
-    return runIn({ home, service }, args, { aheadMs });
+    return runIn({ home, service }, args, { clock: createVirtualClock(aheadMs) });
   };
   service.spentAfter = 6;
   expect(await run(command, MIDDLE)).toMatchObject({ code: 3 });

@@ -1,4 +1,8 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
+import english from "zod/v4/locales/en.js";
+
+/** For schemas and parsing: zod's small build has no messages of its own. */
+export const englishMessages = { error: english().localeError };
 
 /** zod's message without its prefix: `expected string, received undefined`. */
 export function shortMessage(issue: z.core.$ZodIssue | undefined): string {

@@ -1,0 +1,8 @@
+"use strict";
+
+/** What undici uses of node:assert, which loads the printing of differences. */
+module.exports = function assert(value, message) {
+  if (!value) throw message instanceof Error ? message : new Error(message ?? "assertion failed");
+};
+module.exports.strictEqual = (actual, expected, message) => module.exports(Object.is(actual, expected), message);
+module.exports.equal = module.exports.strictEqual;
