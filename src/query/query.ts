@@ -67,11 +67,12 @@ export function resolveQuery(options: QueryValues, { command, network, now }: Qu
   };
 }
 
-/** The code is a part of the path: `..` would name another endpoint. */
+/** The code is one segment of the path: `..`, or one that a server reads as several, would name another endpoint. */
 function checkNetwork(code: string): void {
-  if (/^[\w-]+$/.test(code)) return;
-  const problem = code === "" ? "the network code is empty" : `invalid network code "${code}"; codes have letters, digits, _ and -`;
-  throw usageError(problem, "use a network code such as NEM or WEM");
+  if (code.trim() === "") throw usageError("the network code is empty", "use a network code such as NEM or WEM");
+  const found = /^\.+$|[\s/\\?#%\p{Cc}]/u.exec(code)?.[0];
+  if (found === undefined) return;
+  throw usageError(`invalid network code "${code}"; it cannot contain "${found}"`, "use a network code such as NEM or WEM");
 }
 
 type NamedSpec = [key: string, spec: OptionSpec];
