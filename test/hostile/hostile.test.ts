@@ -18,7 +18,7 @@ import { runs } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { generateAnswer, type HostileAnswer } from "./generate.ts";
 import { findFault, type PlainOutput } from "./print-plainly.ts";
-import { readAnswer } from "./read-plainly.ts";
+import { MAX_BODY, readAnswer } from "./read-plainly.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
 const PARTS = Number(process.env["P"] ?? runs(3, 100));
