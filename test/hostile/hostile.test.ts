@@ -74,7 +74,19 @@ function chooseAttempt(seed: number): Omit<Attempt, "format"> & { readonly forma
   const zone = format !== "json" && chance.oneIn(4) ? "utc" : "network";
   const toFile = chance.oneIn(2);
   const columns = !toFile && chance.oneIn(4) ? 100 : undefined;
-  const args = [command, "NEM", "-m", ...metrics, "-f", format, "--retries", "1", "--no-progress"];
+  const args = [
+    command,
+    "NEM",
+    "-m",
+    ...metrics,
+    "-f",
+    format,
+    "--retries",
+    "1",
+    "--no-progress",
+    "--max-body",
+    `${MAX_BODY / 1024 / 1024}MiB`,
+  ];
   if (shape === "wide") args.push("--shape", "wide");
   if (zone === "utc") args.push("--time-zone", "utc");
   if (toFile) args.push("-o", "old");
