@@ -2,6 +2,7 @@
  * What an answer says, read by JSON.parse and in the plainest way: nothing of the program is used, so that it can be
  * held against it. Small, slow, and strict: where no document says what is right, it says so and several ends are.
  */
+import { isUtf8 } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import type { HostileAnswer } from "./generate.ts";
 
@@ -46,22 +47,22 @@ export function readAnswer(answer: HostileAnswer): Reading {
   // These have no body, and services that send one, or its length, confuse every client.
   if (status === 204 || status === 205 || status === 304) return only(4, 5);
   if (status >= 300) return refusedOrEmpty(answer);
-  const text = unpack(answer);
-  return text === undefined ? only(4, 5) : readText(text, answer.made);
+  const bytes = unpack(answer);
+  return bytes === undefined ? only(4, 5) : readBytes(bytes, answer.made);
 }
 
 /** 404 and 416 may say that there is no data. */
 function refusedOrEmpty(answer: HostileAnswer): Reading {
-  const mayBeEmpty = (answer.status === 404 || answer.status === 416) && /\bno\b[^"]*\bdata\b/i.test(unpack(answer) ?? "");
+  const mayBeEmpty = (answer.status === 404 || answer.status === 416) && /\bno\b[^"]*\bdata\b/i.test(String(unpack(answer)));
   return mayBeEmpty ? { ...only(0, 4), points: [] } : only(4);
 }
 
 /** Undefined where it cannot be. */
-function unpack({ headers, bytes }: HostileAnswer): string | undefined {
-  const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
-  if (encoding === "identity") return bytes.toString("utf8");
+function unpack({ headers, bytes }: HostileAnswer): Buffer | undefined {
+  const encoding = headers["content-encoding"]?.toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return bytes;
   try {
-    return encoding === "gzip" || encoding === "x-gzip" ? gunzipSync(bytes).toString("utf8") : undefined;
+    return encoding === "gzip" || encoding === "x-gzip" ? gunzipSync(bytes) : undefined;
   } catch {
     return undefined;
   }
@@ -70,21 +71,28 @@ function unpack({ headers, bytes }: HostileAnswer): string | undefined {
 /** `--max-body` of these tests. */
 export const MAX_BODY = 4 * 1024 * 1024;
 
-function readText(whole: string, made: readonly string[]): Reading {
-  const text = whole.startsWith("\ufeff") ? whole.slice(1) : whole;
-  if (Buffer.byteLength(whole) > MAX_BODY) return only(4);
-  if (made.includes("gzip with an end")) return only(0, 4, 5);
+/** What JSON allows but need not be taken. */
+const LIMITS = ["deep nesting", "gzip with an end", "another encoding", "two byte order marks"];
+
+function readBytes(bytes: Buffer, made: readonly string[]): Reading {
+  if (bytes.length > MAX_BODY) return only(4);
+  const text = bytes.toString("utf8").replace(/^\ufeff+/, "");
+  // RFC 8259: JSON is UTF-8, and names should be unique.
+  let isOdd = !isUtf8(bytes) || made.some((name) => LIMITS.includes(name));
   let body: Plain;
   try {
     JSON.parse(text);
     body = parsePlain(text);
+    isOdd ||= hasDoubleKeys(text, body);
   } catch (error) {
-    return explainBroken(text, String(error));
+    isOdd ||= made.includes("a member more") || made.includes("a hostile label");
+    return isOdd ? only(4, 5) : explainBroken(text, String(error));
   }
-  const { body: _, ...deep } = readBody(body);
-  if (made.includes("deep nesting")) return { ...deep, rows: [...deep.rows, 4], json: [...deep.json, 4] };
   const reading = readBody(body);
-  return hasDoubleKeys(text, body) ? { ...reading, rows: [...reading.rows, 4], json: [...reading.json, 4] } : reading;
+  if (!isOdd) return reading;
+  const { body: _, ...unprinted } = reading;
+  const orRefused = { rows: [...reading.rows, 4], json: [...reading.json, 4] };
+  return { ...(made.includes("deep nesting") ? unprinted : reading), ...orRefused };
 }
 
 /** A body that ends early may be whole the next time; one that is broken before its end is not. */
