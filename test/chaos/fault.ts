@@ -33,8 +33,10 @@ export interface Fault {
   readonly foreign?: readonly string[];
   /** Whether the output may be missing after the run. */
   readonly mayLose?: boolean;
-  /** Whether it needs an answering service of another kind than the sandbox inside ents. */
-  readonly needsService?: boolean;
+  /** Who has to be asked, where the fault has to do with it; else it may be the sandbox inside ents. */
+  readonly asks?: "the service" | "another sandbox";
+  /** Ends what was started for it. */
+  readonly end?: () => unknown;
 }
 
 export type MakeFault = (chance: Chance) => Fault;

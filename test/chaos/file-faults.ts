@@ -305,7 +305,7 @@ const SPOILED: MakeFault = (chance) => {
     ends: [5],
     // What stands in an answer's place and is no file, a person has to take away.
     again: ["a folder", "a FIFO"].includes(kind) ? [0, 6] : [0],
-    needsService: true,
+    asks: "the service",
     trouble: ({ piece, response }) => {
       if (piece < 4) return undefined;
       response.socket?.destroy();

@@ -70,7 +70,7 @@ function make([name, treat]: readonly [string, Treat], chance: Chance): Fault {
   return {
     name: `${isTunnel ? "https" : "http"} proxy: ${name}`,
     ends: treat === CUTS[1] ? [0, 4, 5] : isTunnel ? [5] : [4, 5],
-    needsService: true,
+    asks: "the service",
     plant: async (scene) => {
       const server = createServer((client) => {
         connections++;
@@ -101,7 +101,7 @@ const WRONG: MakeFault = (chance) => {
     "http://127.0.0.1:99999",
   ]);
   const name = chance.pick(["HTTP_PROXY", "http_proxy"]);
-  return { name: `${name}=${proxy}`, ends: [2], needsService: true, env: () => ({ [name]: proxy }) };
+  return { name: `${name}=${proxy}`, ends: [2], asks: "the service", env: () => ({ [name]: proxy }) };
 };
 
 export const PROXY_FAULTS: readonly MakeFault[] = [

@@ -17,8 +17,8 @@ import { createChance } from "../support/chance.ts";
 import { runs } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { generateAnswer, type HostileAnswer } from "./generate.ts";
-import { findFault, type PlainOutput } from "./print-plainly.ts";
-import { MAX_BODY, readAnswer } from "./read-plainly.ts";
+import { findFault, findSyntaxFault, type PlainOutput } from "./print-plainly.ts";
+import { MAX_BODY, readAnswer, type Reading } from "./read-plainly.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
 const PARTS = Number(process.env["P"] ?? runs(3, 100));
@@ -27,7 +27,8 @@ const MAX_MS = 5000;
 const OLD = "what was there before\n";
 
 const server = createServer((request, response) => {
-  const { status, headers, chunked, bytes } = generateAnswer(Number(/\d+/.exec(request.url ?? "")?.[0]));
+  const [, seed, day = 1] = /^[/](\d+)[/].*?(?:date_start=2025-01-0(\d)|$)/.exec(request.url ?? "") ?? [];
+  const { status, headers, chunked, bytes } = generateAnswer(Number(seed) + (Number(day) - 1) * 1_000_000_007);
   response.writeHead(status, { ...headers, ...(chunked ? {} : { "content-length": String(bytes.length) }) });
   response.end(bytes);
 });
@@ -57,6 +58,8 @@ test.for(Array.from({ length: PARTS }, (_, part) => SEED + part * BODIES_A_PART)
 interface Attempt extends PlainOutput {
   readonly args: readonly string[];
   readonly toFile: boolean;
+  /** Several requests, with an answer of its own to each: what they come to, no model says. */
+  readonly several: boolean;
   /** Columns of a terminal. */
   readonly columns?: number;
 }
@@ -91,7 +94,9 @@ function chooseAttempt(seed: number): Omit<Attempt, "format"> & { readonly forma
   if (zone === "utc") args.push("--time-zone", "utc");
   if (toFile) args.push("-o", "old");
   if (chance.oneIn(4)) args.push("-v");
-  return { args, metrics, format, shape, zone, toFile, ...(columns === undefined ? {} : { columns }) };
+  const several = chance.oneIn(6);
+  if (several) args.push("-i", "1h", "-s", "2025-01-01", "-e", "2025-01-03", "--max-window", "1d", "--rate", "1000");
+  return { args, metrics, format, shape, zone, toFile, several, ...(columns === undefined ? {} : { columns }) };
 }
 
 /** What is wrong with how a command took the body of a seed, with the seed. */
@@ -107,7 +112,7 @@ async function tryBody(home: Home, seed: number): Promise<string[]> {
   const ms = performance.now() - started;
   watchdog.rest();
   const written = existsSync(old) ? readFileSync(old, "utf8") : "(no file)";
-  rmSync(old, { force: true });
+  for (const path of [old, `${old}.ents-partial`]) rmSync(path, { recursive: true, force: true });
   const faults = [...findRunFaults(run, attempt), ...findOutputFaults(run, { answer, attempt, written })];
   if (ms > MAX_MS) faults.push(`took ${Math.round(ms)} ms`);
   const about = `seed ${seed}: ents ${attempt.args.join(" ")} (${answer.made.join(", ")}): exit ${run.code}`;
@@ -115,7 +120,7 @@ async function tryBody(home: Home, seed: number): Promise<string[]> {
 }
 
 /** What holds of every run. */
-function findRunFaults({ code, stdout, stderr }: Run, { toFile, columns }: Pick<Attempt, "toFile" | "columns">): string[] {
+function findRunFaults({ code, stdout, stderr }: Run, { toFile, several, columns }: Omit<Attempt, "format">): string[] {
   const faults: string[] = [];
   const say = (is: boolean, fault: string) => void (is && faults.push(`${fault}: ${stderr.slice(0, 500)}`));
   say(![0, 3, 4, 5].includes(code ?? -1), "another code");
@@ -124,7 +129,7 @@ function findRunFaults({ code, stdout, stderr }: Run, { toFile, columns }: Pick<
   say(!/^((ents: | {6})[^\n]*\n)*$/.test(stderr), "lines on standard error that are not ents'");
   say(code !== 0 && !/^ents: (?!note|warning)/m.test(stderr), "no error");
   say(Math.max(...stderr.split("\n").map((line) => line.length)) > 3000 || stderr.length > 20_000, "a flood");
-  say((code !== 0 || toFile) && stdout !== "", "something on standard output");
+  say((toFile || (code !== 0 && !several)) && stdout !== "", "something on standard output");
   // What a table is painted with is ents' own.
   say(columns !== undefined && /[^\P{Cc}\n\t]/u.test(stdout.replaceAll(/\u001b\[\d+m/g, "")), "control characters on a terminal");
   return faults;
@@ -138,13 +143,16 @@ interface Outcome {
 
 /** What holds of this body. */
 function findOutputFaults({ code, stdout, stderr }: Run, { answer, attempt, written }: Outcome): string[] {
-  const { toFile, format, columns } = attempt;
-  const reading = readAnswer(answer);
+  const { toFile, several, format, columns } = attempt;
+  if (code !== 0 && toFile && written !== OLD) return ["the old file changed"];
+  const reading = several ? ANYTHING : readAnswer(answer);
   const codes = format === "json" ? reading.json : reading.rows;
   if (code === null || !codes.includes(code)) return [`should be ${codes.join(" or ")}: ${stderr.slice(0, 500)}`];
-  if (code !== 0) return toFile && written !== OLD ? ["the old file changed"] : [];
   // A terminal gets its control characters escaped, and a table is for reading.
-  if (format === "table" || columns !== undefined) return [];
-  const fault = findFault(toFile ? written : stdout, reading, { ...attempt, format });
+  if (code !== 0 || format === "table" || columns !== undefined) return [];
+  const text = toFile ? written : stdout;
+  const fault = several ? findSyntaxFault(text, { ...attempt, format }) : findFault(text, reading, { ...attempt, format });
   return fault === undefined ? [] : [fault];
 }
+
+const ANYTHING: Reading = { rows: [0, 3, 4, 5], json: [0, 3, 4, 5] };

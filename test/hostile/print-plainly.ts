@@ -17,13 +17,20 @@ export function findFault(text: string, reading: Reading, output: PlainOutput): 
   if (reading.points === undefined) return undefined;
   const table = readTable(text, output);
   if (typeof table === "string") return table;
-  if (output.format !== "ndjson" && table.columns[0] !== "timestamp") return `no header: ${shorten(text)}`;
   if (reading.points.length === 0) return table.rows.length > 0 ? `rows out of nothing: ${shorten(text)}` : undefined;
-  if (new Set(table.columns).size < table.columns.length) return `a column twice: ${table.columns.join()}`;
   const isVague = reading.vague === true || isAmbiguous(reading.points, output);
   if (isVague && output.shape === "wide") return undefined;
   return compareRows(table, makeRows(reading.points, table.columns, output), { isVague, output });
 }
+
+/** What keeps a reader of the format from an output; undefined where nothing does. */
+export function findSyntaxFault(text: string, output: PlainOutput): string | undefined {
+  if (output.format === "json") return findJsonFault(text, ANYTHING, output);
+  const table = readTable(text, output);
+  return typeof table === "string" ? table : undefined;
+}
+
+const ANYTHING: Reading = { rows: [], json: [] };
 
 /** Whether points of one row are stamped in several ways. */
 function isAmbiguous(points: readonly PlainPoint[], { shape, zone }: PlainOutput): boolean {
@@ -38,7 +45,9 @@ interface PlainTable {
 
 function readTable(text: string, { format }: PlainOutput): PlainTable | string {
   try {
-    return format === "ndjson" ? readNdjson(text) : readDelimited(text, format === "csv" ? "," : "\t");
+    const table = format === "ndjson" ? readNdjson(text) : readDelimited(text, format === "csv" ? "," : "\t");
+    if (format !== "ndjson" && table.columns[0] !== "timestamp") return `no header: ${shorten(text)}`;
+    return new Set(table.columns).size < table.columns.length ? `a column twice: ${table.columns.join()}` : table;
   } catch (error) {
     return `unreadable: ${String(error)}: ${shorten(text)}`;
   }
