@@ -5,6 +5,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,6 +16,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEndOfFile } from "../support/cleanup.ts";
@@ -347,20 +349,17 @@ const FULL: MakeFault = (chance) => {
   };
 };
 
-export function canMount(): boolean {
-  return (
-    process.platform === "linux" &&
-    AS_ROOT &&
-    !isFailing(() => execFileSync("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" }))
-  );
-}
-
-function isFailing(work: () => unknown): boolean {
+function canMount(): boolean {
+  if (process.platform !== "linux" || !AS_ROOT) return false;
+  const folder = mkdtempSync(join(tmpdir(), "ents-mount-"));
   try {
-    work();
-    return false;
-  } catch {
+    execFileSync("mount", ["-t", "tmpfs", "none", folder], { stdio: "ignore" });
+    execFileSync("umount", [folder]);
     return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
