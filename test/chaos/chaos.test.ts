@@ -3,9 +3,9 @@
  * process. It ends in time, with the code of who must act; the output is the old one or the whole new one; what is not ents'
  * own is as it was; and when all is well again, the same command finishes and leaves nothing behind.
  *
- *     ENTS_TEST_SEED=<seed> npx vitest run test/chaos
+ *     ENTS_TEST_SEED=<seed> ENTS_TEST_RUNS=1 npx vitest run test/chaos
  *
- * begins with the fault of that seed.
+ * plays the fault of that seed alone.
  */
 import { beforeAll, expect, test } from "vitest";
 import { SEED } from "../resume/random.ts";
@@ -19,9 +19,9 @@ import { PROCESS_FAULTS } from "./process-faults.ts";
 import { PROXY_FAULTS } from "./proxy-faults.ts";
 import { SERVICE_FAULTS } from "./service-faults.ts";
 
-const RUNS = Number(process.env["P"] ?? runs(20, 500));
+const RUNS = Number(process.env["ENTS_TEST_RUNS"] ?? runs(20, 500));
 /** Processes at once. */
-const SLOTS = 3;
+const SLOTS = 4;
 const KINDS: readonly (readonly MakeFault[])[] = [SERVICE_FAULTS, PROXY_FAULTS, FILE_FAULTS, PROCESS_FAULTS];
 
 let exports: Exports;

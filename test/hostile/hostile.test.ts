@@ -2,9 +2,9 @@
  * Bodies that only a hostile or broken service sends, at random: the command ends at once, with what a plain reader makes of
  * the body or with the code of who must act; nothing of it reaches the terminal or the old file.
  *
- *     ENTS_TEST_SEED=<seed> npx vitest run test/hostile
+ *     ENTS_TEST_SEED=<seed> ENTS_TEST_RUNS=1 npx vitest run test/hostile
  *
- * begins with the body of that seed.
+ * tries the body of that seed alone.
  */
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,8 +21,8 @@ import { findFault, findSyntaxFault, type PlainOutput } from "./print-plainly.ts
 import { MAX_BODY, readAnswer, type Reading } from "./read-plainly.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
-const PARTS = Number(process.env["P"] ?? runs(3, 100));
-const BODIES_A_PART = 100;
+const BODIES = Number(process.env["ENTS_TEST_RUNS"] ?? runs(300, 10_000));
+const BODIES_A_PART = Math.min(BODIES, 100);
 const MAX_MS = 5000;
 const OLD = "what was there before\n";
 
@@ -44,7 +44,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-test.for(Array.from({ length: PARTS }, (_, part) => SEED + part * BODIES_A_PART))(
+test.for(Array.from({ length: BODIES / BODIES_A_PART }, (_, part) => SEED + part * BODIES_A_PART))(
   `${BODIES_A_PART} bodies from seed %i on`,
   async (first) => {
     const home = createHome();

@@ -137,7 +137,7 @@ function isObject(value: Plain | undefined): value is PlainObject {
 function readBody(body: Plain): Reading {
   if (!isObject(body) || digitsOf(body) !== undefined || body["success"] === false || !Array.isArray(body["data"])) return only(4);
   const { success = true, error = null, total_records: total = null } = body;
-  const isLoose = success !== true || !(error === null || typeof error === "string" || isObject(error));
+  const isLoose = success !== true || !(error === null || typeof error === "string" || (isObject(error) && digitsOf(error) === undefined));
   const codes = isLoose ? [0, 4] : [0];
   const data = body["data"] as readonly Plain[];
   const collected: Collected = { points: [], vague: false, odd: false };
