@@ -41,6 +41,8 @@ export interface ConnectOptions {
   readonly retries?: number;
   /** Timeout to connect, for the first byte and between bytes, in milliseconds; default: that of `--timeout`. */
   readonly timeoutMs?: number;
+  /** Maximum bytes of one answer, unpacked; default: that of `--max-body`. */
+  readonly maxBody?: number;
   /** Maximum requests per second; default: that of `--rate`. */
   readonly rate?: number;
   readonly signal?: AbortSignal;
@@ -58,9 +60,10 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
   return createClient(
     {
       baseUrl: address,
-      token: checkToken(token, "connect"),
+      token: checkToken(token, "from connect"),
       retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
       timeoutMs: options.timeoutMs ?? defaults.timeout,
+      maxBody: options.maxBody ?? defaults.maxBody,
       rate: options.rate ?? defaults.rate,
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
     },

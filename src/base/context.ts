@@ -44,12 +44,16 @@ export interface Context {
   readonly process: { readonly identity: ProcessIdentity; readonly isGone: (other: ProcessIdentity) => boolean | undefined };
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
+  /** Milliseconds that a change of the clock does not affect, from any start. */
+  readonly monotonic: () => number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1): the jitter of retries. */
   readonly random: () => number;
   /** Aborts when the command must stop (SIGINT, SIGTERM, a closed pipe). */
   readonly signal: AbortSignal;
+  /** The tokens in use; messages hide them. */
+  readonly secrets: Set<string>;
   /** Replaces the connection pool; by default one that uses the proxy variables. */
   readonly dispatcher: Dispatcher | undefined;
 }

@@ -32,6 +32,12 @@ export class EntsError extends Error {
     this.refusal = options.refusal;
   }
 
+  /** A copy of the error with its message changed. */
+  mapMessage(change: (message: string) => string): EntsError {
+    const { cause, refusal, hint } = this;
+    return new EntsError(this.kind, change(this.message), { hint, cause, refusal });
+  }
+
   /** A copy of the error with another hint. */
   withHint(hint: string): EntsError {
     const { cause, refusal } = this;

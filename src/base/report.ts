@@ -1,17 +1,22 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
+import { createMask, cutText } from "./shown-text.ts";
 import { escapeControls } from "./terminal.ts";
 
 export interface Report {
   /** A note, then one line per step to take. Silent with `--quiet`. */
   readonly note: (text: string, ...steps: readonly string[]) => void;
-  /** Silent with `--quiet`. */
+  /** Silent with `--quiet`; the first of a kind, of the others the number at the end. */
   readonly warn: (text: string) => void;
   /** Only with `--verbose`. */
   readonly detail: (text: string) => void;
   /** On a terminal, replaces the progress line; undefined clears it. */
   readonly progress: (text: string | undefined) => void;
+  /** Reports how many warnings were left out. */
+  readonly end: () => void;
 }
+
+const MAX_WARNINGS_OF_A_KIND = 10;
 
 /** The flags that every command has. */
 export interface Verbosity {
@@ -20,7 +25,7 @@ export interface Verbosity {
   readonly progress: boolean;
 }
 
-export function createReport({ stderr }: Pick<Context, "stderr">, { quiet, verbose, progress }: Verbosity): Report {
+export function createReport({ stderr, secrets }: Pick<Context, "stderr" | "secrets">, { quiet, verbose, progress }: Verbosity): Report {
   const showsProgress = progress && !quiet && stderr.isTerminal;
   let line = "";
   const show = (text: string) => {
@@ -29,14 +34,38 @@ export function createReport({ stderr }: Pick<Context, "stderr">, { quiet, verbo
   };
   const print = (...lines: readonly string[]) => {
     if (line !== "") show("");
-    stderr.stream.write(`ents: ${lines.map(escapeControls).join("\n      ")}\n`);
+    const mask = createMask(secrets);
+    stderr.stream.write(`ents: ${lines.map((text) => escapeControls(mask(text))).join("\n      ")}\n`);
   };
+  const warnings = new Map<string, number>();
   return {
     note: (text, ...steps) => void (quiet || print(`note: ${text}`, ...steps)),
-    warn: (text) => void (quiet || print(`warning: ${text}`)),
+    warn: (text) => {
+      const kind = kindOf(text);
+      const count = (warnings.get(kind) ?? 0) + 1;
+      warnings.set(kind, count);
+      if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${cutText(createMask(secrets)(text))}`);
+    },
     detail: (text) => void (verbose && print(text)),
     progress: (text = "") => void (showsProgress && show(escapeControls(text).slice(0, (stderr.columns ?? 80) - 1))),
+    end: () => {
+      for (const [kind, count] of warnings) {
+        const others = count - MAX_WARNINGS_OF_A_KIND;
+        if (!quiet && others > 0) print(`warning: ... and ${others} more ${others === 1 ? "warning" : "warnings"} like this: ${kind} ...`);
+      }
+      warnings.clear();
+    },
   };
+}
+
+/** Its first words; numbers and quoted values differ between warnings of a kind. */
+function kindOf(text: string): string {
+  return text
+    .replace(/"[^"]*"/g, "")
+    .split(/\s+/)
+    .filter((word) => !/\d/.test(word))
+    .slice(0, 3)
+    .join(" ");
 }
 
 const CLEAR_TO_END = "\u001b[K";

@@ -56,7 +56,14 @@ export const METRICS = {
 export type Metric = keyof typeof METRICS;
 
 /** The length of a bucket, in milliseconds or calendar months, and its `phase`: an instant or a month (0 is January) where one starts. */
-export type BucketRule = { readonly ms: number; readonly phase: number } | { readonly months: number; readonly phase: number };
+export type BucketRule =
+  | { readonly ms: number; readonly phase: number }
+  | {
+      readonly months: number;
+      readonly phase: number;
+      /** Milliseconds from the first of the month, 00:00, to the start of a bucket; 0 if undefined. */
+      readonly shift?: number;
+    };
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -111,7 +111,11 @@ async function runCommand({ run, options = {} }: RunnableSpec, command: Command,
   const values = await readValues(joinTables(options), command, context);
   const report = createReport(context, readVerbosity(command));
   const [, ...lineage] = listLineage(command);
-  await run({ words: lineage.map((one) => one.name()), arguments: command.args, values, context, report });
+  try {
+    await run({ words: lineage.map((one) => one.name()), arguments: command.args, values, context, report });
+  } finally {
+    report.end();
+  }
 }
 
 function capitalize(text: string): string {

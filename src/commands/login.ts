@@ -25,7 +25,7 @@ export const login = defineCommand({
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     checkTransport(address);
-    const token = checkToken(await askToken(address.origin, context), "standard input");
+    const token = checkToken(await askToken(address.origin, context), "from standard input");
     if (options.verify) {
       const { readAccount } = await import("../source/account.ts");
       const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });

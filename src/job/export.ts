@@ -35,7 +35,7 @@ export async function exportData(request: Export, context: Context, report: Repo
   const destination = await openDestination(request, context);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: findMaxWindow(options.maxWindow, settings) });
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
-  const progress = createProgress(report, context.now);
+  const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");
   const service = await openService(options, settings, { context, report, onEvent: progress.watch });
   await closeAfter(

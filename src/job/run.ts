@@ -7,10 +7,11 @@ import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
-import { fetchPlan, type PlanOptions } from "../source/fetch-series.ts";
+import { fetchPlan } from "../source/fetch-series.ts";
+import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
 
-export interface Job extends PlanOptions {
+export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
   readonly encoding: Omit<Encoding, "columns">;

@@ -20,11 +20,13 @@ export function createProcessContext(signal: AbortSignal): Context {
       return describeProcess();
     },
     now: Date.now,
+    monotonic: () => performance.now(),
     sleep: async (ms, abort) => {
       await wait(ms, undefined, { signal: abort }).catch(() => abort.throwIfAborted());
     },
     random: Math.random,
     signal,
+    secrets: new Set(),
     dispatcher: undefined,
   };
 }

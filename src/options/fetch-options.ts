@@ -22,8 +22,14 @@ export const FETCH_OPTIONS = {
   timeout: {
     argument: "duration",
     help: "timeout to connect, for the first byte and between bytes",
-    default: "60s",
+    default: "120s",
     schema: "wait",
+  },
+  maxBody: {
+    argument: "size",
+    help: "maximum size of one answer, unpacked; such as 500MB or 1GiB",
+    default: "1GiB",
+    schema: "size",
   },
   resume: {
     negated: true,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { DEFAULT_BASE_URL } from "../base/vocabulary.ts";
+import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, parseDuration } from "../time/duration.ts";
 
 const text = z.string({ error: "takes one value" }).check(z.minLength(1, { error: "is empty" }));
@@ -58,6 +59,17 @@ function readMaxWindow(value: string): Duration | "none" {
   throw new InvalidValue(`cannot read "${value}" as a duration; use 8d, 1y or none`);
 }
 
+function readSize(value: string): number {
+  const size = parseSize(value);
+  if (size === undefined) {
+    throw new InvalidValue(
+      `cannot read "${value}" as a size; use a number above 0 and a unit (KB, MB, GB, KiB, MiB or GiB), such as 500MB or 1GiB`,
+    );
+  }
+  if (size > MAX_SIZE) throw new InvalidValue(`"${value}" is too large; the maximum is ${formatSize(MAX_SIZE)}`);
+  return size;
+}
+
 function readAddress(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && (url.username !== "" || url.password !== "")) {
@@ -101,6 +113,8 @@ export const SCHEMAS = {
   /** In milliseconds, at most 24 days. */
   wait: readWith(readWait),
   maxWindow: readWith(readMaxWindow),
+  /** `500MB`, `1GiB`, …: in bytes, at least 1. */
+  size: readWith(readSize),
   /** A base address, with or without a trailing `/` or `/v4`. */
   address: readWith(readAddress),
   positiveNumber: numberLike({

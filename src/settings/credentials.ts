@@ -16,10 +16,12 @@ const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;
 function findToken({ origin }: URL, settings: Settings): Token | undefined {
   for (const name of TOKEN_VARIABLES) {
     const value = settings.env[name]?.trim();
-    if (value) return { value: checkToken(value, name), source: `from ${name}` };
+    if (value) return { value: checkToken(value, `from ${name}`), source: `from ${name}` };
   }
   const value = settings.tokens[origin];
-  return value === undefined ? undefined : { value, source: `stored in ${describePath(settings)}` };
+  if (value === undefined) return undefined;
+  const source = `stored in ${describePath(settings)}`;
+  return { value: checkToken(value, source, "run 'ents login' again"), source };
 }
 
 /** @throws {EntsError} authentication: there is no token, or it would be sent unencrypted. */
@@ -41,9 +43,8 @@ export function checkTransport(baseUrl: URL): void {
 }
 
 /** @throws {EntsError} authentication: not valid in a header. The message does not show the token. */
-export function checkToken(value: string, source: string): string {
+export function checkToken(value: string, source: string, hint = "copy it again, without spaces"): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
-  throw new EntsError("authentication", `the token from ${source} contains spaces or invalid characters`, {
-    hint: "copy it again, without spaces",
-  });
+  const problem = value === "" ? "is empty" : "contains spaces or invalid characters";
+  throw new EntsError("authentication", `the token ${source} ${problem}`, { hint });
 }

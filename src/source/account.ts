@@ -5,6 +5,7 @@ import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import { LosslessNumber } from "../base/json.ts";
+import { createShowText } from "../base/shown-text.ts";
 import { type RetryValues, resolveSettings } from "./open-service.ts";
 
 export interface Account {
@@ -24,8 +25,11 @@ const accountSchema = z.object({
 interface Surroundings {
   readonly context: Context;
   readonly report: Report;
-  readonly fetch: RetryValues;
+  readonly fetch: Omit<RetryValues, "maxBody">;
 }
+
+/** An account is a few lines. */
+const MAX_BODY = 1024 * 1024;
 
 /**
  * Undefined where the service does not answer this path.
@@ -35,12 +39,13 @@ export async function readAccount(
   address: { baseUrl: URL; token: string },
   { context, report, fetch }: Surroundings,
 ): Promise<Account | undefined> {
-  const client = createClient({ ...resolveSettings(fetch, { report }), ...address }, context);
+  const client = createClient({ ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), ...address }, context);
   try {
     const checked = accountSchema.safeParse(await client.getJson("/v4/me"));
     if (!checked.success) return undefined;
     const { plan, credits } = checked.data.data;
-    return { plan: plan ?? undefined, creditsLeft: credits?.remaining };
+    const show = createShowText(address.token);
+    return { plan: plan ? show(plan) : undefined, creditsLeft: credits?.remaining };
   } catch (error) {
     if (error instanceof EntsError && error.kind === "refused") return undefined;
     throw error;

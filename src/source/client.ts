@@ -1,14 +1,14 @@
-import type { Dispatcher } from "undici";
 import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
+import { createShowText, type ShowText } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { resolveUrl } from "./address.ts";
-import { openDispatcher } from "./dispatcher.ts";
+import { type Connections, openConnections } from "./connections.ts";
 import { toFailure } from "./failure.ts";
 import { EntsError } from "../base/errors.ts";
 import { getResponse } from "./http.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import { readJson, readResponse } from "./read-response.ts";
+import { readJson, type ReadOptions, readResponse } from "./read-response.ts";
 import { isSuccess, type Response } from "./response.ts";
 import { type RetryPolicy, retryDelay } from "./retry.ts";
 import type { Reading, Received, Source } from "./source.ts";
@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly retry: RetryPolicy;
   /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
+  /** Maximum bytes of a body, also unpacked. */
+  readonly maxBody: number;
   readonly onEvent?: (event: ClientEvent) => void;
   /** Maximum requests per second, retries included; undefined: no limit. */
   readonly rate?: number | undefined;
@@ -41,7 +43,10 @@ export interface RetryEvent {
   readonly attempts: number;
 }
 
-export type ClientContext = Pick<Context, "now" | "sleep" | "random" | "signal" | "env" | "version" | "dispatcher">;
+export type ClientContext = Pick<
+  Context,
+  "now" | "monotonic" | "sleep" | "random" | "signal" | "env" | "version" | "secrets" | "dispatcher"
+>;
 
 export interface Client extends Source {
   send(request: PlannedRequest, signal?: AbortSignal): Promise<Received>;
@@ -51,9 +56,10 @@ export interface Client extends Source {
 }
 
 export function createClient(options: ClientOptions, context: ClientContext): Client {
-  const dispatcher = context.dispatcher ?? openDispatcher(options.baseUrl, context.env, options.timeoutMs);
+  const connections = openConnections(options.baseUrl, context, options.timeoutMs);
   const limiter = createRateLimiter(options.rate, context);
-  const shared = { options, context, dispatcher, limiter };
+  context.secrets.add(options.token);
+  const shared = { options, context, connections, limiter, show: createShowText(options.token) };
   return {
     send: async ({ path }, signal = context.signal) => {
       const request = { ...shared, signal, url: resolveUrl(options.baseUrl, path) };
@@ -62,9 +68,9 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
     },
     getJson: async (path) => {
       const request = { ...shared, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
-      return retry(request, async (attempt) => readJson(await receive(request, attempt)));
+      return retry(request, async (attempt) => readJson(await receive(request, attempt), limitsOf(request)));
     },
-    close: () => (dispatcher === context.dispatcher ? Promise.resolve() : dispatcher.destroy()),
+    close: () => connections.close(),
   };
 }
 
@@ -72,8 +78,9 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
 interface Shared {
   readonly options: ClientOptions;
   readonly context: ClientContext;
-  readonly dispatcher: Dispatcher;
+  readonly connections: Connections;
   readonly limiter: RateLimiter;
+  readonly show: ShowText;
 }
 
 interface Request extends Shared {
@@ -81,14 +88,14 @@ interface Request extends Shared {
   readonly signal: AbortSignal;
 }
 
-async function retry<T>({ options, context, limiter, signal }: Request, attempt: (number: number) => Promise<T>): Promise<T> {
+async function retry<T>({ options, context, connections, limiter, signal }: Request, attempt: (number: number) => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await attempt(failures);
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof EntsError) throw thrown;
-      const failure = toFailure(thrown, options.baseUrl.origin, options.timeoutMs);
+      const failure = toFailure(thrown, connections.route, options.timeoutMs);
       const { retryable, retryAfterMs } = failure;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, options.retry) : undefined;
       if (waitMs === undefined) throw failure.toError(failures);
@@ -105,29 +112,35 @@ async function retry<T>({ options, context, limiter, signal }: Request, attempt:
 async function readWithRetry(request: Request, first: Response): Promise<Reading> {
   return retry(request, async (attempt) => {
     const response = attempt === 1 ? first : await receiveAccepted(request, attempt);
-    return { answer: await readResponse(response), response };
+    return { answer: await readResponse(response, limitsOf(request)), response };
   });
 }
 
 /** Throws a refusal at once; data stays compressed until it is read. */
 async function receiveAccepted(request: Request, attempt: number): Promise<Response> {
   const response = await receive(request, attempt);
-  if (!isSuccess(response)) await readResponse(response);
+  if (!isSuccess(response)) await readResponse(response, limitsOf(request));
   return response;
 }
 
-async function receive({ options, context, dispatcher, limiter, signal, url }: Request, attempt: number): Promise<Response> {
+function limitsOf({ show, options: { maxBody } }: Request): ReadOptions {
+  return { show, maxBody };
+}
+
+async function receive({ options, context, connections, limiter, signal, url, show }: Request, attempt: number): Promise<Response> {
   await limiter.take(signal);
-  const started = context.now();
+  const started = context.monotonic();
   options.onEvent?.({ type: "request", url: url.href, attempt });
   const response = await getResponse(url, {
-    dispatcher,
+    dispatcher: connections.dispatcher,
     headers: { authorization: `Bearer ${options.token}`, "user-agent": `ents/${context.version}` },
     timeoutMs: options.timeoutMs,
+    maxBody: options.maxBody,
     signal,
     now: context.now,
+    show,
   });
-  const { status, bytes, receivedAt } = response;
-  options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: receivedAt - started });
+  const { status, bytes } = response;
+  options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(context.monotonic() - started) });
   return response;
 }

@@ -1,5 +1,7 @@
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { codeOf, EntsError, type ErrorKind, messageOf } from "../base/errors.ts";
+import { formatSize } from "../base/sizes.ts";
+import { TimedOut } from "./exchange.ts";
 
 interface FailureOptions {
   readonly kind?: ErrorKind;
@@ -57,17 +59,16 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no connection to",
 };
 
-/** The failure behind a network error while getting an answer from `origin`. */
-export function toFailure(thrown: unknown, origin: string, timeoutMs: number): Failure {
+/** The failure behind a network error. `route`: the service's origin, and its proxy. */
+export function toFailure(thrown: unknown, route: string, timeoutMs: number): Failure {
   if (thrown instanceof Failure) return thrown;
-  if (codeOf(thrown) === "Z_BUF_ERROR") return incompleteAnswer(thrown);
-  const timeout = TIMEOUTS[codeOf(thrown) ?? ""];
-  if (timeout !== undefined) {
+  const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
+  if (silence !== undefined) {
     const hint = `try again later, or allow more time with ${FETCH_FLAGS.timeout}`;
-    return new Failure(`${timeout} ${origin} (timeout: ${timeoutMs / 1000} s)`, { cause: thrown, hint });
+    return new Failure(`${silence} ${route} (timeout: ${timeoutMs / 1000} s)`, { cause: thrown, hint });
   }
   const hint = "check the network and the base address, or try again later";
-  return new Failure(`cannot reach ${origin} (${describeCause(thrown)})`, { cause: thrown, hint });
+  return new Failure(`cannot reach ${route} (${describeCause(thrown)})`, { cause: thrown, hint });
 }
 
 /** Whether an error while reading a body says that the connection ended. */
@@ -80,8 +81,14 @@ export function incompleteAnswer(cause: unknown): Failure {
   return new Failure("the service's answer is incomplete", { cause });
 }
 
+/** A body past its limit, as sent or unpacked. */
+export function tooLarge(maxBody: number): EntsError {
+  return new EntsError("refused", `the service's answer is larger than ${formatSize(maxBody)}`, {
+    hint: `allow more with ${FETCH_FLAGS.maxBody}, or split the query into smaller requests with ${FETCH_FLAGS.maxWindow}`,
+  });
+}
+
 function describeCause(thrown: unknown): string {
-  if (codeOf(thrown)?.startsWith("Z_")) return "damaged answer";
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
   return messageOf(thrown) || (codeOf(thrown) ?? "unknown cause");
 }

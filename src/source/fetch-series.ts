@@ -29,12 +29,7 @@ export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerato
   return fetchPlan(plan, { source: client, concurrency, signal, onReplan: () => {}, warn: warn ?? (() => {}) });
 }
 
-export interface PlanOptions extends FetchOptions {
-  /** Called when answers disagree, or contain what was not asked for. */
-  readonly warn: (text: string) => void;
-}
-
 /** The same for a plan. */
-export function fetchPlan(plan: Plan, { warn, ...options }: PlanOptions): AsyncGenerator<Chunk> {
-  return mergeWindows(fetchWindows(plan, options), warn);
+export function fetchPlan(plan: Plan, options: FetchOptions): AsyncGenerator<Chunk> {
+  return mergeWindows(fetchWindows(plan, options), options.warn);
 }

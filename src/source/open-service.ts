@@ -25,7 +25,7 @@ interface Surroundings {
   readonly context: Context;
 }
 
-export type RetryValues = Pick<FetchValues, "timeout" | "retries">;
+export type RetryValues = Pick<FetchValues, "timeout" | "retries" | "maxBody">;
 
 /** @throws {EntsError} authentication: no token, or it would be sent unencrypted. Makes no connection. */
 export async function openService(values: FetchValues, settings: Settings, watch: Watch & Surroundings): Promise<Service> {
@@ -39,12 +39,12 @@ export async function openService(values: FetchValues, settings: Settings, watch
 
 async function openSandboxService(values: FetchValues, watch: Watch & Surroundings): Promise<Service> {
   const { startSandbox } = await import("../sandbox/sandbox.ts");
-  const { now, sleep, random, signal, version, dispatcher } = watch.context;
+  const { now } = watch.context;
   const sandbox = await startSandbox({ now });
   watch.report.note("these numbers are synthetic: they come from the sandbox inside ents");
   const settings = { ...resolveSettings(values, watch), rate: values.rate };
   // Without env: no proxy for loopback.
-  const context = { now, sleep, random, signal, version, dispatcher, env: {} };
+  const context = { ...watch.context, env: {} };
   const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token: sandbox.token }, context);
   return {
     client,
@@ -63,6 +63,7 @@ export function resolveSettings(values: RetryValues, { report, onEvent }: Watch)
   return {
     retry: { ...DEFAULT_RETRY, retries: values.retries },
     timeoutMs: values.timeout,
+    maxBody: values.maxBody,
     onEvent: (event) => {
       report.detail(describeEvent(event));
       onEvent?.(event);

@@ -8,7 +8,7 @@ export interface RateLimiter {
 }
 
 /** At most `rate` requests per second, evenly spaced; undefined: no limit. */
-export function createRateLimiter(rate: number | undefined, { now, sleep }: Pick<Context, "now" | "sleep">): RateLimiter {
+export function createRateLimiter(rate: number | undefined, { monotonic, sleep }: Pick<Context, "monotonic" | "sleep">): RateLimiter {
   const gap = rate === undefined ? 0 : 1000 / rate;
   let heldUntil = 0;
   let next = 0;
@@ -16,16 +16,16 @@ export function createRateLimiter(rate: number | undefined, { now, sleep }: Pick
     take: async (signal) => {
       for (;;) {
         signal.throwIfAborted();
-        const time = now();
+        const time = monotonic();
         const slot = Math.max(time, next, heldUntil);
         next = slot + gap;
         if (slot > time) await sleep(slot - time, signal);
         // A hold may have started during the sleep.
-        if (heldUntil <= now()) return;
+        if (heldUntil <= monotonic()) return;
       }
     },
     hold: (ms) => {
-      heldUntil = Math.max(heldUntil, now() + ms);
+      heldUntil = Math.max(heldUntil, monotonic() + ms);
     },
   };
 }

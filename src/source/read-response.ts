@@ -1,65 +1,99 @@
 /** What an HTTP answer means (in-practice.md, Errors). */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError } from "../base/errors.ts";
-import { isObject, type Json, parseJson } from "../base/json.ts";
+import { isObject, type Json, JsonError, parseJson, parseJsonBytes } from "../base/json.ts";
+import { cutText, type ShowText } from "../base/shown-text.ts";
+import { MAX_SIZE } from "../base/sizes.ts";
 import { decodeBody } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
-import { type Answer, createEmptyAnswer } from "../series/answer.ts";
+import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
 import { Failure, incompleteAnswer } from "./failure.ts";
-import { isSuccess, type Response, unpack } from "./response.ts";
+import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
+
+export interface ReadOptions {
+  /** Makes the service's text fit for messages. */
+  readonly show: ShowText;
+  /** Maximum bytes of the unpacked body. */
+  readonly maxBody: number;
+}
+
+const DEFAULTS: ReadOptions = { show: cutText, maxBody: MAX_SIZE };
 
 /**
  * The answer in a response: its data, or that there is none.
  * @throws {Failure} broken, or the service is unavailable; {EntsError} authentication, refused: another refusal, or not v4.
  */
-export async function readResponse(response: Response): Promise<Answer> {
-  const bytes = await unpack(response);
-  if (isSuccess(response)) return parseBody(bytes, decodeBody);
-  const body = tryParse(bytes);
-  if (!saysNoData(response, body)) throw toError(response, body, bytes);
-  return createEmptyAnswer(isObject(body) ? body["version"] : undefined, new Date(response.receivedAt).toISOString());
+export async function readResponse(response: Response, options = DEFAULTS): Promise<Answer> {
+  if (isSuccess(response)) return readData(response, (bytes) => showProblem(decodeBody(bytes), options), options);
+  const text = await readRefusal(response, options);
+  if (!saysNoData(response, text)) throw toError(response, text, options);
+  return createEmptyAnswer(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());
 }
 
 /** The JSON of any other answer. @throws as above. */
-export async function readJson(response: Response): Promise<Json> {
-  const bytes = await unpack(response);
-  if (isSuccess(response)) return parseBody(bytes, (all) => parseJson(all.toString("utf8")));
-  throw toError(response, tryParse(bytes), bytes);
+export async function readJson(response: Response, options = DEFAULTS): Promise<Json> {
+  if (isSuccess(response)) return readData(response, parseJsonBytes, options);
+  throw toError(response, await readRefusal(response, options), options);
 }
 
-function parseBody<T>(bytes: Buffer, read: (bytes: Buffer) => T): T {
+async function readData<T>(response: Response, read: (bytes: Buffer) => T, { show, maxBody }: ReadOptions): Promise<T> {
+  const bytes = await unpack(response, maxBody);
   try {
     return read(bytes);
   } catch (cause) {
-    if (cause instanceof EntsError) throw cause;
-    throw brokenBody(bytes.toString("utf8"), cause);
+    if (cause instanceof EntsError) throw cause.mapMessage(show);
+    if (cause instanceof JsonError) throw brokenBody(cause, show);
+    throw cause;
   }
 }
 
-/** JSON that ends early is the network's failure; text that is not JSON comes from another kind of server. */
-function brokenBody(text: string, cause: unknown): Failure {
-  if (/^\s*[[{]/.test(text) || text === "") return incompleteAnswer(cause);
-  return new Failure(isPage(text) ? "the service answered with an HTML page instead of JSON" : "the service's answer is not JSON", {
+function showProblem(answer: Answer, { show }: ReadOptions): Answer {
+  return isUnknown(answer) ? { ...answer, problem: answer.problem.mapMessage(show) } : answer;
+}
+
+/** JSON that ends early is the network's failure; text that is not JSON comes from another kind of server; both may pass. */
+function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
+  const { fault, start } = cause;
+  if (fault === "incomplete") return incompleteAnswer(cause);
+  if (fault === "invalid") {
+    return new EntsError("refused", `the service's answer is not valid JSON: ${show(cause.message)}`, { cause });
+  }
+  return new Failure(isPage(start) ? "the service answered with an HTML page instead of JSON" : "the service's answer is not JSON", {
     kind: "refused",
-    said: readMessage(text),
+    said: readMessage(start, show),
     cause,
     hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
   });
 }
 
-function saysNoData({ status }: Response, body: Json): boolean {
+/** The body of a refusal; both are empty where it cannot be read, as the status says enough. */
+interface RefusalText {
+  readonly text: string;
+  readonly body: Json;
+}
+
+async function readRefusal(response: Response, { maxBody }: ReadOptions): Promise<RefusalText> {
+  try {
+    const text = (await unpack(response, Math.min(maxBody, MAX_REFUSAL))).toString("utf8");
+    return { text, body: tryParse(text) };
+  } catch {
+    return { text: "", body: null };
+  }
+}
+
+function saysNoData({ status }: Response, { body }: RefusalText): boolean {
   if (status !== 404 && status !== 416) return false;
   return /\bno\b[\w ]*\bdata\b/i.test(findServiceMessage(body) ?? "");
 }
 
-function toError({ status, retryAfter, receivedAt }: Response, body: Json, bytes: Buffer): Failure | EntsError {
-  const text = bytes.toString("utf8");
-  const said = findServiceMessage(body) ?? readMessage(text);
+function toError({ status, retryAfter, receivedAt }: Response, { text, body }: RefusalText, { show }: ReadOptions): Failure | EntsError {
+  const message = findServiceMessage(body);
+  const said = message === undefined ? readMessage(text, show) : show(message);
   const retryable = isRetryableStatus(status);
   if (status < 500 && !retryable) return describeRefusal(status, said ?? (isPage(text) ? "an HTML page" : "without a message"));
-  const message = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
-  return new Failure(message, { said, retryable, retryAfterMs: parseRetryAfter(retryAfter, receivedAt) });
+  const failed = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
+  return new Failure(failed, { said, retryable, retryAfterMs: parseRetryAfter(retryAfter, receivedAt) });
 }
 
 function describeRefusal(status: number, said: string): EntsError {
@@ -73,18 +107,18 @@ function describeRefusal(status: number, said: string): EntsError {
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });
 }
 
-function tryParse(bytes: Buffer): Json {
+function tryParse(text: string): Json {
   try {
-    return parseJson(bytes.toString("utf8"));
+    return parseJson(text);
   } catch {
     return null;
   }
 }
 
 /** The message in a body that is not JSON; an HTML page has none. */
-function readMessage(text: string): string | undefined {
+function readMessage(text: string, show: ShowText): string | undefined {
   if (text.trim() === "" || isPage(text)) return undefined;
-  const line = text.trim().replace(/\s+/g, " ");
+  const line = show(text.trim().replace(/\s+/g, " "));
   return line.length > 200 ? `${line.slice(0, 200)}...` : line;
 }
 

@@ -1,5 +1,7 @@
 import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { createGunzip, gunzip } from "node:zlib";
+import { codeOf, messageOf } from "../base/errors.ts";
+import { Failure, incompleteAnswer, tooLarge } from "./failure.ts";
 
 /** An HTTP response as received: compressed, so that it takes little memory. */
 export interface Response {
@@ -16,14 +18,54 @@ export function isSuccess({ status }: Pick<Response, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Larger chunks unpack faster; the last four bytes of a gzip body are its unpacked length (RFC 1952). */
-const MIN_CHUNK = 64 * 1024;
-const MAX_CHUNK = 64 * 1024 * 1024;
+/** Maximum bytes of a refusal, which holds a message at most. */
+export const MAX_REFUSAL = 1024 * 1024;
 
-/** The unpacked body. @throws {Error} `Z_BUF_ERROR`, `Z_DATA_ERROR`: it is cut short or damaged. */
-export async function unpack({ bytes, gzip }: Response): Promise<Buffer> {
+const MIN_CHUNK = 64 * 1024;
+/** Gzip packs no better, so that a length beyond it is untrue. */
+const MAX_RATIO = 1032;
+
+/** The unpacked body. @throws {Failure} it is cut short or damaged; {EntsError} refused: it is larger than `maxBody`. */
+export async function unpack({ bytes, gzip }: Response, maxBody: number): Promise<Buffer> {
   if (!gzip) return bytes;
+  try {
+    const length = readLength(bytes);
+    const whole = length <= maxBody ? await inflate(bytes, length) : undefined;
+    if (whole) return whole;
+    // Counted first: what is too large takes no memory.
+    if ((await countUnpacked(bytes, maxBody)) <= maxBody) return (await inflate(bytes, maxBody)) as Buffer;
+  } catch (cause) {
+    if (codeOf(cause) === "Z_BUF_ERROR") throw incompleteAnswer(cause);
+    throw new Failure(`the service's answer is damaged (${messageOf(cause)})`, { cause });
+  }
+  throw tooLarge(maxBody);
+}
+
+/** The last four bytes are the unpacked length (RFC 1952), if the body is whole, of one part, and honest. */
+function readLength(bytes: Buffer): number {
   const length = bytes.length >= 18 ? bytes.readUInt32LE(bytes.length - 4) : 0;
-  // One byte more: the end is then found in the same chunk.
-  return promisify(gunzip)(bytes, { chunkSize: Math.min(Math.max(length + 1, MIN_CHUNK), MAX_CHUNK) });
+  return Math.min(length, bytes.length * MAX_RATIO);
+}
+
+/** Undefined if it is longer than `length`. */
+async function inflate(bytes: Buffer, length: number): Promise<Buffer | undefined> {
+  try {
+    // One chunk is faster, and needs no copy; with one byte more the end is found in it, too.
+    return await promisify(gunzip)(bytes, { chunkSize: Math.max(length + 1, MIN_CHUNK), maxOutputLength: Math.max(length, 1) });
+  } catch (error) {
+    if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw error;
+  }
+}
+
+/** The unpacked length, or a number above `limit`. */
+async function countUnpacked(bytes: Buffer, limit: number): Promise<number> {
+  const unpacked = createGunzip();
+  unpacked.end(bytes);
+  let count = 0;
+  for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+    count += chunk.length;
+    if (count > limit) break;
+  }
+  return count;
 }

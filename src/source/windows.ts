@@ -1,11 +1,13 @@
 /** The answers to a plan, window by window in order of time; the rest is planned again when an answer shows other limits. */
-import type { Interval } from "../base/vocabulary.ts";
+import type { BucketRule, Interval } from "../base/vocabulary.ts";
 import { findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import { type Answer, isKnown } from "../series/answer.ts";
+import { bucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
-import type { LocalTime } from "../time/local-time.ts";
-import { detectMaxWindow, detectWeekStart } from "./detected-limits.ts";
+import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
+import { createPhaseDetector, type PhaseDetector } from "./bucket-phase.ts";
+import { detectMaxWindow } from "./detected-limits.ts";
 import { type Prefetch, prefetch } from "./prefetch.ts";
 import type { Source } from "./source.ts";
 
@@ -16,13 +18,16 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
   /** Called when the remaining requests were planned again. */
   readonly onReplan: (rest: Plan, why: string) => void | Promise<void>;
+  /** Called when answers disagree, or contain what was not asked for. */
+  readonly warn: (text: string) => void;
 }
 
 /**
  * Yields the answers to each window, one per batch of codes.
  * @throws {EntsError} a request's error, after the answers to all requests before it.
  */
-export async function* fetchWindows(plan: Plan, { source, onReplan, ...options }: FetchOptions): AsyncGenerator<readonly Answer[]> {
+export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...options }: FetchOptions): AsyncGenerator<readonly Answer[]> {
+  const detectPhase = createPhaseDetector(warn);
   for (let rest = plan; ; ) {
     const requests = prefetch({
       ...options,
@@ -31,7 +36,7 @@ export async function* fetchWindows(plan: Plan, { source, onReplan, ...options }
       read: async (received) => (await received.read()).answer,
     });
     try {
-      const replanned = yield* fetchUntilDetected(rest, requests);
+      const replanned = yield* fetchUntilDetected(rest, requests, detectPhase);
       if (!replanned) return;
       rest = replanned.rest;
       await onReplan(rest, replanned.why);
@@ -47,13 +52,19 @@ interface Replanned {
   readonly why: string;
 }
 
-async function* fetchUntilDetected(plan: Plan, requests: Prefetch<Answer>): AsyncGenerator<readonly Answer[], Replanned | undefined> {
+async function* fetchUntilDetected(
+  plan: Plan,
+  requests: Prefetch<Answer>,
+  detectPhase: PhaseDetector,
+): AsyncGenerator<readonly Answer[], Replanned | undefined> {
   for (const window of plan.windows) {
     const taken = await takeWindow(window, requests, plan);
     if ("rest" in taken) return taken;
-    const replanned = plan.windows.length > 1 ? replanByWeeks(window, taken, plan) : undefined;
-    if (replanned) return replanned;
+    const bucket = detectPhase({ plan, window, timeSeries: taken.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) });
+    const replanned = bucket && replanByPhase(bucket, window, plan);
+    if (replanned) await requests.cancel();
     yield taken;
+    if (replanned) return replanned;
   }
   return undefined;
 }
@@ -82,15 +93,13 @@ function replanByRefusal(error: unknown, { window }: PlannedWindow, plan: Plan):
   return { rest, why: `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request` };
 }
 
-/** Weeks may start on another day than Sunday; a cut inside a bucket would leave both its halves partial. */
-function replanByWeeks({ window }: PlannedWindow, answers: readonly Answer[], plan: Plan): Replanned | undefined {
+/** The last bucket of the window was cut: it is fetched again, whole, and its later points win. */
+function replanByPhase(bucket: BucketRule, { window: { start, end } }: PlannedWindow, plan: Plan): Replanned | undefined {
   const { limits, query } = plan;
-  if (query.interval !== "7d" || !limits || !("ms" in limits.bucket) || window.start === undefined) return undefined;
-  const phase = detectWeekStart(answers.filter(isKnown).flatMap(({ timeSeries }) => timeSeries));
-  if (phase === undefined || phase === limits.bucket.phase % limits.bucket.ms) return undefined;
-  const bucket = { ms: limits.bucket.ms, phase };
-  const rest = planRest(plan, window.start, { interval: query.interval, limits: { ...limits, bucket } });
-  return { rest, why: "the service's weeks do not start on Sunday" };
+  if (!limits || query.interval === undefined || start === undefined || end === undefined) return undefined;
+  const from = Math.max(start, bucketStartBy(bucket, end));
+  const rest = planRest(plan, from, { interval: query.interval, limits: { ...limits, bucket } });
+  return { rest, why: `the service's ${query.interval} buckets start at ${formatLocalTime(bucketStartBy(bucket, end))}` };
 }
 
 function planRest({ query, now }: Plan, start: LocalTime, { interval, limits }: { interval: Interval; limits: Limits }): Plan {

@@ -10,9 +10,15 @@ export function bucketStart(interval: Interval, local: LocalTime): LocalTime {
 /** The same for a service whose buckets start elsewhere (weeks on Monday). */
 export function bucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
   if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
-  const date = new Date(local);
+  const { phase, months, shift = 0 } = rule;
+  const date = new Date(local - shift);
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
-  return monthStart(month - modulo(month - rule.phase, rule.months));
+  return monthStart(month - modulo(month - phase, months)) + shift;
+}
+
+/** The rule of buckets that start `ms` later. */
+export function shiftBuckets(rule: BucketRule, ms: number): BucketRule {
+  return "ms" in rule ? { ...rule, phase: rule.phase + ms } : { ...rule, shift: (rule.shift ?? 0) + ms };
 }
 
 /** The start of the bucket after the one that contains `local`. */

@@ -1,13 +1,20 @@
 /** Answers that no data come out of: the exit code says who must act, the message what the service said, and an existing file stays. */
 import { expect, test } from "vitest";
 import { type Answer, startService } from "../support/scripted-service.ts";
-import { envelope, POWER, refusal, TOKEN } from "./envelopes.ts";
+import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
 import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
 
 /** Retried at once, so that the tests need not wait. */
 const AT_ONCE = { "retry-after": "0" };
 const JSON_TYPE = { "content-type": "application/json" };
-const text = (body: string): Answer => ({ body, headers: JSON_TYPE });
+const GZIP = { "content-encoding": "gzip" };
+const BROTLI = { "content-encoding": "br" };
+const LABELLED = JSON.stringify(envelope([{ series: [{ labels: { fueltech: "caf\u00e9" }, points: HOUR }] }]));
+const nested = (depth: number): (typeof CASES)[number] => {
+  const field = "[".repeat(depth) + "]".repeat(depth);
+  return [`JSON of ${depth} levels`, text(JSON.stringify(POWER.body).replace("{", `{"more":${field},`)), 4, 1, /not valid JSON: .*nested/];
+};
+const text = (body: string | Buffer): Answer => ({ body, headers: JSON_TYPE });
 const withData = (data: unknown): Answer => ({ body: { ...envelope([]), data } });
 
 /** How many requests are made with `--retries 1`: 1 for what no retry can mend. */
@@ -52,7 +59,32 @@ const CASES: readonly [name: string, answer: Answer, code: number, requests: num
     2,
     /504\) after 2 attempts; try again later\n.*upstream timed out/,
   ],
+  ["520", { status: 520, headers: AT_ONCE }, 5, 2, /520\) after 2 attempts/],
+  ["524 with a page", { status: 524, body: "<html>A timeout occurred</html>", headers: AT_ONCE }, 5, 2, /524\) after 2 attempts/],
+  ["401 in a damaged body", { ...refusal(401, "Sorry"), headers: GZIP }, 3, 1, /401.*without a message/],
+  ["401 in an encoding nobody asked for", { ...refusal(401, "Sorry"), headers: BROTLI }, 3, 1, /401.*without a message/],
+  ["401 in a body cut short", { ...refusal(401, "Sorry"), end: "hang up" }, 3, 1, /401/],
+  ["401 in a gzipped body cut short", { ...refusal(401, "Sorry"), gzip: true, end: "hang up" }, 3, 1, /401/],
+  ["401 in a body of 3 MB", refusal(401, "x".repeat(3_000_000)), 3, 1, /401.*\.\.\. ?/],
+  ["403 in a damaged body", { ...refusal(403, "Sorry"), headers: GZIP }, 3, 1, /403.*without a message/],
+  ["400 in a damaged body", { ...refusal(400, "Sorry"), headers: GZIP }, 4, 1, /400.*without a message/],
+  ["429 in a damaged body", { ...refusal(429, "Sorry"), headers: { ...GZIP, ...AT_ONCE } }, 5, 2, /429\) after 2 attempts/],
+  ["503 in an encoding nobody asked for", { ...refusal(503, "Sorry"), headers: { ...BROTLI, ...AT_ONCE } }, 5, 2, /503\) after 2 attempts/],
+  ["NaN", text('{"data": [NaN]}'), 4, 1, /not valid JSON: .*'N'.* position 10/],
+  ["Infinity", text('{"data": [[1, -Infinity]]}'), 4, 1, /not valid JSON: .*'I'.* position 15/],
+  ["JSON that breaks before its end", text('{"data": []]'), 4, 1, /not valid JSON: .* position 11/],
+  ["a digit after the points", text(JSON.stringify(POWER.body).replace("]]", "]]0")), 4, 1, /not valid JSON: .*'0'/],
+  ["a digit inside the points", text(JSON.stringify(POWER.body).replace("],[", "]0,[")), 4, 1, /not valid JSON: .*'0'/],
+  ["text after the JSON", text(`${JSON.stringify(POWER.body)}]0}`), 4, 1, /not valid JSON: Expected end of input/],
+  ["two values of one key", text('{"success": true, "data": [], "success": false}'), 4, 1, /not valid JSON: Duplicate key/],
+  ["a label that is not UTF-8", text(Buffer.from(LABELLED, "latin1")), 4, 1, /not valid JSON: it is not UTF-8 text near byte \d\d+/],
+  ["UTF-16", text(Buffer.from(`\ufeff${LABELLED}`, "utf16le")), 4, 1, /not valid JSON: it is not UTF-8 text near byte 0/],
+  ["UTF-16 without a mark", text(Buffer.from(JSON.stringify(POWER.body), "utf16le")), 4, 1, /not valid JSON: .* position 1\b/],
+  ...[200, 4000, 100_000].map(nested),
   ["an empty body", text(""), 5, 2, /incomplete after 2 attempts/],
+  ["JSON that ends in a keyword", text('{"success": tru'), 5, 2, /incomplete after 2 attempts/],
+  ["JSON that ends in an escape", text('{"version": "\\u00'), 5, 2, /incomplete after 2 attempts/],
+  ["JSON that ends in a character", text(Buffer.from(LABELLED).subarray(0, Buffer.from(LABELLED).indexOf(0xc3) + 1)), 5, 2, /incomplete/],
   ["JSON that ends early", text('{"data": ['), 5, 2, /incomplete after 2 attempts/],
   ["a body cut short", { ...POWER, end: "hang up" }, 5, 2, /./],
   ["a gzipped body cut short", { ...POWER, gzip: true, end: "hang up" }, 5, 2, /./],

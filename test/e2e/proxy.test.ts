@@ -1,10 +1,14 @@
 /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are heeded, and a proxy never sees the token of an https service. */
+import type { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { runEnts } from "../support/run-ents.ts";
+import { connect, type ConnectOptions } from "../../src/index.ts";
+import { drip, reply, startRawServer } from "../support/raw-server.ts";
+import { createHome, runEnts, type Started } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
 
 const FETCH = ["network", "NEM", "-m", "power", "--retries", "0"];
+const REMOTE = "https://v4.example.org";
 
 test.concurrent.for(["HTTP_PROXY", "http_proxy"])("%s stands between", async (name) => {
   const [proxy, service] = [await startService(() => POWER), await startService(() => POWER)];
@@ -43,3 +47,145 @@ test.concurrent("the sandbox needs no proxy", async () => {
     stderr: "",
   });
 });
+
+test.concurrent("a loopback service is not asked by way of a proxy elsewhere", async () => {
+  const service = await startService(() => POWER);
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: "http://192.0.2.1:3128" };
+  expect(await runEnts(FETCH, { env })).toMatchObject({ code: 0, stderr: "" });
+});
+
+test.concurrent.for(["HTTP_PROXY", "HTTPS_PROXY"])(
+  "plain http to another machine is exit 3 before any connection, %s or not",
+  async (name) => {
+    const proxy = await startRawServer((socket) => socket.end());
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "http://v4.example.org", [name]: proxy.url };
+    expect(await runEnts(FETCH, { env })).toMatchObject({
+      code: 3,
+      stdout: "",
+      stderr: expect.stringContaining("http is not encrypted") as string,
+    });
+    expect(() => connect({ token: TOKEN, baseUrl: "http://v4.example.org" })).toThrow(/http is not encrypted/);
+    expect(proxy.connections).toBe(0);
+  },
+);
+
+const SECRET = "pass-word-of-a-proxy";
+const INVALID = [
+  "socks5://127.0.0.1:1080",
+  "ftp://127.0.0.1",
+  "http://",
+  "not a proxy",
+  "http://127.0.0.1:65536",
+  "http://100%:0@127.0.0.1",
+];
+
+test.concurrent.for(INVALID.flatMap((value) => ["HTTPS_PROXY", "http_proxy"].map((name) => [name, value] as const)))(
+  "%s=%s is exit 2, and names the variable",
+  async ([name, value]) => {
+    const withPassword = value.replace("://", `://user:${SECRET}@`);
+    for (const text of [value, withPassword]) {
+      const { code, stdout, stderr } = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: REMOTE, [name]: text } });
+      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining(`ents: ${name} is not`) as string });
+      expect(stderr).not.toContain(SECRET);
+    }
+  },
+);
+
+test.concurrent("a proxy gets its password, and no message shows it", async () => {
+  const proxy = await startService(() => ({ status: 407 }));
+  const address = proxy.url.replace("://", `://user:${SECRET}%21@`);
+  const { code, stderr } = await runEnts([...FETCH, "-v"], { env: remoteBy(address) });
+  expect(code).toBe(5);
+  expect(stderr).toContain(`the proxy ${proxy.url} refused`);
+  expect(stderr).not.toContain(SECRET);
+  const [, credentials = ""] = proxy.requests[0]?.headers["proxy-authorization"]?.split(" ") ?? [];
+  expect(Buffer.from(credentials, "base64").toString()).toBe(`user:${SECRET}!`);
+});
+
+const silent = () => {};
+const closes = (socket: Socket) => void socket.once("data", () => socket.end());
+const PAGE = "<html>log in to the network</html>";
+const HEAD = `Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`;
+
+/** How many connections are made with `--retries 1`: 1 for what no retry can mend. */
+const BAD_PROXIES: readonly [name: string, onConnection: (socket: Socket) => void, connections: number, says: RegExp][] = [
+  ["closes at once", (socket) => socket.end(), 2, /cannot reach/],
+  ["closes on CONNECT", closes, 2, /cannot reach/],
+  ["resets on CONNECT", (socket) => void socket.once("data", () => socket.resetAndDestroy()), 2, /cannot reach/],
+  ["never answers CONNECT", silent, 2, /no connection to .*timeout: 1 s/],
+  ["answers CONNECT with half a head", reply("HTTP/1.1 200 OK\r\nServer: a"), 2, /no connection to .*timeout: 1 s/],
+  ["answers CONNECT with 103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 1, /refused.*HTTP 103/],
+  ["answers CONNECT with a head for ever", drip("HTTP/1.1 200 OK\r\n", "X-A: b\r\n"), 2, /no connection to .*timeout: 1 s/],
+  ["answers CONNECT with a page", reply(`HTTP/1.1 200 OK\r\n${HEAD}`), 2, /cannot reach/],
+  ["answers CONNECT with a page and no head", reply(PAGE), 2, /cannot reach/],
+  ["opens a tunnel to silence", reply("HTTP/1.1 200 OK\r\n\r\n"), 2, /no connection to .*timeout: 1 s/],
+  ["asks for a password", reply("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"), 1, /refused.*HTTP 407/],
+  ["forbids the tunnel with a page", reply(`HTTP/1.1 403 Forbidden\r\n${HEAD}`), 1, /refused.*HTTP 403/],
+  ["is out of order", reply("HTTP/1.1 503 Busy\r\n\r\n"), 2, /refused.*HTTP 503/],
+];
+
+test.concurrent.for(BAD_PROXIES)("a proxy that %s is exit 5, and named", async ([, onConnection, connections, says]) => {
+  const proxy = await startRawServer(onConnection);
+  const args = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", "1s"];
+  const run = await endWithin(20_000, createHome().start(args, { env: remoteBy(proxy.url) }));
+  expect(run).toMatchObject({ code: 5, stdout: "", stderr: expect.stringMatching(says) as string });
+  expect(run.stderr).toContain(`the proxy ${proxy.url}`);
+  expect(run.stderr).not.toContain(TOKEN);
+  expect(proxy.connections).toBe(connections);
+});
+
+test.concurrent.for([
+  ["closes on CONNECT", closes],
+  ["never answers CONNECT", silent],
+  ["opens a tunnel to silence", reply("HTTP/1.1 200 OK\r\n\r\n")],
+] as const)("SIGTERM ends a run whose proxy %s: 143", async ([, onConnection]) => {
+  const proxy = await startRawServer(onConnection);
+  const connected = proxy.connected();
+  const started = createHome().start(["network", "NEM", "-m", "power"], { env: remoteBy(proxy.url) });
+  await connected;
+  started.child.kill("SIGTERM");
+  expect(await endWithin(5000, started)).toMatchObject({ code: 143, stdout: "" });
+});
+
+test("the library connects by way of the same proxies, within the same limits", async () => {
+  const proxy = await startRawServer(closes);
+  const client = connectBy(proxy.url, { retries: 1 });
+  const error = await client.getJson("/v4/me").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ kind: "unavailable", message: expect.stringContaining(`the proxy ${proxy.url}`) as string });
+  expect(proxy.connections).toBe(2);
+  await client.close();
+
+  const stuck = await startRawServer(silent);
+  const stop = new AbortController();
+  const connected = stuck.connected();
+  const stopped = connectBy(stuck.url, { signal: stop.signal });
+  const asked = stopped.getJson("/v4/me").catch((thrown: unknown) => thrown);
+  await connected;
+  stop.abort(new Error("enough"));
+  expect(await asked).toMatchObject({ message: "enough" });
+  await stopped.close();
+  expect(() => connectBy("socks5://127.0.0.1:1080", {})).toThrow("HTTPS_PROXY is not the address of an http(s) proxy");
+});
+
+function connectBy(proxy: string, options: Partial<ConnectOptions>) {
+  const { HTTPS_PROXY: before } = process.env;
+  process.env["HTTPS_PROXY"] = proxy;
+  try {
+    return connect({ token: TOKEN, baseUrl: REMOTE, ...options });
+  } finally {
+    if (before === undefined) delete process.env["HTTPS_PROXY"];
+    else process.env["HTTPS_PROXY"] = before;
+  }
+}
+
+/** Whoever stops a command does not want to wait for it. */
+async function endWithin(ms: number, { child, finished }: Started) {
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), ms);
+  const run = await finished;
+  clearTimeout(giveUp);
+  return run;
+}
+
+function remoteBy(proxy: string) {
+  return { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: REMOTE, HTTPS_PROXY: proxy };
+}

@@ -1,17 +1,18 @@
 /** The token goes where it was stored for, and shows nowhere. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { connect, EntsError } from "../../src/index.ts";
 import { createHome, type Home, type Run, type RunOptions } from "../support/run-ents.ts";
-import { startService } from "../support/scripted-service.ts";
-import { POWER, refusal, TOKEN } from "./envelopes.ts";
+import { type Answer, startService } from "../support/scripted-service.ts";
+import { envelope, POWER, refusal, TOKEN } from "./envelopes.ts";
 
 const FETCH = ["network", "NEM", "-m", "power"];
 
 /** A home in which the token is stored for an origin, as login leaves it. */
-function createHomeWithToken(origin: string): Home {
+function createHomeWithToken(origin: string, token = TOKEN): Home {
   const home = createHome();
   mkdirSync(home.configFolder);
-  writeFileSync(`${home.configFolder}/config.json`, JSON.stringify({ config: {}, tokens: { [origin]: TOKEN } }));
+  writeFileSync(`${home.configFolder}/config.json`, JSON.stringify({ config: {}, tokens: { [origin]: token } }));
   return home;
 }
 
@@ -120,7 +121,91 @@ test.concurrent("a token that no header can hold is refused, and not shown", asy
   expectHidden(run);
 });
 
+const encoded = (each: (code: number) => string) => Array.from(TOKEN, (letter) => each(letter.charCodeAt(0))).join("");
+const ECHOES: readonly [name: string, echo: string][] = [
+  ["as it is", TOKEN],
+  ["in capitals", TOKEN.toUpperCase()],
+  ["URL-encoded", encoded((code) => `%${code.toString(16)}`)],
+  ["escaped for JSON", encoded((code) => `\\u00${code.toString(16)}`)],
+  ["escaped for HTML", encoded((code) => `&#${code};`)],
+  ["across the cut", `${"x".repeat(2048 - TOKEN.length / 2)}${TOKEN}`],
+  ["again and again", TOKEN.repeat(150)],
+];
+
+/** The service sends a text back wherever it can. */
+const echoes = (echo: string): readonly [place: string, answer: Answer, code: number][] => [
+  ["a refused token", refusal(401, `Bearer ${echo} is unknown`), 3],
+  ["a refusal", refusal(400, `cannot read ${echo}`), 4],
+  ["a refusal in plain text", { status: 400, body: `cannot read ${echo}` }, 4],
+  ["invalid parameters", { status: 422, body: { detail: [{ loc: ["query", echo], msg: `not ${echo}` }] } }, 4],
+  ["a failure", refusal(503, `no room for ${echo}`, { "retry-after": "0" }), 5],
+  ["success: false", { body: { success: false, error: `for ${echo}`, data: [] } }, 4],
+  ["text instead of JSON", { body: `hello ${echo}` }, 4],
+  ["a redirect to another origin", { status: 302, headers: { location: `https://${echo}.example.org/?t=${echo}` } }, 4],
+  ["a redirect to nowhere", { status: 302, headers: { location: `//${echo}:x${echo}` } }, 4],
+  ["an encoding", { ...POWER, headers: { "content-encoding": echo } }, 4],
+  ["a timestamp", { body: envelope([{ series: [{ points: [[echo, 1]] }] }]) }, 4],
+  ["a key that comes twice", { body: `{"data": [], ${JSON.stringify(echo)}: 1, ${JSON.stringify(echo)}: 2}` }, 4],
+  ["a label of an odd type", { body: JSON.stringify(POWER.body).replace('"columns":{}', `"columns":{${JSON.stringify(echo)}:[]}`) }, 4],
+];
+
+test.concurrent.for(ECHOES)("it is hidden where the service sends it back %s", async ([, echo]) => {
+  for (const [place, answer, code] of echoes(echo)) {
+    const service = await startService(() => answer);
+    const home = createHomeWithToken(service.url);
+    const run = await home.run([...FETCH, "-f", "csv", "-v", "--retries", "1"], { env: { ENTS_BASE_URL: service.url } });
+    expect({ place, code: run.code, stdout: run.stdout }).toEqual({ place, code, stdout: "" });
+    expectHidden(run, echo);
+    const client = connect({ token: TOKEN, baseUrl: service.url, retries: 0 });
+    const error = await client.getJson("/v4").catch((thrown: unknown) => thrown);
+    if (error instanceof EntsError) expectHidden({ ...run, stderr: `${error.message} ${error.hint}` }, echo);
+    await client.close();
+  }
+});
+
+test.concurrent("it is hidden in a warning about the data, and the data keeps it", async () => {
+  const points = (value: number) => [0, 1, 2, 3].map((hour) => [`2025-01-01T0${hour}:00:00+10:00`, value] as const);
+  let requests = 0;
+  const service = await startService(() => ({
+    body: envelope([{ series: [{ labels: { fueltech: TOKEN }, points: points(requests++) }] }]),
+  }));
+  const home = createHomeWithToken(service.url);
+  const args = [...FETCH, "-i", "1h", "-s", "2025-01-01T00:00", "-e", "2025-01-01T03:00", "--max-window", "2h", "-f", "csv"];
+  const { code, stdout, stderr } = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/warning: two answers disagree on .*\*\*\*/) as string });
+  expect(stdout).toContain(TOKEN);
+  expect(stderr).not.toContain(TOKEN);
+});
+
+test.concurrent("it is hidden in the plan that whoami and login show", async () => {
+  const service = await startService(() => ({ body: { data: { plan: `plan ${TOKEN}`, credits: { remaining: 1 } } } }));
+  const home = createHomeWithToken(service.url);
+  const whoami = await home.run(["whoami"], { env: { ENTS_BASE_URL: service.url } });
+  const login = await home.run(["login"], { env: { ENTS_BASE_URL: service.url }, stdin: `${TOKEN}\n` });
+  for (const run of [whoami, login]) {
+    expect(run.code).toBe(0);
+    expectHidden(run, TOKEN);
+  }
+});
+
+test.concurrent.for([
+  ["is empty", ""],
+  ["contains spaces or invalid characters", `${TOKEN}\n`],
+  ["contains spaces or invalid characters", `${TOKEN}\r\nX-Other: 1`],
+] as const)("a stored token that %s is exit 3 before any request", async ([problem, token]) => {
+  const service = await startService(() => POWER);
+  const home = createHomeWithToken(service.url, token);
+  for (const args of [FETCH, ["whoami"]]) {
+    const run = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
+    const says = `the token stored in ${home.configFolder}/config.json ${problem}\n      run 'ents login' again\n`;
+    expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining(says) as string });
+    expectHidden(run);
+  }
+  expect(service.requests).toEqual([]);
+});
+
 /** At most its last four characters. */
-function expectHidden({ stdout, stderr }: Run): void {
-  for (const text of [stdout, stderr]) expect(text).not.toContain(TOKEN.slice(-5));
+function expectHidden({ stdout, stderr }: Pick<Run, "stdout" | "stderr">, echo = TOKEN): void {
+  for (const text of [stdout, stderr])
+    for (const part of [TOKEN.slice(-5), TOKEN.slice(0, 6), echo.slice(-5)]) expect(text).not.toContain(part);
 }

@@ -1,5 +1,6 @@
 /** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command at once. */
 import { expect, test } from "vitest";
+import { drip, reply, startRawServer } from "../support/raw-server.ts";
 import { createHome, type Run, type RunOptions, type Started } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
@@ -22,6 +23,52 @@ test.concurrent.for([
   expectError(run, 5, says);
   expectUntouched(home);
   expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+const ENDLESS = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const UNAUTHORIZED = ENDLESS.replace("200 OK", "401 Unauthorized");
+
+test.concurrent.for([
+  ["103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 5, /no answer from/],
+  ["a head for ever", drip(OK, "X-A: b\r\n"), 5, /no answer from/],
+  ["a body byte by byte for ever", drip(ENDLESS, "1\r\n \r\n"), 5, /hardly any data from/],
+  ["a refusal byte by byte for ever", drip(UNAUTHORIZED, "1\r\n \r\n"), 3, /401/],
+  ["a refusal without its body", reply(UNAUTHORIZED), 3, /401/],
+] as const)("--timeout gives up on %s", async ([, onConnection, code, says]) => {
+  const service = await startRawServer(onConnection);
+  const home = createHomeWithFile();
+  const started = performance.now();
+  const run = await home.run([...FETCH, "--timeout", "1s", "--retries", "0"], { env: envFor(service.url) });
+  expectError(run, code, says);
+  expectUntouched(home);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test.concurrent("a redirect is followed without waiting for its endless body", async () => {
+  const redirect = `HTTP/1.1 307 Over There\r\nLocation: /v4/elsewhere\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const body = JSON.stringify(POWER.body);
+  const whole = `${OK}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const service = await startRawServer((socket) => {
+    socket.once("data", (head) => {
+      if (head.toString().startsWith("GET /v4/elsewhere")) return void socket.end(whole);
+      socket.write(redirect);
+      const timer = setInterval(() => socket.write(`400\r\n${" ".repeat(1024)}\r\n`), 10);
+      socket.on("close", () => clearInterval(timer));
+    });
+  });
+  expect(await createHome().run([...FETCH, "--retries", "0"], { env: envFor(service.url) })).toMatchObject({ code: 0, stderr: "" });
+});
+
+test.concurrent("a service that says nothing inside TLS is exit 5 after the timeout, and ends at a signal", async () => {
+  const service = await startRawServer(() => {});
+  const env = envFor(service.url.replace("http:", "https:"));
+  const run = await createHome().spawn([...FETCH, "--timeout", "1s", "--retries", "0"], { env });
+  expect(run).toMatchObject({ code: 5, stderr: expect.stringMatching(/no connection to .*timeout: 1 s/) as string });
+  const connected = service.connected();
+  const started = createHome().start(FETCH, { env });
+  await connected;
+  expect(await stop(started, "SIGTERM")).toMatchObject({ code: 143, stderr: "" });
 });
 
 test.concurrent("silence is tried again, then the data", async () => {

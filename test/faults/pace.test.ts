@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
+import { type Clock, createVirtualClock } from "../support/virtual-clock.ts";
 import { createGate } from "../support/gate.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { CUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
@@ -61,6 +62,27 @@ test.concurrent("Retry-After of one request holds for all", async () => {
   const meanwhile = others.filter((at) => at > first + 1200 && at < first + 2990 - LATE_MS);
   expect(meanwhile).toEqual([]);
   expect(others.filter((at) => at >= first + 2990 - LATE_MS).length).toBeGreaterThanOrEqual(3);
+});
+
+test.concurrent("a clock that is set back stalls nothing", async () => {
+  const service = await startWorldService({
+    play: ({ piece, attempt }) => (piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "1" }) : undefined),
+  });
+  const waits: number[] = [];
+  const virtual = createVirtualClock();
+  const clock: Clock = {
+    // An hour back with every request.
+    now: () => Date.now() - service.requests.length * 3_600_000,
+    monotonic: () => virtual.monotonic(),
+    sleep: async (ms, signal) => {
+      waits.push(ms);
+      await virtual.sleep(ms, signal);
+    },
+  };
+  const args = [...QUERY, "--max-window", "1h", "--rate", "10", "--concurrency", "1"];
+  expect(await runIn({ service }, args, { clock })).toMatchObject({ code: 0 });
+  expect(waits.length).toBeGreaterThan(5);
+  expect(Math.max(...waits)).toBeLessThan(2000);
 });
 
 function spanOf({ requests }: ScriptedService): number {

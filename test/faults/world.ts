@@ -50,6 +50,12 @@ export const WORLD: World = {
   now: JANUARY + 30 * DAY,
 };
 
+/** Buckets of a fixed length, of which one starts at `phase`. */
+export const bucketsOf =
+  (length: number, phase = 0): World["bucketOf"] =>
+  (local) =>
+    local - ((((local - phase) % length) + length) % length);
+
 interface Point {
   readonly stamp: string;
   /** JSON text. */

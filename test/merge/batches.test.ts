@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
 import type { Query } from "../../src/query/query.ts";
-import { STEP } from "./buckets.ts";
+import { FIVE_MINUTES, STEP } from "./buckets.ts";
 import { limitOf, outputs, queryFor, seeds } from "./cases.ts";
 import type { ModelSeries, ServiceModel } from "./fake-service.ts";
 import { type OutputKind, runPieces, runWhole, serve, shuffle, createRandom } from "./harness.ts";
@@ -31,7 +31,7 @@ const fleets: fc.Arbitrary<Fleet> = fc.record({
 /** Units that come and go; some have no data at all. */
 function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<ServiceModel>): ServiceModel {
   const random = createRandom(seed);
-  const first = START / STEP;
+  const stepOf = (bucket: number) => (START + bucket * FIVE_MINUTES) / STEP;
   const series = Array.from({ length: units }, (_, unit) => unit).flatMap((unit) =>
     ["power", "energy"].map((metric): ModelSeries => {
       const ends = [random(), random()].map((share) => Math.round((share * 1.4 - 0.2) * steps)).toSorted((a, b) => a - b) as [
@@ -39,10 +39,10 @@ function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<S
         number,
       ];
       const labels = { unit_code: `U${unit}` };
-      return { metric, labels, present: [[first + ends[0], first + ends[1]]], nulls: [], base: unit, slope: 1, repeats: 1 };
+      return { metric, labels, present: [[stepOf(ends[0]), stepOf(ends[1])]], nulls: [], base: unit, slope: 1, repeats: 1 };
     }),
   );
-  const frame = { network: "NEM", offset: "+10:00", interval: "5m", weekStart: 0, seasonLabel: "start", stamps: "offset" } as const;
+  const frame = { network: "NEM", offset: "+10:00", interval: "5m", phase: 0, seasonLabel: "start", stamps: "offset" } as const;
   return {
     ...frame,
     series,
@@ -57,7 +57,7 @@ function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<S
 
 /** The units, asked for in any order. */
 function buildQuery(model: ServiceModel, { units, steps, seed }: Fleet): Query {
-  const query = queryFor(model, { start: START, end: START + steps * STEP }, ["power", "energy"]);
+  const query = queryFor(model, { start: START, end: START + steps * FIVE_MINUTES }, ["power", "energy"]);
   const codes = Array.from({ length: units }, (_, unit) => `U${unit}`);
   const parameters = [...query.parameters, { name: "unit_code", values: shuffle(codes, createRandom(seed + 1)) }];
   return { ...query, command: "facilities", parameters };

@@ -1,9 +1,11 @@
 /** The buckets of the service in memory, worked out without the code under test. */
 import type { ServiceModel, Steps } from "./fake-service.ts";
 
-/** Five minutes: the grain of all values. */
-export const STEP = 300_000;
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** A minute: the grain of all values. */
+export const STEP = MINUTE;
+export const FIVE_MINUTES = 5 * MINUTE;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Which day a bucket is stamped with: its first, or another of its days. */
@@ -18,17 +20,24 @@ const CALENDAR: Readonly<Record<string, readonly [months: number, from: number]>
   fy: [12, 6],
 };
 
-const FIXED: Readonly<Record<string, number>> = { "5m": STEP, "1h": HOUR, "1d": DAY, "7d": 7 * DAY };
+const FIXED: Readonly<Record<string, number>> = { "5m": FIVE_MINUTES, "1h": HOUR, "1d": DAY, "7d": 7 * DAY };
+/** 1970-01-04 was a Sunday. */
+const FIRST_SUNDAY = 3 * DAY;
 
-type Rule = Pick<ServiceModel, "interval" | "weekStart">;
+type Rule = Pick<ServiceModel, "interval" | "phase">;
 
 /** The start of the bucket that holds `local`, and of the next one. */
-export function bucketAround({ interval, weekStart }: Rule, local: number): [start: number, next: number] {
+export function bucketAround({ interval, phase }: Rule, local: number): [start: number, next: number] {
+  const [start, next] = plainBucketAround(interval, local - phase);
+  return [start + phase, next + phase];
+}
+
+function plainBucketAround(interval: string, local: number): [start: number, next: number] {
   const date = new Date(local);
   const length = FIXED[interval];
   if (length !== undefined) {
-    const day = Math.floor(local / DAY) * DAY;
-    const start = interval === "7d" ? day - ((date.getUTCDay() - weekStart + 7) % 7) * DAY : Math.floor(local / length) * length;
+    const first = interval === "7d" ? FIRST_SUNDAY : 0;
+    const start = first + Math.floor((local - first) / length) * length;
     return [start, start + length];
   }
   const [months, from] = CALENDAR[interval] as readonly [number, number];

@@ -47,13 +47,13 @@ interface Span {
   readonly end: number;
 }
 
-/** Stretches in and around a window, in five-minute steps; some begin and end where buckets do. */
-function stretchesOf(rule: Pick<ServiceModel, "interval" | "weekStart">, { start, end }: Span): fc.Arbitrary<Steps[]> {
+/** Stretches in and around a window, in minutes; some begin and end where buckets do. */
+function stretchesOf(rule: Pick<ServiceModel, "interval" | "phase">, { start, end }: Span): fc.Arbitrary<Steps[]> {
   const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
     const local = start + (share / 1000) * (end - start);
     return Math.floor((snap ? bucketAround(rule, local)[0] : local) / STEP);
   });
-  const all = fc.constant<Steps[]>([[Math.floor(start / STEP) - 400, Math.ceil(end / STEP) + 400]]);
+  const all = fc.constant<Steps[]>([[Math.floor(start / STEP) - 2000, Math.ceil(end / STEP) + 2000]]);
   const some = fc.noBias(fc.uniqueArray(place, { maxLength: 6 })).map((places) => {
     const sorted = places.toSorted((a, b) => a - b);
     return sorted.flatMap((from, index): Steps[] =>
@@ -63,7 +63,7 @@ function stretchesOf(rule: Pick<ServiceModel, "interval" | "weekStart">, { start
   return fc.oneof({ weight: 1, arbitrary: all }, { weight: 3, arbitrary: some });
 }
 
-function seriesOf(rule: Pick<ServiceModel, "interval" | "weekStart">, span: Span): fc.Arbitrary<ModelSeries[]> {
+function seriesOf(rule: Pick<ServiceModel, "interval" | "phase">, span: Span): fc.Arbitrary<ModelSeries[]> {
   const stretches = stretchesOf(rule, span);
   const one = fc.record({
     metric: fc.constantFrom(...METRICS),
@@ -79,22 +79,38 @@ function seriesOf(rule: Pick<ServiceModel, "interval" | "weekStart">, span: Span
 
 interface Frame {
   readonly interval: Interval;
+  readonly phase: number;
   readonly span: Span;
   readonly limits: readonly Duration[];
   readonly maxWindow: MaxWindow | undefined;
 }
 
+const MINUTE = 60_000;
+const HALF_DAY = DAY / 2 / MINUTE;
+
+/** Any minute, and those of UTC, of six o'clock, of other days of the week; of a season and a financial year the stamps do not tell it. */
+function phasesOf(interval: Interval): fc.Arbitrary<number> {
+  if (interval === "season" || interval === "fy") return fc.constant(0);
+  const isFixed = LONGEST_BUCKET[interval] <= 7;
+  const minutes = LONGEST_BUCKET[interval] * (DAY / MINUTE);
+  const any = isFixed ? fc.integer({ min: 0, max: minutes - 1 }) : fc.integer({ min: -HALF_DAY, max: HALF_DAY - 1 });
+  const usual = fc.constantFrom(...[0, 30, 360, 600, -120, 1440, 4 * 1440].filter((minute) => minute < (isFixed ? minutes : HALF_DAY)));
+  return fc.oneof(fc.constant(0), usual, any).map((minute) => minute * MINUTE);
+}
+
 /** A window of some buckets, and limits that are shorter than it or not. */
-const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => {
+const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => phasesOf(interval).chain((phase) => frameOf(interval, phase)));
+
+function frameOf(interval: Interval, phase: number): fc.Arbitrary<Frame> {
   const bucket = LONGEST_BUCKET[interval] * DAY;
   const limit = fc.integer({ min: 1, max: 6 }).map((buckets) => limitOf(interval, buckets));
   const start = fc
     .record({
       day: fc.integer({ min: 5000, max: 14_000 }),
       off: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 86_399 })),
-      snap: fc.boolean(),
+      snap: fc.constantFrom(undefined, 0, phase),
     })
-    .map(({ day, off, snap }) => (snap ? bucketAround({ interval, weekStart: 0 }, day * DAY)[0] : day * DAY + off * 1000));
+    .map(({ day, off, snap }) => (snap === undefined ? day * DAY + off * 1000 : bucketAround({ interval, phase: snap }, day * DAY)[0]));
   const length = fc.oneof(
     fc.integer({ min: 0, max: 30 }),
     fc.noBias(fc.integer({ min: 0, max: 3000 })).map((share) => share / 100),
@@ -108,22 +124,23 @@ const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => {
     })
     .map(({ start: from, length: buckets, ...rest }) => ({
       interval,
+      phase,
       span: { start: from, end: from + Math.round((buckets * bucket) / 1000) * 1000 },
       ...rest,
     }));
-});
+}
 
-export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, span, limits, maxWindow }) =>
+export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, phase, span, limits, maxWindow }) =>
   fc
-    .record({ weekStart: fc.constantFrom(0, 1), network: fc.constantFrom("NEM", "WEM", "NEM", "XX") })
-    .chain(({ weekStart, network }) =>
+    .constantFrom("NEM", "WEM", "NEM", "XX")
+    .chain((network) =>
       fc.record({
         network: fc.constant(network),
         offset: fc.constant(network === "WEM" ? "+08:00" : network === "XX" ? "+09:30" : "+10:00"),
         interval: fc.constant(interval),
-        series: seriesOf({ interval, weekStart }, span),
+        series: seriesOf({ interval, phase }, span),
         inclusiveEnd: fc.boolean(),
-        weekStart: fc.constant(weekStart),
+        phase: fc.constant(phase),
         seasonLabel: fc.constantFrom("start" as const, "middle" as const),
         stamps: fc.constantFrom("offset" as const, "Z" as const),
         edges: fc.constantFrom<ServiceModel["edges"]>(["date_start", "date_end"], ["start", "end"], undefined),

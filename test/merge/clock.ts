@@ -6,7 +6,7 @@ interface Sleeper {
 }
 
 export interface FakeClock {
-  now(): number;
+  monotonic(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Does something at a time, however long after. */
   at(time: number, act: () => void): void;
@@ -20,7 +20,7 @@ export function createClock(late: () => number = () => 0): FakeClock {
   let time = 0;
   const at = (when: number, act: () => void) => void sleepers.push({ at: when, wake: act });
   return {
-    now: () => time,
+    monotonic: () => time,
     at,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {

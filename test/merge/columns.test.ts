@@ -2,16 +2,16 @@
 import { expect, test } from "vitest";
 import { ColumnsChanged } from "../../src/format/encode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
-import { STEP } from "./buckets.ts";
+import { FIVE_MINUTES, STEP } from "./buckets.ts";
 import { queryFor } from "./cases.ts";
 import type { ModelSeries, ServiceModel } from "./fake-service.ts";
 import { createMemory, OUTPUTS, runExport, runPieces, runWhole, serve } from "./harness.ts";
 
 const START = Date.UTC(2025, 2, 1);
-const FIRST = START / STEP;
 
 function seriesOf(labels: ModelSeries["labels"], from: number, to: number): ModelSeries {
-  return { metric: "power", labels, present: [[FIRST + from, FIRST + to]], nulls: [], base: 1, slope: 1, repeats: 1 };
+  const stepOf = (bucket: number) => (START + bucket * FIVE_MINUTES) / STEP;
+  return { metric: "power", labels, present: [[stepOf(from), stepOf(to)]], nulls: [], base: 1, slope: 1, repeats: 1 };
 }
 
 const MODEL: ServiceModel = {
@@ -24,7 +24,7 @@ const MODEL: ServiceModel = {
     seriesOf({ renewable: true }, 13, 20),
   ],
   inclusiveEnd: true,
-  weekStart: 0,
+  phase: 0,
   seasonLabel: "start",
   stamps: "offset",
   edges: ["date_start", "date_end"],
@@ -33,7 +33,7 @@ const MODEL: ServiceModel = {
   noData: 404,
 };
 
-const QUERY = queryFor(MODEL, { start: START, end: START + 20 * STEP }, ["power"]);
+const QUERY = queryFor(MODEL, { start: START, end: START + 20 * FIVE_MINUTES }, ["power"]);
 const MAX_WINDOW = { amount: 20, unit: "minutes" } as const;
 
 test.each(OUTPUTS)("a label that comes late has its column from the first line on, as %s %s", async (...output) => {

@@ -1,11 +1,11 @@
 /**
  * A v4 service in memory: answers are a pure function of its model and of the request.
- * Every bucket is the sum of its five-minute values inside the window, so that a bucket which a window cuts is partial.
+ * Every bucket is the sum of its values, one a minute, inside the window, so that a bucket which a window cuts is partial.
  */
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { type Label, labelOf, listBuckets, STEP } from "./buckets.ts";
 
-/** Five-minute steps since 1970 in network time, from the first (included) to the last (excluded). */
+/** Minutes since 1970 in network time, from the first (included) to the last (excluded). */
 export type Steps = readonly [from: number, to: number];
 
 export interface ModelSeries {
@@ -28,8 +28,8 @@ export interface ServiceModel {
   readonly interval: Interval;
   readonly series: readonly ModelSeries[];
   readonly inclusiveEnd: boolean;
-  /** 0 is Sunday. */
-  readonly weekStart: number;
+  /** How long after ents' own bucket starts (weeks on Sunday, days at midnight) this service's buckets start, in milliseconds. */
+  readonly phase: number;
   readonly seasonLabel: Label;
   readonly stamps: "offset" | "Z";
   /** The fields that hold the first and the last timestamp; none in some versions. */
@@ -40,6 +40,8 @@ export interface ServiceModel {
   readonly repeatsApart: boolean;
   /** Whether all units come as one series, with a point of each at every timestamp. */
   readonly joinsUnits?: boolean;
+  /** Whether a bucket that the window's start cuts is stamped with that start. */
+  readonly stampsStart?: boolean;
   /** What says that there is no data. */
   readonly noData: 200 | 404 | 416;
 }
@@ -118,7 +120,8 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
     const parts = inside.map((steps) => intersect(steps, bucket)).filter(([from, to]) => from < to);
     if (parts.length === 0) continue;
     const sum = sumSteps(series, parts);
-    for (const [pass, points] of passes.entries()) points.push([bucket[0], sum === null ? null : writeValue(sum, pass)]);
+    const start = model.stampsStart ? Math.max(bucket[0], window[0]) : bucket[0];
+    for (const [pass, points] of passes.entries()) points.push([start, sum === null ? null : writeValue(sum, pass)]);
   }
   const [one] = passes as [Point[]];
   return model.repeatsApart ? passes.flat() : one.flatMap((_, index) => passes.map((points) => points[index] as Point));

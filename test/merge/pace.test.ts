@@ -35,8 +35,8 @@ async function runSchedule({ rate, arrivals, holds: all = [], late, aborts }: Sc
     if (abort !== undefined) clock.at(abort, () => controller.abort(new Error("given up")));
     clock.at(arrival, () => {
       pace.take(controller.signal).then(
-        () => grants.push({ place, at: clock.now() }),
-        () => refused.push({ place, at: clock.now() }),
+        () => grants.push({ place, at: clock.monotonic() }),
+        () => refused.push({ place, at: clock.monotonic() }),
       );
     });
   }

@@ -1,7 +1,8 @@
 /** The pieces of a window come to what its one request would have come to, byte for byte. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Case, cases, outputs, seeds } from "./cases.ts";
+import { STEP } from "./buckets.ts";
+import { type Case, cases, outputs, queryFor, seeds } from "./cases.ts";
 import { offsetMs } from "./fake-service.ts";
 import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 import { runs } from "../support/extent.ts";
@@ -26,11 +27,29 @@ function leaveOpen(drawn: Case): Drawn {
   return { ...drawn, query: open, now: (query.window.end as number) - offsetMs(model) };
 }
 
-/** The same case with the interval left to the service, whose weeks start on Sunday. */
+/** The same case with the interval left to the service. */
 function leaveInterval(drawn: Case): Drawn {
-  const { model, query } = drawn;
+  const { query } = drawn;
   const parameters = query.parameters.filter(({ name }) => name !== "interval");
-  return { ...drawn, model: { ...model, weekStart: 0 }, query: { ...query, parameters, interval: undefined } };
+  return { ...drawn, query: { ...query, parameters, interval: undefined } };
+}
+
+/** The same case with values everywhere, from a minute on. A request of one month would teach nothing: it has three. */
+function stampStart(drawn: Case): Drawn {
+  const { model, query, limits, maxWindow } = drawn;
+  const times = /^(5m|1h|1d|7d)$/.test(model.interval) ? 1 : 3;
+  const lengthen = <T extends Case["maxWindow"]>(limit: T) =>
+    typeof limit === "object" ? { ...limit, amount: times * limit.amount } : limit;
+  const start = Math.floor((query.window.start as number) / STEP) * STEP;
+  const series = model.series.map((one) => ({ ...one, present: [[0, Number.MAX_SAFE_INTEGER]] as const }));
+  const window = { start, end: query.window.end as number };
+  return {
+    ...drawn,
+    model: { ...model, series, seasonLabel: "start", stampsStart: true },
+    query: queryFor(model, window, query.metrics),
+    limits: limits.map(lengthen),
+    maxWindow: lengthen(maxWindow),
+  };
 }
 
 describe("merged equals whole", () => {
@@ -51,6 +70,10 @@ describe("merged equals whole", () => {
     await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: runs(40, 300) });
   });
 
+  test("where a bucket that the window's start cuts is stamped with that start", async () => {
+    await fc.assert(fc.asyncProperty(cases.map(stampStart), outputs, seeds, expectWhole), { numRuns: runs(40, 400) });
+  });
+
   test("whatever order answers and series come in", async () => {
     const check = async ({ model, query, limits, ...options }: Case, output: OutputKind, [one, other]: [number, number]) => {
       const run = (seed: number) => runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
@@ -60,8 +83,8 @@ describe("merged equals whole", () => {
   });
 });
 
-test("the cases are of all kinds: cut, learned, with weeks of Monday, with columns that come late, empty", async () => {
-  const seen = { cut: 0, replanned: 0, restarted: 0, empty: 0 };
+test("the cases are of all kinds: cut, learned, of buckets off the grid, with columns that come late, empty", async () => {
+  const seen = { cut: 0, offGrid: 0, replanned: 0, restarted: 0, empty: 0 };
   const check = async ({ model, query, limits, ...options }: Case, seed: number) => {
     let requests = 0;
     const send = serve(model, { limits, seed });
@@ -71,6 +94,7 @@ test("the cases are of all kinds: cut, learned, with weeks of Monday, with colum
     };
     const result = await runPieces({ ...options, query, output: ["csv", "long"], send: counted });
     if (requests > 1) seen.cut++;
+    if (requests > 2 && model.phase !== 0) seen.offGrid++;
     if (result.replans > 0) seen.replanned++;
     if (result.restarts > 0) seen.restarted++;
     if (result.text.split("\n").length <= 2) seen.empty++;

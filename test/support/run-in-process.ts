@@ -3,7 +3,7 @@ import { Readable, Writable } from "node:stream";
 import type { Context, OutputStream } from "../../src/base/context.ts";
 import { main } from "../../src/main/main.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
-import { createVirtualClock } from "./virtual-clock.ts";
+import { type Clock, createVirtualClock } from "./virtual-clock.ts";
 
 /** How a command ended, and what it wrote. */
 export interface Run {
@@ -19,8 +19,8 @@ export interface RunOptions {
   readonly stdin?: string | { readonly open: true };
   /** Added to the environment of the home; undefined takes a variable out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether waits take their time. `virtual`, the default, jumps over them. */
-  readonly clock?: "virtual" | "real";
+  /** Whether waits take their time. `virtual`, the default, jumps over them; parts of a clock replace the real one's. */
+  readonly clock?: "virtual" | "real" | Partial<Clock>;
   /** Both outputs are a terminal of so many columns. */
   readonly columns?: number;
   /** Stops the command, as a process's signals do: with `Interrupted` for a reason. */
@@ -45,7 +45,7 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
   try {
     const code = await main(args, {
       ...real,
-      ...(options.clock === "real" ? {} : createVirtualClock()),
+      ...openClock(options.clock),
       stdin: { stream: openInput(options.stdin), isTerminal: false },
       stdout: describe(stdout, options),
       stderr: describe(stderr, options),
@@ -61,6 +61,11 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
   } finally {
     running.delete(id);
   }
+}
+
+function openClock(clock: RunOptions["clock"] = "virtual"): Partial<Clock> {
+  if (typeof clock === "object") return clock;
+  return clock === "real" ? {} : createVirtualClock();
 }
 
 /** To one another, and to lock files, the runs are processes: with ids that no system gives. */

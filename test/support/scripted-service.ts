@@ -12,7 +12,7 @@ export interface Answer {
   /** 200 by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Text and bytes as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly gzip?: boolean;
   /** Without a content-length. */
@@ -92,7 +92,7 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
   await answer.after;
   if (instead === "reset") response.socket?.resetAndDestroy();
   if (instead !== undefined) return;
-  const isText = typeof body === "string";
+  const isText = typeof body === "string" || Buffer.isBuffer(body);
   const plain = Buffer.from(isText ? body : JSON.stringify(body));
   const bytes = answer.gzip ? gzipSync(plain) : plain;
   response.writeHead(status, {

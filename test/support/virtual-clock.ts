@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../src/base/context.ts";
 
-export type Clock = Pick<Context, "now" | "sleep">;
+export type Clock = Pick<Context, "now" | "monotonic" | "sleep">;
 
 export function createVirtualClock(): Clock {
   let skipped = 0;
@@ -10,6 +10,7 @@ export function createVirtualClock(): Clock {
   const now = () => Date.now() + skipped;
   return {
     now,
+    monotonic: now,
     sleep: async (ms, signal) => {
       const waking = now() + ms;
       wakings.push(waking);

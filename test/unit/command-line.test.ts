@@ -39,9 +39,11 @@ function createContext(): { context: Context; texts: { stdout: string; stderr: s
     version: "1.2.3",
     process: describeProcess(),
     now: Date.now,
+    monotonic: () => performance.now(),
     sleep: async () => {},
     random: Math.random,
     signal: new AbortController().signal,
+    secrets: new Set(),
     dispatcher: undefined,
   };
   return { context, texts };

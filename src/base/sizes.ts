@@ -1,0 +1,29 @@
+/** Sizes in bytes as text. */
+
+/** Node reads larger files only in parts. */
+export const MAX_SIZE = 2 * 1024 ** 3;
+
+const UNITS: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1000,
+  mb: 1000 ** 2,
+  gb: 1000 ** 3,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+};
+
+/** `500MB`, `1.5GiB`: bytes; undefined where it is no size, or less than a byte. */
+export function parseSize(text: string): number | undefined {
+  const [, amount, unit = ""] = /^(\d{1,15}(?:\.\d{1,9})?)\s?([a-z]+)$/i.exec(text) ?? [];
+  const factor = UNITS[unit.toLowerCase()];
+  const size = factor === undefined ? 0 : Math.floor(Number(amount) * factor);
+  return size >= 1 ? size : undefined;
+}
+
+/** `1GiB`, `500MB`, `1234B`: the largest unit that needs no fraction. */
+export function formatSize(size: number): string {
+  const names = ["GiB", "GB", "MiB", "MB", "KiB", "KB"];
+  const unit = names.find((name) => size % (UNITS[name.toLowerCase()] as number) === 0) ?? "B";
+  return `${size / (UNITS[unit.toLowerCase()] as number)}${unit}`;
+}

@@ -1,0 +1,71 @@
+/** Where a service's buckets start, learned from the timestamps of its answers: its days may start at six, its weeks on Monday. */
+import { type BucketRule, findNetwork, type Interval } from "../base/vocabulary.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import type { Plan, PlannedWindow } from "../plan/plan.ts";
+import { findShifts, isStart } from "../series/bucket-shifts.ts";
+import { stampAt } from "../series/point-operations.ts";
+import type { TimeSeries } from "../series/time-series.ts";
+import { shiftBuckets } from "../time/buckets.ts";
+import { MINUTE } from "../time/local-time.ts";
+import { parseStamp } from "../time/stamp.ts";
+
+/** The answers to one window of a plan. */
+export interface Observation {
+  readonly plan: Plan;
+  readonly window: PlannedWindow;
+  readonly timeSeries: readonly TimeSeries[];
+}
+
+/** Returns the service's bucket rule when an answer shows that it is not the plan's. */
+export type PhaseDetector = (observation: Observation) => BucketRule | undefined;
+
+/** Learns from the first answer that shows where buckets start, and checks the later ones. Warns, once, where they disagree. */
+export function createPhaseDetector(warn: (text: string) => void): PhaseDetector {
+  let learnedFrom: string | undefined;
+  let warned = false;
+  return ({ plan: { query, limits, windows }, window, timeSeries }) => {
+    const { network, interval } = query;
+    const wasCut = learnedFrom !== undefined;
+    const willBeCut = window !== windows.at(-1);
+    if (warned || !(wasCut || willBeCut) || !limits || interval === undefined || NAMED.has(interval)) return undefined;
+    const { bucket } = limits;
+    const offset = findOffset(network, timeSeries);
+    const { shifts, certain } = findShifts(timeSeries, { rule: bucket, ...window.window, offset: offset ?? 0 });
+    const [shift, other] = shifts;
+    if (!shift) return undefined;
+    const isOurs = !other && shift.ms === 0;
+    const isLearnable = !other && offset !== undefined && isStart(bucket, shift.ms) && !wasCut;
+    if (certain && !isOurs && !isLearnable) {
+      warned = true;
+      const odd = wasCut ? shifts.filter(({ ms }) => ms !== 0) : shifts;
+      warn(describeUnclear(interval, [learnedFrom, ...odd.map(({ stamp }) => stamp)]));
+      return undefined;
+    }
+    if (certain) learnedFrom ??= shift.stamp;
+    return isLearnable && !isOurs ? shiftBuckets(bucket, shift.ms) : undefined;
+  };
+}
+
+/** Their timestamps are names, not starts: a financial year's is 1 January of the year in which it ends (in-practice.md, Windows). */
+const NAMED: ReadonlySet<Interval> = new Set(["season", "fy"]);
+
+function describeUnclear(interval: Interval, stamps: readonly (string | undefined)[]): string {
+  const examples = stamps.filter((stamp) => stamp !== undefined).slice(0, 2);
+  return (
+    `cannot tell where the service's ${interval} buckets start, from timestamps such as ${examples.join(" and ")}; ` +
+    `values may be wrong where the window is split; use ${FETCH_FLAGS.maxWindow} none to fetch it in one request`
+  );
+}
+
+/** Milliseconds by which network time is ahead of UTC; undefined for an unknown network whose answer does not say. */
+function findOffset(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
+  const known = findNetwork(network)?.offsetMinutes;
+  if (known !== undefined) return known * MINUTE;
+  const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);
+  const { network_timezone_offset: sent = filled && stampAt(filled.points, 0) } = timeSeries[0]?.fields ?? {};
+  const offset = typeof sent === "string" ? OFFSET.exec(sent)?.[0] : undefined;
+  const epoch = offset === undefined ? undefined : parseStamp("1970-01-01", offset);
+  return epoch === undefined ? undefined : -epoch;
+}
+
+const OFFSET = /[+-]\d\d:\d\d$/;

@@ -1,0 +1,39 @@
+import { setMaxListeners } from "node:events";
+import { type Dispatcher, Pool } from "undici";
+import type { Context } from "../base/context.ts";
+import { describeProxy, findProxy } from "./proxy.ts";
+import { createTunnelConnector } from "./tunnel.ts";
+
+/** The connections to one service. */
+export interface Connections {
+  readonly dispatcher: Dispatcher;
+  /** For messages: the service's origin, and its proxy. */
+  readonly route: string;
+  /** Ends all connections at once, also those that are being made. */
+  close(): Promise<void>;
+}
+
+/** @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
+export function openConnections(
+  baseUrl: URL,
+  { env, dispatcher: given }: Pick<Context, "env" | "dispatcher">,
+  timeoutMs: number,
+): Connections {
+  if (given) return { dispatcher: given, route: baseUrl.origin, close: () => Promise.resolve() };
+  const proxy = findProxy(baseUrl, env);
+  const closed = new AbortController();
+  const { signal } = closed;
+  // Every connection listens.
+  setMaxListeners(0, signal);
+  const dispatcher = new Pool(baseUrl.origin, {
+    connect: proxy ? createTunnelConnector(proxy, { timeoutMs, signal }) : { timeout: timeoutMs, signal },
+  });
+  return {
+    dispatcher,
+    route: proxy ? `${baseUrl.origin} through ${describeProxy(proxy)}` : baseUrl.origin,
+    close: async () => {
+      await dispatcher.destroy();
+      closed.abort();
+    },
+  };
+}

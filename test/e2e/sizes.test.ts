@@ -1,0 +1,153 @@
+/** `--max-body` bounds what an answer takes, as sent and unpacked, and 2 KB what a message shows of it. */
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { connect } from "../../src/index.ts";
+import { LONG } from "../support/extent.ts";
+import { startRawServer } from "../support/raw-server.ts";
+import { createHome, runEnts } from "../support/run-ents.ts";
+import { type Answer, startService } from "../support/scripted-service.ts";
+import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
+import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
+
+const FETCH = ["network", "NEM", "-m", "power", "--retries", "1"];
+const MB = 1_000_000;
+const JSON_TYPE = { "content-type": "application/json" };
+
+const packed = (bytes: Buffer): Answer => ({ body: bytes, headers: { ...JSON_TYPE, "content-encoding": "gzip" } });
+const bomb = gzipSync(Buffer.alloc(40 * MB, " "));
+/** Its last four bytes are its unpacked length. */
+const liar = Buffer.concat([bomb.subarray(0, -4), Buffer.alloc(4)]);
+const big = JSON.stringify(envelope([{ series: [{ labels: { fueltech: "x".repeat(3 * MB) }, points: HOUR }] }]));
+
+const TOO_LARGE: readonly [name: string, answer: Answer][] = [
+  ["a body", { body: big, headers: JSON_TYPE }],
+  ["a chunked body", { body: big, chunked: true, headers: JSON_TYPE }],
+  ["a gzipped body, unpacked", packed(bomb)],
+  ["a gzipped body that says it is short", packed(liar)],
+  ["a gzipped body of two parts", packed(Buffer.concat([bomb, gzipSync("x")]))],
+];
+
+test.concurrent.for(TOO_LARGE)("%s past --max-body is exit 4, and not retried", async ([, answer]) => {
+  const service = await startService(() => answer);
+  const home = createHomeWithFile();
+  const run = await home.run([...FETCH, "--max-body", "2MB", "-o", "old.csv"], { env: envFor(service.url) });
+  expectError(run, 4, /the service's answer is larger than 2MB\n.*--max-body/);
+  expectUntouched(home);
+  expect(service.requests).toHaveLength(1);
+  const client = connect({ token: TOKEN, baseUrl: service.url, maxBody: 2 * MB, retries: 1 });
+  await expect(client.getJson("/v4")).rejects.toThrow("larger than 2MB");
+  await client.close();
+});
+
+test.concurrent("a body of exactly --max-body is taken, gzipped or not", async () => {
+  const size = Buffer.byteLength(JSON.stringify(POWER.body));
+  for (const gzip of [true, false]) {
+    const service = await startService(() => ({ ...POWER, gzip }));
+    const fetch = (limit: number) => runEnts([...FETCH, "--max-body", `${limit}B`], { env: envFor(service.url) });
+    expect(await fetch(size)).toMatchObject({ code: 0, stderr: "" });
+    expect(await fetch(size - 1)).toMatchObject({ code: 4 });
+  }
+});
+
+test.concurrent("the length at the end of a gzipped body is not trusted: of two parts, untrue, or not the end", async () => {
+  const body = Buffer.from(JSON.stringify(POWER.body));
+  const parts = Buffer.concat([gzipSync(body.subarray(0, 100)), gzipSync(body.subarray(100))]);
+  const service = await startService(() => packed(parts));
+  expect(await runEnts([...FETCH, "--max-body", "2KB"], { env: envFor(service.url) })).toMatchObject({ code: 0, stderr: "" });
+
+  const noise = gzipSync(JSON.stringify({ data: [], noise: randomBytes(100_000).toString("hex") }));
+  // Cut where the last four bytes would be a length beyond the limit.
+  const end = Array.from({ length: 1000 }, (_, index) => 50_000 + index).find((at) => noise.readUInt32LE(at - 4) > 2 ** 31);
+  const cut = await startService(() => packed(noise.subarray(0, end)));
+  const run = await runEnts([...FETCH, "--max-body", "1MB"], { env: envFor(cut.url) });
+  expectError(run, 5, /incomplete after 2 attempts/);
+});
+
+test.concurrent("an endless refusal and an endless body end at their limits", async () => {
+  const home = createHome();
+  for (const [status, code] of [
+    ["401 Unauthorized", 3],
+    ["200 OK", 4],
+  ] as const) {
+    const service = await startRawServer((socket) => {
+      const pour = () => {
+        while (!socket.destroyed && socket.write(`10000\r\n${" ".repeat(65_536)}\r\n`));
+      };
+      socket.once("data", () => {
+        socket.write(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+        socket.on("drain", pour);
+        pour();
+      });
+    });
+    expect(await home.run([...FETCH, "--max-body", "5MB"], { env: envFor(service.url) })).toMatchObject({ code, stdout: "" });
+  }
+});
+
+test.concurrent("a bomb of gzip past the limit takes little memory", async () => {
+  const service = await startService(() => packed(gzipSync(Buffer.alloc(400 * MB), { level: 1 })));
+  const script = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
+  const home = createHome();
+  const env = { ...envFor(service.url), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+  const { code, stderr } = await home.spawn([...FETCH, "--max-body", "300MB"], { env });
+  expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining("larger than 300MB") as string });
+  const [, peak = "0"] = /peak (\d+)/.exec(stderr) ?? [];
+  expect(Number(peak)).toBeGreaterThan(0);
+  expect(Number(peak)).toBeLessThan(200_000);
+});
+
+test.runIf(LONG)("JSON too long for one text of V8 is exit 4, without a stack", async () => {
+  const unusual = Buffer.concat([Buffer.from('{"data": [1'), Buffer.alloc(600 * MB, " "), Buffer.from("]}")]);
+  const service = await startService(() => packed(gzipSync(unusual, { level: 1 })));
+  const run = await createHome().spawn(FETCH, { env: envFor(service.url) });
+  expectError(run, 4, /600,000,013 bytes are too many to read in this form/);
+  expect(service.requests).toHaveLength(1);
+});
+
+test.concurrent.for([
+  ["--max-body 0B", /cannot read "0B" as a size/],
+  ["--max-body 100", /cannot read "100" as a size; .*such as 500MB or 1GiB/],
+  ["--max-body -1MB", /cannot read "-1MB" as a size/],
+  ["--max-body 3GiB", /"3GiB" is too large; the maximum is 2GiB/],
+] as const)("%s is exit 2", async ([flags, says]) => {
+  const run = await runEnts([...FETCH, ...flags.split(" "), "--sandbox"]);
+  expect(run.code).toBe(2);
+  expectError(run, 2, says);
+});
+
+const LONG_TEXT = "lorem ipsum ".repeat(40_000);
+const CHATTY: readonly [name: string, answer: Answer, code: number][] = [
+  ["a refusal", refusal(400, LONG_TEXT), 4],
+  ["a refused token", refusal(401, LONG_TEXT), 3],
+  ["a failure", refusal(503, LONG_TEXT, { "retry-after": "0" }), 5],
+  ["success: false", { body: { success: false, error: LONG_TEXT, data: [] } }, 4],
+  ["a point without a timestamp", { body: envelope([{ series: [{ points: [[LONG_TEXT, 1]] }] }]) }, 4],
+  ["two values of one key", { body: `{"data": [], "${LONG_TEXT}": 1, "${LONG_TEXT}": 2}` }, 4],
+  ["a column of an odd type", { body: JSON.stringify(POWER.body).replace('"columns":{}', `"columns":{"${LONG_TEXT}":[]}`) }, 4],
+];
+
+test.concurrent.for(CHATTY)("of the text of %s, 2 KB are shown", async ([, answer, code]) => {
+  const service = await startService(() => answer);
+  const { stderr, ...run } = await runEnts([...FETCH, "-v", "-f", "csv"], { env: envFor(service.url) });
+  expect(run).toMatchObject({ code, stdout: "" });
+  const texts = stderr.split("\n").filter((line) => line.includes("lorem ipsum"));
+  expect(texts).not.toEqual([]);
+  for (const line of texts) {
+    expect(line).toContain("... (cut)");
+    expect(line.length).toBeLessThan(2300);
+  }
+});
+
+test.concurrent("ten warnings of a kind, then their number", async () => {
+  const metrics = Array.from({ length: 30 }, (_, index) => `metric_${index}`);
+  const { code, stderr } = await runEnts(["network", "NEM", "-m", ...metrics, "--allow-unknown", "--dry-run"]);
+  expect(code).toBe(0);
+  const warnings = stderr.split("\n").filter((line) => line.startsWith("ents: warning: "));
+  expect(warnings).toHaveLength(11);
+  expect(warnings[9]).toContain("metric_9");
+  expect(warnings[10]).toMatch(/\.\.\. and 20 more warnings like this: /);
+});
+
+function envFor(url: string) {
+  return { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url };
+}
