@@ -170,6 +170,8 @@ const FAILINGS: readonly Failing[] = [
   },
 ];
 
+const SANDBOX_TOKEN = "sandbox-token";
+
 /** The sandbox as a process of its own, killed in the middle; then it is back on its port. */
 function killSandbox(chance: Chance): Fault {
   const ms = chance.below(900);
@@ -184,7 +186,7 @@ function killSandbox(chance: Chance): Fault {
     name: `service: the sandbox is killed after ${ms} ms`,
     ends: [0, 5],
     asks: "another sandbox",
-    env: () => ({ ENTS_BASE_URL: `http://127.0.0.1:${port}` }),
+    env: () => ({ ENTS_BASE_URL: `http://127.0.0.1:${port}`, ENTS_TOKEN: SANDBOX_TOKEN }),
     plant: start,
     act: async (_, { finished }) => {
       await Promise.race([sleep(ms), finished]);
