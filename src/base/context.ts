@@ -40,8 +40,13 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of ents. */
   readonly version: string;
-  /** For lock files: this process, and whether another has ended (undefined: unknown). */
-  readonly process: { readonly identity: ProcessIdentity; readonly isGone: (other: ProcessIdentity) => boolean | undefined };
+  readonly process: {
+    /** For lock files: this process, and whether another has ended (undefined: unknown). */
+    readonly identity: ProcessIdentity;
+    readonly isGone: (other: ProcessIdentity) => boolean | undefined;
+    /** Undefined on Windows. */
+    readonly uid?: number | undefined;
+  };
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
   /** Milliseconds that a change of the clock does not affect, from any start. */

@@ -39,7 +39,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
         import("../job/export.ts"),
       ]);
       const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
-      const output = await resolveOutput(options, context.stdout);
+      const output = await resolveOutput(options, context);
       for (const warning of warnings) report.warn(warning);
       if (output.note !== undefined) report.note(output.note);
       await exportData({ query, output, options, again: describe(fixWindow(query)) }, context, report);

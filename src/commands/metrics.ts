@@ -19,9 +19,9 @@ export const metrics = defineCommand({
       import("../job/destination/destination.ts"),
     ]);
     // Show all rows, also on a terminal.
-    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default }, context.stdout);
+    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default }, context);
     const formatOptions = { ...resolved.formatOptions, limit: 0 };
-    await writeParts(resolved.path, encodeTable({ columns: COLUMNS, rows: listRows() }, resolved.format, formatOptions), context);
+    await writeParts(resolved.target, encodeTable({ columns: COLUMNS, rows: listRows() }, resolved.format, formatOptions), context);
   },
 });
 

@@ -1,6 +1,6 @@
 /** A lock file: created exclusively, names its process, and is touched while that process runs. */
 import { randomBytes } from "node:crypto";
-import { type FileHandle, lstat, open, readFile, rm, utimes } from "node:fs/promises";
+import { type FileHandle, lstat, lutimes, open, readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import type { Context, ProcessIdentity } from "../base/context.ts";
@@ -69,13 +69,13 @@ async function tryCreate(path: string, content: string): Promise<boolean> {
   }
   try {
     await file.writeFile(content);
+    await file.close();
     return true;
   } catch (error) {
+    await file.close().catch(() => {});
     // A full disk leaves it half written.
     await rm(path, { force: true }).catch(() => {});
     throw error;
-  } finally {
-    await file.close();
   }
 }
 
@@ -117,7 +117,7 @@ function heldError({ path, guards }: Lock, { pid }: Holder): EntsError {
 
 /** Touches the lock while this process runs. */
 function keepFresh(path: string, content: string): Release {
-  const timer = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), TOUCH_EVERY_MS);
+  const timer = setInterval(() => void lutimes(path, new Date(), new Date()).catch(() => {}), TOUCH_EVERY_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);

@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
+  ELOOP: "its links form a loop",
   ENOSPC: "the disk is full",
 };
 

@@ -32,7 +32,7 @@ export interface Export {
 export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
   const { output, options } = request;
   const settings = await loadSettings(context);
-  const destination = await openDestination(request, context);
+  const destination = openDestination(request, context);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: findMaxWindow(options.maxWindow, settings) });
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
@@ -60,7 +60,7 @@ async function exportPlan(request: Export, parts: Parts, { context, report }: Su
   const { output, options, again } = request;
   const { plan, service, progress } = parts;
   const isLong = listRequests(plan).length > 1;
-  const folder = output.path === undefined ? undefined : await loadCheckpoint(output.path, service, context);
+  const folder = output.target?.kind === "file" ? await loadCheckpoint(output.target.name, service, context) : undefined;
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
     try {
@@ -74,21 +74,23 @@ async function exportPlan(request: Export, parts: Parts, { context, report }: Su
     progress.finish();
   };
   await closeAfter(run, async (done) => {
+    await checkpoint?.close(done).catch((error: Error) => {
+      if (done) report.warn(error.message);
+    });
     // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
-    if (done && isLong) await folder?.open().catch(() => {});
-    await folder?.close(done).catch((error: Error) => report.warn(error.message));
+    if (done && isLong && !checkpoint) await folder?.clear().catch(() => {});
   });
 }
 
-/** Does the work, then closes. The first error wins. */
+/** Does the work, then closes. What closing fails on changes nothing of the outcome. */
 async function closeAfter(work: () => Promise<void>, close: (done: boolean) => Promise<void>): Promise<void> {
+  let done = false;
   try {
     await work();
-  } catch (error) {
-    await close(false).catch(() => {});
-    throw error;
+    done = true;
+  } finally {
+    await close(done).catch(() => {});
   }
-  await close(true);
 }
 
 /** Loaded only for files: its node:crypto takes 4 ms. */

@@ -1,5 +1,5 @@
 /** The output flags as format, options and path. */
-import type { OutputStream } from "../base/context.ts";
+import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
@@ -9,6 +9,7 @@ import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts"
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import type { Shape, StampPrinter } from "../series/layout/table.ts";
 import { createStampPrinter } from "../time/zones.ts";
+import type { Target } from "./destination/target.ts";
 
 export interface Output {
   readonly formatName: FormatName;
@@ -17,27 +18,35 @@ export interface Output {
   readonly shape: Shape;
   readonly printStamp: StampPrinter;
   /** Undefined for standard output. */
-  readonly path: string | undefined;
+  readonly target: Target | undefined;
   /** How the format was chosen, where that may surprise. */
   readonly note: string | undefined;
 }
 
-/** @throws {EntsError} usage: an unknown format or zone, or a flag of another format. */
-export async function resolveOutput(values: OutputValues, stdout: OutputStream): Promise<Output> {
-  const path = values.output === "-" ? undefined : values.output;
-  const onTerminal = path === undefined && stdout.isTerminal;
-  const formatName = chooseFormat(values.format, path, onTerminal);
+/** @throws {EntsError} usage: an unknown format or zone, or a flag of another format; output: the file cannot be written. */
+export async function resolveOutput(values: OutputValues, { stdout, cwd }: Pick<Context, "stdout" | "cwd">): Promise<Output> {
+  const target = await findTarget(values.output, cwd);
+  const onTerminal = target === undefined && stdout.isTerminal;
+  const formatName = chooseFormat(values.format, target?.name, onTerminal);
   rejectUnsupportedFlags(values, formatName);
   const format = await FORMATS[formatName].load();
   return {
     formatName,
     format,
-    formatOptions: { ...values, screen: path === undefined ? stdout : NO_SCREEN },
+    formatOptions: { ...values, screen: target === undefined ? stdout : NO_SCREEN },
     shape: values.shape ?? format.shape,
     printStamp: createStampPrinter(values.timeZone),
-    path,
-    note: values.format === undefined && path !== undefined ? describeGuess(path, formatName) : undefined,
+    target,
+    note: values.format === undefined && target?.kind === "file" ? describeGuess(target.name, formatName) : undefined,
   };
+}
+
+/** Undefined for standard output, by whatever name. */
+async function findTarget(path: string | undefined, cwd: string): Promise<Target | undefined> {
+  if (path === undefined || path === "-") return undefined;
+  const { resolveTarget } = await import("./destination/target.ts");
+  const target = await resolveTarget(path, cwd);
+  return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }
 
 function describeGuess(path: string, formatName: FormatName): string | undefined {

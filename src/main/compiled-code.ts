@@ -9,13 +9,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { constants, Script } from "node:vm";
 import { makeFolder } from "../files/make-folder.ts";
 
@@ -69,10 +70,27 @@ function openFolder(env: Env): string | undefined {
   try {
     makeFolder(folder);
     const stats = lstatSync(folder);
-    return stats.isDirectory() && isOwn(stats) ? folder : undefined;
+    const real = realpathSync(folder);
+    return stats.isDirectory() && isOwn(stats) && [folder, real].every(isReachedSafely) ? real : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether no other user but root can put another folder in the place of this one, by way of a folder or link above it. */
+function isReachedSafely(folder: string): boolean {
+  const parent = dirname(resolve(folder));
+  if (parent === resolve(folder) || process.getuid === undefined) return true;
+  const stats = lstatSync(parent);
+  const isTrusted = stats.uid === process.getuid() || stats.uid === 0;
+  return isTrusted && (stats.isSymbolicLink() || keepsOthersOut(stats)) && isReachedSafely(parent);
+}
+
+const STICKY = 0o1000;
+
+/** In a sticky folder, such as /tmp, others cannot rename what is not theirs. */
+function keepsOthersOut({ mode }: Stats): boolean {
+  return (mode & 0o022) === 0 || (mode & STICKY) !== 0;
 }
 
 /** The platform's cache directory, as in env-paths, which takes 2 ms to load node:os. */

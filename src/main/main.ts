@@ -13,7 +13,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   try {
     await commandLine.run(argv);
     // Help and settings are written without waiting: this reports a full disk or a closed pipe.
-    await createStreamSink(context.stdout.stream, "standard output").write("");
+    await createStreamSink(context.stdout.stream, "standard output", context.signal).write("");
     return EXIT_CODES.done.code;
   } catch (error) {
     return EXIT_CODES[reportEnd(error, context, commandLine.isVerbose())].code;

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Context, OutputStream } from "../base/context.ts";
 import { describeProcess } from "./process-identity.ts";
+import { openStandardOutput } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
 
 export function createProcessContext(signal: AbortSignal): Context {
@@ -11,7 +12,7 @@ export function createProcessContext(signal: AbortSignal): Context {
     get stdin() {
       return { stream: process.stdin, isTerminal: process.stdin.isTTY === true };
     },
-    stdout: describeStream(process.stdout),
+    stdout: describeStream(openStandardOutput()),
     stderr: describeStream(process.stderr),
     cwd: process.cwd(),
     env: process.env,

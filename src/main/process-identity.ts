@@ -12,7 +12,7 @@ export function describeProcess(): Context["process"] {
     pid: process.pid,
     started: readStatus("self")?.started ?? "",
   };
-  return { identity, isGone: (other) => isGone(other, identity) };
+  return { identity, isGone: (other) => isGone(other, identity), uid: process.geteuid?.() };
 }
 
 function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean | undefined {
@@ -21,10 +21,10 @@ function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean | undefine
   if (other.namespace !== me.namespace) return undefined;
   const status = readStatus(String(other.pid));
   if (status) return status.isZombie || status.started !== other.started;
-  return !exists(other.pid);
+  // Without /proc, a process of this number may be another one.
+  return exists(other.pid) ? undefined : true;
 }
 
-/** Where there is no /proc. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -10,10 +10,11 @@ export async function runProcess(): Promise<number> {
     // Once: a second Ctrl-C gets Node's default handling.
     process.once(signal, () => controller.abort(new Interrupted(signal)));
   }
-  for (const stream of [process.stdout, process.stderr]) {
+  const context = createProcessContext(controller.signal);
+  for (const { stream } of [context.stdout, context.stderr]) {
     stream.on("error", (error) => {
-      if (codeOf(error) === "EPIPE" && stream === process.stdout) controller.abort(new BrokenPipe("the reader closed the pipe"));
+      if (codeOf(error) === "EPIPE" && stream === context.stdout.stream) controller.abort(new BrokenPipe("the reader closed the pipe"));
     });
   }
-  return main(process.argv.slice(2), createProcessContext(controller.signal));
+  return main(process.argv.slice(2), context);
 }

@@ -1,14 +1,29 @@
 /** The entry point; `--version` prints without loading the program. */
+import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { keepCompiledCode } from "./compiled-code.ts";
+import { openStandardOutput } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
 
-if (process.argv.length === 3 && process.argv[2] === "--version") process.stdout.write(`${readVersion()}\n`);
-else void start();
+/** Whether a signal stopped the run: then nothing else may keep the process alive, such as output that nobody reads. */
+export const stopped = process.argv.length === 3 && process.argv[2] === "--version" ? printVersion() : start();
 
-async function start(): Promise<void> {
+async function printVersion(): Promise<boolean> {
+  const stdout = openStandardOutput();
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`ents: cannot write to standard output: ${error.message}\n`);
+    process.exitCode = EXIT_CODES.output.code;
+  });
+  stdout.write(`${readVersion()}\n`);
+  return false;
+}
+
+async function start(): Promise<boolean> {
   // Node 20: baseline-compile undici's wasm; optimising it costs 80 ms more.
   if (Number.parseInt(process.versions.node, 10) < 22) process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
   keepCompiledCode(process.env);
   const { runProcess } = await import("./process.ts");
-  process.exitCode = await runProcess();
+  const code = await runProcess();
+  process.exitCode = code;
+  return code === EXIT_CODES.SIGINT.code || code === EXIT_CODES.SIGTERM.code;
 }

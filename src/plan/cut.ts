@@ -1,10 +1,11 @@
 import { usageError } from "../base/errors.ts";
+import type { BucketRule } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { addDuration } from "../time/calendar.ts";
 import { bucketStartBy } from "../time/buckets.ts";
-import { formatDuration } from "../time/duration.ts";
-import { type LocalTime } from "../time/local-time.ts";
+import { type Duration, durationMs, formatDuration } from "../time/duration.ts";
+import { DAY, type LocalTime } from "../time/local-time.ts";
 import type { Limits } from "./limits.ts";
 
 /** A window with both ends, inclusive. */
@@ -15,19 +16,58 @@ export interface ClosedWindow {
 
 /**
  * Bucket starts at which to split a window so that each part is within the limit; each is the end of one part and the
- * start of the next. None for a window that fits.
+ * start of the next. None for a window that fits. They are instants of a fixed calendar, so that windows that overlap
+ * share all parts but their first and last.
  * @throws {EntsError} usage: the limit is shorter than a bucket.
  */
 export function cutWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] {
+  if (maxWindow === undefined || !(end > addDuration(start, maxWindow))) return [];
+  const cuts = listCuts({ start, end }, { maxWindow, bucket, spareMs: 0 });
+  if (!cuts) throw shorterThanBucket(formatDuration(maxWindow));
+  return cuts;
+}
+
+/**
+ * The same for a window without an end; `end` is now. Values of the last day may still come in, so no cut is there;
+ * with a limit under two days, or without room for a bucket and a day, some must be.
+ */
+export function cutOpenWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] {
+  if (maxWindow === undefined || !(end > addDuration(start, maxWindow))) return [];
+  const isRoomy = addDuration(start, maxWindow) >= start + 2 * DAY;
+  const cuts = isRoomy ? listCuts({ start, end: end - DAY }, { maxWindow, bucket, spareMs: DAY }) : undefined;
+  return cuts ?? cutWindow({ start, end }, { maxWindow, bucket });
+}
+
+interface Calendar {
+  readonly maxWindow: Duration;
+  readonly bucket: BucketRule;
+  /** By how much parts are shorter than the limit. */
+  readonly spareMs: number;
+}
+
+/** The calendar's cuts inside a window; undefined where a part is shorter than a bucket. */
+function listCuts({ start, end }: ClosedWindow, calendar: Calendar): LocalTime[] | undefined {
   const cuts: LocalTime[] = [];
-  if (maxWindow === undefined) return cuts;
-  for (let from = start; end > addDuration(from, maxWindow); ) {
-    const cut = bucketStartBy(bucket, addDuration(from, maxWindow));
-    if (cut <= from) throw shorterThanBucket(formatDuration(maxWindow));
-    cuts.push(cut);
-    from = cut;
+  for (let cut = findCutBefore(start, calendar); cut < end; ) {
+    if (cut > start) cuts.push(cut);
+    const next = nextCut(cut, calendar);
+    if (next <= cut) return undefined;
+    cut = next;
   }
   return cuts;
+}
+
+/** A cut at or before `start`: the last of a calendar in steps of one length, else the first. The calendar begins in 1970. */
+function findCutBefore(start: LocalTime, calendar: Calendar): LocalTime {
+  const { maxWindow, bucket } = calendar;
+  const first = bucketStartBy(bucket, 0);
+  const step = nextCut(first, calendar) - first;
+  const isFixed = "ms" in bucket && durationMs(maxWindow) !== undefined && step > 0;
+  return isFixed ? first + Math.floor((start - first) / step) * step : Math.min(first, bucketStartBy(bucket, start));
+}
+
+function nextCut(cut: LocalTime, { maxWindow, bucket, spareMs }: Calendar): LocalTime {
+  return bucketStartBy(bucket, addDuration(cut, maxWindow) - spareMs);
 }
 
 function shorterThanBucket(maxWindow: string): Error {

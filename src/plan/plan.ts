@@ -3,7 +3,7 @@ import type { Window } from "../query/window.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { type CommandName, findNetwork } from "../base/vocabulary.ts";
 import { batchParameters } from "./batch.ts";
-import { cutWindow } from "./cut.ts";
+import { cutOpenWindow, cutWindow } from "./cut.ts";
 import { estimatePoints } from "./estimate.ts";
 import { findLimits, type Limits, type MaxWindow } from "./limits.ts";
 
@@ -53,7 +53,8 @@ export function planQuery(query: Query, facts: PlanFacts): Plan {
 export function cutQuery(query: Query, limits: Limits, now: number): Plan {
   const { start, end } = query.window;
   const last = end ?? networkNow(query.network, now);
-  const cuts = start === undefined || last === undefined ? [] : cutWindow({ start, end: last }, limits);
+  const cut = end === undefined ? cutOpenWindow : cutWindow;
+  const cuts = start === undefined || last === undefined ? [] : cut({ start, end: last }, limits);
   const windows = [start, ...cuts].map((from, index) => ({ start: from, end: cuts[index] ?? end }));
   return { query, now, limits, windows: windows.map((window) => planWindow(query, window, now)) };
 }

@@ -74,7 +74,8 @@ export async function writeStored(
     try {
       replaceStored(Conf, path, change);
     } finally {
-      await release();
+      // The next run takes over what cannot be removed.
+      await release().catch(() => {});
     }
   } catch (cause) {
     if (cause instanceof EntsError) throw cause;

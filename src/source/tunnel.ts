@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { addAbortSignal } from "node:stream";
 import { buildConnector } from "undici";
 import { Failure } from "./failure.ts";
 import { describeProxy } from "./proxy.ts";
@@ -56,7 +57,8 @@ async function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: 
       }
       // What the service cannot have said yet: TLS refuses it.
       if (head.length > 0) socket.unshift(head);
-      resolve(socket);
+      // TLS inside it ends with it.
+      resolve(addAbortSignal(signal, socket));
     });
     asking.end();
   });

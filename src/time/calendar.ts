@@ -1,13 +1,9 @@
 /** Network time plus or minus a duration. */
-import { DateTime, Duration as Span } from "luxon";
 import { type Duration, durationMs } from "./duration.ts";
 import { type LocalTime } from "./local-time.ts";
 
-/** Without a locale luxon asks the system for one, which is slow; no result depends on it. */
-const LOCALE = { locale: "en-US" } as const;
-
-/** luxon options for a `LocalTime`. */
-export const WALL_CLOCK = { zone: "utc", ...LOCALE } as const;
+/** luxon options for a `LocalTime`. Without a locale luxon asks the system for one, which is slow; no result depends on it. */
+export const WALL_CLOCK = { zone: "utc", locale: "en-US" } as const;
 
 /** Months and years are calendar months and years: 31 March minus 1M is the last day of February. */
 export function subtractDuration(from: LocalTime, duration: Duration): LocalTime {
@@ -22,6 +18,15 @@ export function addDuration(from: LocalTime, duration: Duration): LocalTime {
 function shift(from: LocalTime, duration: Duration, sign: 1 | -1): LocalTime {
   const ms = durationMs(duration);
   if (ms !== undefined) return from + sign * ms;
-  const span = Span.fromObject({ [duration.unit]: sign * duration.amount }, LOCALE);
-  return DateTime.fromMillis(from, WALL_CLOCK).plus(span).toMillis();
+  return addMonths(from, sign * duration.amount * (duration.unit === "years" ? 12 : 1));
+}
+
+/** To the same day of the month, or to its last. Thousands of steps through a calendar take luxon too long. */
+function addMonths(from: LocalTime, months: number): LocalTime {
+  const date = new Date(from);
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(date);
+  lastDay.setUTCMonth(date.getUTCMonth() + 1, 0);
+  return date.setUTCDate(Math.min(new Date(from).getUTCDate(), lastDay.getUTCDate()));
 }

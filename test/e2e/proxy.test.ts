@@ -1,4 +1,5 @@
 /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are heeded, and a proxy never sees the token of an https service. */
+import { EventEmitter, once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { connect, type ConnectOptions } from "../../src/index.ts";
@@ -143,6 +144,32 @@ test.concurrent.for([
   const connected = proxy.connected();
   const started = createHome().start(["network", "NEM", "-m", "power"], { env: remoteBy(proxy.url) });
   await connected;
+  started.child.kill("SIGTERM");
+  expect(await endWithin(5000, started)).toMatchObject({ code: 143, stdout: "" });
+});
+
+test("SIGTERM ends a run in the middle of TLS through a proxy: 143", async () => {
+  const greetings = new EventEmitter();
+  const proxy = await startRawServer((socket) => {
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      socket.once("data", () => greetings.emit("hello"));
+    });
+  });
+  const greeted = once(greetings, "hello");
+  const started = createHome().start(["network", "NEM", "-m", "power"], { env: remoteBy(proxy.url) });
+  await greeted;
+  started.child.kill("SIGTERM");
+  expect(await endWithin(5000, started)).toMatchObject({ code: 143, stdout: "" });
+});
+
+test("SIGTERM ends a run in the middle of TLS without a proxy: 143", async () => {
+  const greetings = new EventEmitter();
+  const service = await startRawServer((socket) => void socket.once("data", () => greetings.emit("hello")));
+  const greeted = once(greetings, "hello");
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url.replace("http:", "https:") };
+  const started = createHome().start(["network", "NEM", "-m", "power"], { env });
+  await greeted;
   started.child.kill("SIGTERM");
   expect(await endWithin(5000, started)).toMatchObject({ code: 143, stdout: "" });
 });

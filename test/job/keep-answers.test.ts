@@ -26,6 +26,7 @@ function createMemory(found?: Response): { checkpoint: Checkpoint; keptTexts: st
     keep: async (_, { bytes }) => void keptTexts.push(bytes.toString()),
     drop: async () => void keptTexts.pop(),
     close: async () => {},
+    clear: async () => {},
   };
   return { checkpoint, keptTexts };
 }
@@ -59,6 +60,16 @@ test("a broken answer is replaced by the one that was fetched again", async () =
   const received = await keepAnswers(createSource("{", WHOLE), checkpoint).send(REQUEST, signal);
   await received.read();
   expect(keptTexts).toEqual(["{", WHOLE]);
+});
+
+test("a broken answer that cannot be removed is told as what it is", async () => {
+  const { checkpoint } = createMemory();
+  const source: Source = {
+    send: async () => ({ response: respond("{"), kept: false, read: async () => Promise.reject(new Error("broken")) }),
+  };
+  const drop = async () => Promise.reject(new Error("read-only"));
+  const received = await keepAnswers(source, { ...checkpoint, drop }).send(REQUEST, signal);
+  await expect(received.read()).rejects.toThrow("broken");
 });
 
 test("a broken answer is not kept", async () => {

@@ -97,7 +97,7 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 
 function resolveEncoding([format, shape]: OutputKind) {
   const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
-  return resolveOutput(values, { stream: process.stdout, ...NO_SCREEN });
+  return resolveOutput(values, { stdout: { stream: process.stdout, ...NO_SCREEN }, cwd: "/" });
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */

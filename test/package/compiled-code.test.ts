@@ -1,5 +1,16 @@
 /** What ents keeps of its compiled code between runs: this user's alone, and never more than a help to speed. */
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nodes } from "./nodes.ts";
@@ -17,10 +28,15 @@ describe.each(nodes)("on Node %s", (version, node) => {
   }
 
   function openCache(mode: number): { readonly cache: string; readonly folder: string } {
-    const cache = createFolder();
+    const opened = openBelow(createFolder());
+    chmodSync(opened.folder, mode);
+    return opened;
+  }
+
+  function openBelow(cache: string): { readonly cache: string; readonly folder: string } {
     const folder = codeIn(cache);
     mkdirSync(folder, { recursive: true });
-    chmodSync(folder, mode);
+    chmodSync(folder, 0o700);
     return { cache, folder };
   }
 
@@ -90,6 +106,34 @@ describe.each(nodes)("on Node %s", (version, node) => {
     for (const name of readdirSync(folder)) chownSync(join(folder, name), 12345, 12345);
     plan(cache, { ENTS_CACHE_DIR: cache });
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).uid).toBe(0);
+  });
+
+  const AS_ROOT = process.getuid?.() === 0;
+
+  test.runIf(AS_ROOT).each([
+    ["is another user's", (above: string) => chownSync(above, 12345, 12345)],
+    ["others can write to", (above: string) => chmodSync(above, 0o777)],
+    ["its group can write to", (above: string) => chmodSync(above, 0o770)],
+  ])("a folder below one that %s is left alone: it could be replaced (needs root)", (_, open) => {
+    for (const levels of [["x"], ["x", "y"]]) {
+      const above = createFolder();
+      const { folder } = openBelow(join(above, ...levels));
+      open(join(above, "x"));
+      plan(above, { ENTS_CACHE_DIR: join(above, ...levels) });
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
+  test.runIf(AS_ROOT)("a folder that is reached by another user's link is left alone (needs root)", () => {
+    const above = createFolder();
+    const { folder } = openBelow(join(above, "own"));
+    symlinkSync(join(above, "own"), join(above, "link"));
+    plan(above, { ENTS_CACHE_DIR: join(above, "link") });
+    expect(readdirSync(folder)).not.toEqual([]);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    lchownSync(join(above, "link"), 12345, 12345);
+    plan(above, { ENTS_CACHE_DIR: join(above, "link") });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("NODE_DISABLE_COMPILE_CACHE switches it off, and a home that is no folder does no harm", () => {

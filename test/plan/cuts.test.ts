@@ -23,6 +23,10 @@ function listEnds(cutting: Cutting): (number | undefined)[] | string {
   }
 }
 
+function isInner(index: number, { length }: readonly unknown[]): boolean {
+  return index > 0 && index < length - 1;
+}
+
 /** Runs a property over cuttings whose limit no bucket is longer than. */
 function forCuttable(check: (cutting: Cutting) => void): void {
   const runs = { numRuns: 1000 };
@@ -53,17 +57,17 @@ describe("the pieces of a window", () => {
     });
   });
 
-  test("are within the limit, and as long as it lets them be", () => {
+  test("are within the limit, and between the first and the last as long as it lets them be", () => {
     forCuttable((cutting) => {
       const pieces = planWindows(cutting, cutting.end);
       const limits = pieces.map(({ start }) => addDuration(start as number, cutting.maxWindow));
       const nexts = pieces.map(({ end }) => nextBucketStart(cutting.interval, end as number));
       expect(pieces.filter(({ end }, index) => (end as number) > (limits[index] as number))).toEqual([]);
-      expect(pieces.slice(0, -1).filter((_, index) => (nexts[index] as number) <= (limits[index] as number))).toEqual([]);
+      expect(pieces.filter((_, index) => isInner(index, pieces) && (nexts[index] as number) <= (limits[index] as number))).toEqual([]);
     });
   });
 
-  test("are those that walking from bucket to bucket finds, or none where a bucket is longer than the limit", () => {
+  test("are those of a calendar that walking from bucket to bucket finds, or none where a bucket is longer than the limit", () => {
     const check = (cutting: Cutting) => {
       const cuts = cutByWalking(cutting);
       expect(listEnds(cutting)).toEqual(cuts ? [...cuts, cutting.end] : "usage");
@@ -71,22 +75,20 @@ describe("the pieces of a window", () => {
     fc.assert(fc.property(cuttings, check), { numRuns: 1500 });
   });
 
-  test("leave the end open where the user did, up to the network's clock", () => {
-    const near = cuttings.map((cutting) => ({ ...cutting, start: NEM_NOW - (cutting.end - cutting.start) }));
-    const check = (cutting: Cutting) => {
-      const open = planWindows(cutting, undefined);
-      const closed = planWindows(cutting, NEM_NOW);
-      expect(open.at(-1)?.end).toBeUndefined();
-      expect(open.map(({ start }) => start)).toEqual(closed.map(({ start }) => start));
-      expect(open.slice(0, -1)).toEqual(closed.slice(0, -1));
+  test("are the same of two windows that overlap, but for the first and the last of each", () => {
+    const shifts = fc.record({ start: fc.double({ min: 0, max: 1, noNaN: true }), end: fc.double({ min: -0.5, max: 1, noNaN: true }) });
+    const check = (cutting: Cutting, shift: { start: number; end: number }) => {
+      const length = cutting.end - cutting.start;
+      const start = cutting.start + Math.round((length * shift.start) / 1000) * 1000;
+      const end = Math.max(start, cutting.end + Math.round((length * shift.end) / 1000) * 1000);
+      if (typeof listEnds(cutting) === "string" || typeof listEnds({ ...cutting, start, end }) === "string") return;
+      const [one, other] = [planWindows(cutting, cutting.end), planWindows({ ...cutting, start }, end)];
+      if (one.length === 1 || other.length === 1) return;
+      const cutsIn = (windows: readonly Window[]) =>
+        windows.slice(1).flatMap(({ start: cut = 0 }) => (cut > start && cut < Math.min(end, cutting.end) ? [cut] : []));
+      expect(cutsIn(other)).toEqual(cutsIn(one));
     };
-    fc.assert(
-      fc.property(
-        near.filter((cutting) => cutByWalking({ ...cutting, end: NEM_NOW }) !== undefined),
-        check,
-      ),
-      { numRuns: 500 },
-    );
+    fc.assert(fc.property(cuttings, shifts, check), { numRuns: 1000 });
   });
 
   test("are one without a limit, without a start, and of an end before the start", () => {
@@ -100,6 +102,48 @@ describe("the pieces of a window", () => {
       expect(count({ start: NEM_NOW + 1000, end: undefined }, maxWindow)).toBe(1);
     };
     fc.assert(fc.property(cuttings, check));
+  });
+});
+
+describe("the pieces of a window without an end", () => {
+  /** Windows up to the network's clock, with limits that have room for two days and a bucket. */
+  const open = cuttings
+    .filter(({ interval, maxWindow }) => addDuration(0, maxWindow) >= (Math.max(1, LONGEST_BUCKET[interval]) + 1) * DAY)
+    .map((cutting) => ({ ...cutting, start: Math.max(NEM_NOW - (cutting.end - cutting.start), Date.UTC(1971, 0)) }));
+
+  const planAt = ({ interval, start, maxWindow }: Cutting, now: number): Window[] =>
+    planQuery(queryOf({ start, end: undefined }, interval), { now, maxWindow }).windows.map(({ window }) => window);
+
+  test("leave it open, are within the limit up to the network's clock, and none begins within a day of it", () => {
+    const check = (cutting: Cutting) => {
+      const pieces = planAt(cutting, NOW);
+      expect(pieces.at(-1)?.end).toBeUndefined();
+      expect(pieces.slice(1).map(({ start }) => start)).toEqual(pieces.slice(0, -1).map(({ end }) => end));
+      const limits = pieces.map(({ start }) => addDuration(start as number, cutting.maxWindow));
+      expect(pieces.filter(({ end = NEM_NOW }, index) => end > (limits[index] as number))).toEqual([]);
+      expect(pieces.slice(1).filter(({ start }) => (start as number) > NEM_NOW - DAY)).toEqual([]);
+      expect(pieces.slice(1).filter(({ start }) => !isBucketStart(cutting.interval, start as number))).toEqual([]);
+    };
+    fc.assert(fc.property(open, check), { numRuns: 1000 });
+  });
+
+  test("are the same hours or days later, but for the first and the last", () => {
+    const later = fc.integer({ min: 1, max: 10 * 86_400 }).map((seconds) => seconds * 1000);
+    const check = (cutting: Cutting, ms: number) => {
+      const today = planAt(cutting, NOW);
+      const tomorrow = planAt({ ...cutting, start: Math.min(cutting.start + ms, NEM_NOW) }, NOW + ms);
+      const shared = today.slice(1, -1).filter(({ start }) => (start as number) >= (tomorrow[0]?.end ?? Number.POSITIVE_INFINITY));
+      expect(tomorrow).toEqual(expect.arrayContaining(shared));
+      // All of today's, but those before tomorrow's window and the one that it starts in.
+      const gone = today.slice(1, -1).filter(({ end }) => (end as number) <= (tomorrow[0]?.start ?? 0));
+      expect(tomorrow.length === 1 || shared.length >= today.length - 2 - gone.length - 1).toBe(true);
+    };
+    fc.assert(fc.property(open, later, check), { numRuns: 1000 });
+  });
+
+  test("are those of a closed window where the limit is under two days", () => {
+    const cutting = { interval: "5m", start: NEM_NOW - 3 * DAY, end: NEM_NOW, maxWindow: { amount: 36, unit: "hours" } } as const;
+    expect(planAt(cutting, NOW).map(({ start }) => start)).toEqual(planWindows(cutting, NEM_NOW).map(({ start }) => start));
   });
 });
 

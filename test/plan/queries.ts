@@ -4,7 +4,7 @@ import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Parameter, Query } from "../../src/query/query.ts";
 import type { Window } from "../../src/query/window.ts";
 import { addDuration } from "../../src/time/calendar.ts";
-import { type Duration } from "../../src/time/duration.ts";
+import { type Duration, durationMs } from "../../src/time/duration.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { nextBucketStart } from "../../src/time/buckets.ts";
 import type { Interval } from "../../src/base/vocabulary.ts";
@@ -99,19 +99,40 @@ export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
     }),
 );
 
-/** Where greed cuts, by walking from bucket to bucket; undefined where a bucket does not fit. */
-export function cutByWalking({ interval, start, end, maxWindow }: Cutting): number[] | undefined {
+/** The cuts of the calendar inside a window, found by walking from bucket to bucket since 1970; undefined where a bucket does not fit. */
+export function cutByWalking(cutting: Cutting): number[] | undefined {
+  const { interval, start, end, maxWindow } = cutting;
+  if (end <= addDuration(start, maxWindow)) return [];
+  const first = FIRST_BUCKET[interval];
+  const second = walk(cutting, first);
+  if (second === undefined) return undefined;
+  const isSteady = durationMs({ amount: 1, unit: maxWindow.unit }) !== undefined && LONGEST_BUCKET[interval] <= 7;
   const cuts: number[] = [];
-  for (let from = start; end > addDuration(from, maxWindow); ) {
-    const limit = addDuration(from, maxWindow);
-    let cut = from;
-    for (let next = nextBucketStart(interval, from); next <= limit; next = nextBucketStart(interval, next)) cut = next;
-    if (cut === from) return undefined;
-    cuts.push(cut);
-    from = cut;
-  }
-  return cuts;
+  let cut: number | undefined = isSteady ? first + Math.floor((start - first) / (second - first)) * (second - first) : first;
+  for (; cut !== undefined && cut < end; cut = walk(cutting, cut)) if (cut > start) cuts.push(cut);
+  return cut === undefined ? undefined : cuts;
 }
+
+/** The last bucket start within the limit; undefined where there is none. */
+function walk({ interval, maxWindow }: Cutting, from: number): number | undefined {
+  const limit = addDuration(from, maxWindow);
+  let last: number | undefined;
+  for (let next = nextBucketStart(interval, from); next <= limit; next = nextBucketStart(interval, next)) last = next;
+  return last;
+}
+
+/** The start of the bucket that 1970 begins in. */
+const FIRST_BUCKET: Readonly<Record<Interval, number>> = {
+  "5m": 0,
+  "1h": 0,
+  "1d": 0,
+  "7d": Date.UTC(1969, 11, 28),
+  "1M": 0,
+  "3M": 0,
+  season: Date.UTC(1969, 11),
+  "1y": 0,
+  fy: Date.UTC(1969, 6),
+};
 
 /** The query that asks for a window, with parameters before and after it. */
 export function queryOf(window: Window, interval: Interval | undefined, more: Partial<Query> = {}): Query {

@@ -1,15 +1,17 @@
 /** Two runs with one output: one of them writes it. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
-import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
 import { describeProcess } from "../../src/main/process-identity.ts";
+import { isDue } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
+const HIDE_PROCESSES = "unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid 65534 --regid 65534 --clear-groups";
 
 test.concurrent.for([
   ["the same command", COMMAND],
@@ -82,6 +84,24 @@ test.concurrent.for([
   expect(service.requests).toHaveLength(before + PIECES - 2);
 });
 
+test.skipIf(!isDue(canHideProcesses()))(
+  "where other users' processes are hidden, a lock is left when it is silent (needs root and unshare)",
+  async () => {
+    const { home, service } = await stopAfter(2);
+    for (const path of [home.folder, home.path(OUT), home.path(PARTIAL), ...listKept(home)]) chownSync(path, 65534, 65534);
+    const lock = join(home.path(PARTIAL), "lock");
+    // A process of root that runs: to the others, it may be the one that had this number before.
+    writeFileSync(lock, JSON.stringify({ ...identity, pid: 1, started: "1" }));
+    chownSync(lock, 65534, 65534);
+    const line = `${HIDE_PROCESSES} ents ${COMMAND.join(" ")}'`;
+    const fresh = await home.shell(line, { env: envFor(service) });
+    expectError(fresh, 6, /^ents: another ents \(process 1\) is writing/);
+    utimesSync(lock, Date.now() / 1000 - 90, Date.now() / 1000 - 90);
+    expect(await home.shell(line, { env: envFor(service) })).toMatchObject({ code: 0 });
+    expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  },
+);
+
 test.concurrent("a file stands where the folder should be: exit 6, and both files are as they were", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
@@ -111,3 +131,7 @@ test.concurrent("a folder stands where the output should be: exit 6, and nothing
   expect(readdirSync(home.folder)).toEqual(["folder", OUT]);
   expect(service.requests).toEqual([]);
 });
+
+function canHideProcesses(): boolean {
+  return process.getuid?.() === 0 && spawnSync("/bin/sh", ["-c", `${HIDE_PROCESSES} true'`]).status === 0;
+}

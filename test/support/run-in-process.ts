@@ -52,6 +52,7 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
       cwd,
       env,
       process: {
+        ...real.process,
         identity: { ...real.process.identity, pid: id },
         isGone: (other) => (running.has(other.pid) ? false : real.process.isGone(other)),
       },

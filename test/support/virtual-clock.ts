@@ -1,11 +1,11 @@
-/** A clock on which nobody waits: it goes on with the real one, and jumps over every sleep, the shortest first. */
+/** A clock on which nobody waits: it goes on with the real one, and jumps over every sleep, the shortest first. It may begin ahead of it. */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../src/base/context.ts";
 
 export type Clock = Pick<Context, "now" | "monotonic" | "sleep">;
 
-export function createVirtualClock(): Clock {
-  let skipped = 0;
+export function createVirtualClock(aheadMs = 0): Clock {
+  let skipped = aheadMs;
   const wakings: number[] = [];
   const now = () => Date.now() + skipped;
   return {

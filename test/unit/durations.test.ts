@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
 import { subtractDuration } from "../../src/time/calendar.ts";
 import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
@@ -49,6 +50,16 @@ describe("subtractDuration", () => {
     ["2025-01-01T00:00:00", "30s", "2024-12-31T23:59:30"],
   ])("%s less %s is %s", (from, duration, result) => {
     expect(before(from, duration)).toBe(result);
+  });
+
+  test("agrees with luxon", () => {
+    const units = { M: "months", y: "years" } as const;
+    fc.assert(
+      fc.property(seconds, fc.integer({ min: 1, max: 999 }), fc.constantFrom("M", "y"), (from, amount, unit) => {
+        const luxon = DateTime.fromMillis(from, { zone: "utc" }).minus({ [units[unit]]: amount });
+        expect(subtractDuration(from, parse(`${amount}${unit}`))).toBe(luxon.toMillis());
+      }),
+    );
   });
 
   test("takes off exactly its milliseconds where they are fixed", () => {

@@ -1,19 +1,24 @@
 /** `<output>.ents-partial/`: the answers of an unfinished export, by request. */
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import { FETCH_FLAGS } from "../../options/fetch-options.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../../source/response.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { takeLock } from "../../files/lock.ts";
+import { findExposure } from "../../files/own-folder.ts";
 import { type Heading, isStored, isUnfinished, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
 
 export interface Checkpoint {
   /** The path shown in messages. */
   readonly folder: string;
-  /** Creates the folder, or opens that of an earlier run. Before this, nothing is kept or found. @throws {EntsError} output. */
+  /**
+   * Creates the folder, or opens that of an earlier run. Before this, nothing is kept or found.
+   * @throws {EntsError} output: another run uses it, or other users may have written to it.
+   */
   open(): Promise<void>;
   /** Whether a usable answer to the request is kept. */
   has(request: PlannedRequest): boolean;
@@ -26,6 +31,8 @@ export interface Checkpoint {
   drop(request: PlannedRequest): Promise<void>;
   /** Unlocks the folder. Removes all answers when `done`, and the folder when it is empty. @throws {EntsError} output. */
   close(done: boolean): Promise<void>;
+  /** Removes the answers of an earlier run, if there is a folder. @throws {EntsError} output. */
+  clear(): Promise<void>;
 }
 
 export interface CheckpointOptions {
@@ -43,6 +50,8 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
   const headings = new Map<string, Heading>();
   const keptByThisRun = new Set<string>();
+  /** The folder's, and so that of all answers in it. */
+  let owner: number | undefined;
   let release: (() => Promise<void>) | undefined;
   return {
     folder: shown,
@@ -52,20 +61,19 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
       const names = new Set(requests.map((request) => nameOf(keyOf(request))));
       return [...headings.keys()].filter((name) => !names.has(name)).length;
     },
-    find: async (request) => (has(request) ? readStored(folder, keyOf(request)) : undefined),
+    find: async (request) => (has(request) ? readStored(folder, keyOf(request), owner) : undefined),
     keep: (request, response) => explain(shown, () => keep(keyOf(request), response)),
     drop: (request) => explain(shown, () => drop(keyOf(request))),
     close: (done) => explain(shown, () => close(done)),
+    clear: () => explain(shown, clear),
   };
 
   async function open(): Promise<void> {
     if (release) return;
-    // Not its parents: a missing one is an error of the output.
-    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-      if (codeOf(error) !== "EEXIST") throw error;
-    });
+    owner = await openFolder(folder, shown, process.uid);
     release = await takeLock({ path: join(folder, LOCK), guards: output, process });
-    for (const [name, heading] of await readHeadings(folder)) headings.set(name, heading);
+    await removeFiles(folder, isUnfinished).catch(() => {});
+    for (const [name, heading] of await readHeadings(folder, owner)) headings.set(name, heading);
   }
 
   function has(request: PlannedRequest): boolean {
@@ -87,14 +95,13 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
   async function close(done: boolean): Promise<void> {
     const unlock = release;
     release = undefined;
-    if (!unlock) return;
-    try {
-      if (done) await removeStored(folder);
-    } finally {
-      await unlock();
-    }
-    // Fails where answers are kept, or another run has started.
-    await rmdir(folder).catch(() => {});
+    if (unlock) await closeFolder(folder, done, unlock);
+  }
+
+  async function clear(): Promise<void> {
+    if (!(await lstat(folder).catch(() => undefined))) return;
+    await open();
+    await close(true);
   }
 }
 
@@ -108,18 +115,43 @@ function isFinal({ receivedAt }: Heading, { endsBy }: PlannedRequest, now: numbe
   return endsBy !== undefined && endsBy <= receivedAt && receivedAt <= now;
 }
 
-async function readHeadings(folder: string): Promise<Map<string, Heading>> {
+/** Creates the folder where it is missing. Resolves to its owner. */
+async function openFolder(folder: string, shown: string, uid: number | undefined): Promise<number> {
+  // Not its parents: a missing one is an error of the output.
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+  const exposure = await findExposure(folder, uid);
+  if (exposure === undefined) return (await lstat(folder)).uid;
+  throw new EntsError("output", `cannot keep finished requests in ${shown}: ${exposure}`, {
+    hint: `move or delete it, choose another file with ${OUTPUT_OPTIONS.output.short}, or use ${FETCH_FLAGS.resume}`,
+  });
+}
+
+async function closeFolder(folder: string, done: boolean, unlock: () => Promise<void>): Promise<void> {
+  try {
+    if (done) await removeFiles(folder, (name) => isStored(name) || isUnfinished(name));
+  } finally {
+    await unlock();
+  }
+  // Fails where answers are kept, or another run has started.
+  await rmdir(folder).catch(() => {});
+}
+
+async function readHeadings(folder: string, owner: number): Promise<Map<string, Heading>> {
   const headings = new Map<string, Heading>();
   for (const name of await readdir(folder)) {
-    if (isUnfinished(name)) await rm(join(folder, name), { force: true });
-    const heading = isStored(name) ? await readHeading(join(folder, name)) : undefined;
+    const heading = isStored(name) ? await readHeading(join(folder, name), owner) : undefined;
     if (heading) headings.set(name, heading);
   }
   return headings;
 }
 
-async function removeStored(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) if (isStored(name) || isUnfinished(name)) await rm(join(folder, name), { force: true });
+/** Removes as many as it can. @throws the first error. */
+async function removeFiles(folder: string, isOurs: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter(isOurs);
+  const removals = await Promise.allSettled(names.map((name) => rm(join(folder, name), { force: true })));
+  for (const removal of removals) if (removal.status === "rejected") throw removal.reason;
 }
 
 async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -24,7 +24,7 @@ export function keepAnswers(source: Source, checkpoint: Checkpoint): Source {
       kept: false,
       read: async () => {
         const reading = await received.read().catch(async (error: unknown) => {
-          await checkpoint.drop(request);
+          await checkpoint.drop(request).catch(() => {});
           throw error;
         });
         // The first response was broken and was requested again.

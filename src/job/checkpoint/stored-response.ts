@@ -1,6 +1,7 @@
 /** The file of a stored response: a heading of one line of JSON, then the body as received. */
 import { createHash, randomBytes } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Response } from "../../source/response.ts";
@@ -62,28 +63,38 @@ export async function writeStored(folder: string, key: RequestKey, response: Res
 }
 
 /** Undefined where it cannot be read. */
-export async function readHeading(path: string): Promise<Heading | undefined> {
-  const file = await open(path).catch(() => undefined);
-  if (!file) return undefined;
-  try {
+export async function readHeading(path: string, owner: number): Promise<Heading | undefined> {
+  return withStored(path, owner, async (file) => {
     for await (const line of file.readLines()) return parseHeading(line);
     return undefined;
-  } catch {
-    return undefined;
-  } finally {
-    await file.close().catch(() => {});
-  }
+  });
 }
 
 /** Undefined when there is none, it is damaged, or it is another request's. */
-export async function readStored(folder: string, key: RequestKey): Promise<Response | undefined> {
-  const content = await readFile(join(folder, nameOf(key))).catch(() => undefined);
+export async function readStored(folder: string, key: RequestKey, owner: number | undefined): Promise<Response | undefined> {
+  const content = await withStored(join(folder, nameOf(key)), owner, (file) => file.readFile());
   const end = content?.indexOf("\n") ?? -1;
   const heading = content && end >= 0 ? parseHeading(content.toString("utf8", 0, end)) : undefined;
   if (!content || !heading || heading.service !== key.service || heading.path !== key.path) return undefined;
   const bytes = content.subarray(end + 1);
   const { status, gzip, receivedAt } = heading;
   return heading.hash === hash(bytes) ? { status, gzip, receivedAt, bytes, retryAfter: undefined } : undefined;
+}
+
+/** Windows has neither flag. Without NONBLOCK, a named pipe would never open. */
+const READ_ONLY_NOT_LINKED = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Reads a regular file of this owner; undefined for anything else, such as a link, and where reading fails. */
+async function withStored<T>(path: string, owner: number | undefined, read: (file: FileHandle) => Promise<T>): Promise<T | undefined> {
+  const file = await open(path, READ_ONLY_NOT_LINKED).catch(() => undefined);
+  try {
+    const status = await file?.stat();
+    return file && status?.isFile() && status.uid === owner ? await read(file) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close().catch(() => {});
+  }
 }
 
 function parseHeading(line: string): Heading | undefined {

@@ -7,6 +7,7 @@ import type { Chunk } from "../../series/merge.ts";
 import type { Output } from "../output.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
+import type { Target } from "./target.ts";
 
 export interface Destination {
   /** What is missing of the query: for a new file, all of it. */
@@ -17,28 +18,31 @@ export interface Destination {
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }
 
-/** The file that the output flags name, or standard output. */
-export async function openDestination({ query, output: { path } }: Wanted, context: Context): Promise<Destination> {
+/** The file or stream that the output flags name, or standard output. */
+export function openDestination({ query, output: { target } }: Wanted, context: Context): Destination {
   return {
     query,
-    rewritable: path !== undefined,
-    put: async (chunks, encoding) => writeAll(await openSink(path, context), encodeChunks(chunks, encoding)),
+    rewritable: target?.kind === "file",
+    put: async (chunks, encoding) => writeAll(await openSink(target, context), encodeChunks(chunks, encoding)),
   };
 }
 
 interface Wanted {
   readonly query: Query;
-  readonly output: Pick<Output, "path">;
+  readonly output: Pick<Output, "target">;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */
-export async function writeParts(path: string | undefined, parts: Parts, context: Context): Promise<void> {
-  await writeAll(await openSink(path, context), parts);
+export async function writeParts(target: Target | undefined, parts: Parts, context: Context): Promise<void> {
+  await writeAll(await openSink(target, context), parts);
 }
 
 /** A sink that rejects writes once the command is interrupted. */
-async function openSink(path: string | undefined, context: Context): Promise<Sink> {
-  const sink = path === undefined ? createStreamSink(context.stdout.stream, "standard output") : await openFile(path, context);
+async function openSink(target: Target | undefined, context: Context): Promise<Sink> {
+  if (!target) return createStreamSink(context.stdout.stream, "standard output", context.signal);
+  if (target.kind !== "file") return (await import("./device.ts")).openDeviceSink(target, context);
+  const { openFileSink } = await import("./file.ts");
+  const sink = await openFileSink(target, context.process);
   return {
     ...sink,
     write: async (part) => {
@@ -46,9 +50,4 @@ async function openSink(path: string | undefined, context: Context): Promise<Sin
       await sink.write(part);
     },
   };
-}
-
-async function openFile(path: string, context: Context): Promise<Sink> {
-  const { openFileSink } = await import("./file.ts");
-  return openFileSink(path, context);
 }

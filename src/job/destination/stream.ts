@@ -1,14 +1,22 @@
 import type { Writable } from "node:stream";
-import { codeOf, EntsError, messageOf, BrokenPipe } from "../../base/errors.ts";
+import { codeOf, EntsError, BrokenPipe } from "../../base/errors.ts";
+import { describeSystemError } from "../../files/system-error.ts";
 import type { Sink } from "./sink.ts";
 
-/** A sink on an open stream, such as standard output. */
-export function createStreamSink(stream: Writable, name: string): Sink {
+/** A sink on an open stream, such as standard output. A reader that stops reading does not outlast `signal`. */
+export function createStreamSink(stream: Writable, name: string, signal: AbortSignal): Sink {
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        // After a failed write, later errors only say that the stream is destroyed.
-        stream.write(text, (error) => (error ? reject(toWriteError(stream.errored ?? error, name)) : resolve()));
+        signal.throwIfAborted();
+        const stop = () => reject(signal.reason as Error);
+        signal.addEventListener("abort", stop, { once: true });
+        stream.write(text, (error) => {
+          signal.removeEventListener("abort", stop);
+          // After a failed write, later errors only say that the stream is destroyed.
+          if (error) reject(toWriteError(stream.errored ?? error, name));
+          else resolve();
+        });
       }),
     commit: async () => {},
     discard: async () => {},
@@ -18,5 +26,5 @@ export function createStreamSink(stream: Writable, name: string): Sink {
 function toWriteError(error: Error, name: string): Error {
   const code = codeOf(error);
   if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader closed the pipe", { cause: error });
-  return new EntsError("output", `cannot write to ${name}: ${messageOf(error)}`, { cause: error });
+  return new EntsError("output", `cannot write to ${name}: ${describeSystemError(error)}`, { cause: error });
 }

@@ -1,0 +1,71 @@
+/** What `-o` leads to. */
+import { constants } from "node:fs";
+import { access, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { codeOf, EntsError } from "../../base/errors.ts";
+import { describeSystemError } from "../../files/system-error.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+
+export type Target = FileTarget | StreamTarget;
+
+/** A regular file, or none yet: replaced as a whole. */
+export interface FileTarget {
+  readonly kind: "file";
+  /** As the user wrote it. */
+  readonly name: string;
+  /** Links resolved. */
+  readonly path: string;
+  /** Permissions of the old file. */
+  readonly mode: number | undefined;
+}
+
+/** What is no regular file: written to once, from its start to its end. */
+export type StreamTarget =
+  /** One that this process has open: /dev/stdout, /dev/fd/63. */
+  | { readonly kind: "descriptor"; readonly name: string; readonly fd: number }
+  | { readonly kind: "pipe" | "device"; readonly name: string; readonly path: string };
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/** Follows links to their end, also where nothing is there yet. @throws {EntsError} output: it cannot be written. */
+export async function resolveTarget(name: string, cwd: string): Promise<Target> {
+  try {
+    const descriptors = await realpath("/dev/fd").catch(() => undefined);
+    // Not normalized: after a link to a directory, `..` is that directory's parent.
+    let path = isAbsolute(name) ? name : `${cwd}${sep}${name}`;
+    for (let links = 0; links <= MAX_LINKS; links++) {
+      const folder = await realpath(dirname(path));
+      const file = join(folder, basename(path));
+      if (folder === descriptors && /^\d+$/.test(basename(file))) return { kind: "descriptor", name, fd: Number(basename(file)) };
+      const link = await readlink(file).catch(() => undefined);
+      if (link === undefined) return await inspect(file, name);
+      path = isAbsolute(link) ? link : `${folder}${sep}${link}`;
+    }
+  } catch (error) {
+    throw toFileError(error, name);
+  }
+  throw new EntsError("output", `cannot write ${name}: its links form a loop`, { hint: CHOOSE_ANOTHER });
+}
+
+async function inspect(path: string, name: string): Promise<Target> {
+  const status = await stat(path).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+  });
+  if (!status) return { kind: "file", name, path, mode: undefined };
+  if (status.isDirectory()) throw new EntsError("output", `cannot write ${name}: it is a directory`, { hint: "use the name of a file" });
+  await access(path, constants.W_OK);
+  if (status.isFile()) return { kind: "file", name, path, mode: status.mode & 0o777 };
+  return { kind: status.isFIFO() ? "pipe" : "device", name, path };
+}
+
+const CHOOSE_ANOTHER = `choose another with ${OUTPUT_OPTIONS.output.short}`;
+
+export function toFileError(error: unknown, name: string): EntsError {
+  if (error instanceof EntsError) return error;
+  const isMissing = codeOf(error) === "ENOENT";
+  return new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, {
+    cause: error,
+    hint: `${isMissing ? "create it, or" : "the existing file is unchanged;"} ${CHOOSE_ANOTHER}`,
+  });
+}

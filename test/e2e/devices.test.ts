@@ -1,0 +1,198 @@
+/** `-o` on what is no regular file: written to as standard output is, from its start to its end, with nothing beside it. */
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { CUT, envFor, fetchWhole, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { hours, type World } from "../faults/world.ts";
+import { isDue } from "../support/extent.ts";
+import { createHome, type Home, type Run } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { envelope } from "./envelopes.ts";
+
+const COMMAND = [...QUERY, ...CUT, "--concurrency", "1", "-f", "csv"].join(" ");
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+const hasBash = canRun("bash", "-c", ":");
+
+/** Runs a line in a home of its own where `$ENTS` is an export of seven requests. */
+async function shell(line: string, world?: Partial<World>): Promise<Run & { readonly home: Home }> {
+  const service = await startWorldService(world ? { world } : {});
+  const home = createHome();
+  return { ...(await home.shell(line, { env: { ...envFor(service), ENTS: `ents ${COMMAND}` } })), home };
+}
+
+test.concurrent.for([
+  ["/dev/stdout", "$ENTS -o /dev/stdout >> log"],
+  ["a link to it", "ln -s /dev/stdout link; $ENTS -o link >> log; test -L link"],
+  ["/dev/stderr", "$ENTS -o /dev/stderr 2>> log"],
+  ["a descriptor", "$ENTS -o /dev/fd/3 3>> log"],
+] as const)("%s appends to a log", async ([, line]) => {
+  const { home, ...run } = await shell(`echo before > log; ${line}`);
+  expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  expect(readFileSync(home.path("log"), "utf8")).toBe(`before\n${await whole}`);
+  expect(readdirSync(home.folder).filter((name) => name !== "link")).toEqual(["log"]);
+});
+
+test.concurrent("/dev/stdout into a pipe", async () => {
+  const { home, ...run } = await shell("$ENTS -o /dev/stdout | cat");
+  expect(run).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
+  expect(readdirSync(home.folder)).toEqual([]);
+});
+
+const LATE: Partial<World> = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
+
+test.concurrent.for([
+  ["/dev/stdout", "$ENTS -o /dev/stdout"],
+  ["/dev/fd/3", "$ENTS -o /dev/fd/3 3>&1 | cat"],
+  ["a named pipe", "mkfifo pipe; cat pipe & $ENTS -o pipe; wait; rm pipe"],
+] as const)("a column that comes late ends %s as it ends standard output: one header, and the reason", async ([, line]) => {
+  const plain = await shell("$ENTS", LATE);
+  expect(plain.code).toBe(4);
+  const { home, ...run } = await shell(line, LATE);
+  expect({ stdout: run.stdout, stderr: run.stderr }).toEqual({ stdout: plain.stdout, stderr: plain.stderr });
+  expect(run.stdout.match(/^timestamp/gm)).toHaveLength(1);
+  expect(readdirSync(home.folder)).toEqual([]);
+});
+
+test.concurrent("a named pipe: all of it, for a reader that comes late", async () => {
+  const { home, ...run } = await shell("mkfifo pipe; { sleep 0.7; cat pipe > copy; } & $ENTS -o pipe && wait && test -p pipe");
+  expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  expect(readFileSync(home.path("copy"), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual(["copy", "pipe"]);
+});
+
+test.concurrent("the format of a named pipe is that of standard output, whatever its ending; a known one counts", async () => {
+  const { stdout, stderr } = await shell(
+    `for name in pipe.1a2b pipe.json; do mkfifo $name; cat $name & \${ENTS% -f csv} -o $name; wait; done | cut -c 1-12 | grep -E '^(timestamp|\\{|  "version)'`,
+  );
+  expect({ stdout, stderr }).toEqual({ stdout: 'timestamp,ne\n{\n  "version":\n', stderr: "" });
+});
+
+const MANY = {
+  body: envelope([{ series: [{ points: Array.from({ length: 20_000 }, (_, index) => [`${stampOf(index)}+10:00`, index] as const) }] }]),
+};
+
+function stampOf(index: number): string {
+  return new Date(Date.UTC(2024, 0, 1) + index * 300_000).toISOString().slice(0, 19);
+}
+
+test.concurrent("a reader that leaves a named pipe ends it quietly, with 0", async () => {
+  const service = await startService(() => MANY);
+  const home = createHome();
+  const line = "mkfifo pipe; head -1 pipe & ents network NEM -m power -o pipe; echo $?; wait";
+  expect(await home.shell(line, { env: envFor(service) })).toMatchObject({
+    stdout: "timestamp,network,metric,unit,value\n0\n",
+    stderr: "",
+  });
+});
+
+test.concurrent.for([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends the wait for a reader", async ([signal, code]) => {
+  const service = await startWorldService();
+  const home = createHome();
+  execFileSync("mkfifo", [home.path("pipe")]);
+  const { child, finished } = startIn({ home, service }, [...QUERY, "-o", "pipe", "-v"]);
+  // The last that it says before it opens the pipe.
+  await new Promise<void>((resolve) => child.stderr?.on("data", (text: string) => text.includes("token") && resolve()));
+  await sleep(200);
+  child.kill(signal);
+  expect(await finished).toMatchObject({ code, signal: null });
+  expect(service.requests).toEqual([]);
+  expect(readdirSync(home.folder)).toEqual(["pipe"]);
+});
+
+test.concurrent.for(["> pipe", "-o pipe", "-o /dev/fd/3 3> pipe"])("SIGTERM ends a write that nobody reads: %s", async (output) => {
+  const service = await startService(() => MANY);
+  const home = createHome();
+  execFileSync("mkfifo", [home.path("pipe")]);
+  const reader = openSync(home.path("pipe"), constants.O_RDWR);
+  const finished = home.shell(
+    `ents network NEM -m power ${output} & until test -e full; do sleep 0.1; done; kill -TERM $!; wait $!; echo $? >&2`,
+    { env: envFor(service) },
+  );
+  await service.received(1);
+  await sleep(700);
+  writeFileSync(home.path("full"), "");
+  const { stderr } = await finished;
+  closeSync(reader);
+  expect(stderr).toBe("143\n");
+});
+
+test.skipIf(!isDue(hasBash)).concurrent(">(gzip) gets all of it, and ends (needs bash)", async () => {
+  const { home, ...run } = await shell(`bash -c '$ENTS -o >(gzip > all.gz) && until gzip -t all.gz 2>&-; do sleep 0.1; done'`);
+  expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  expect(gunzipSync(readFileSync(home.path("all.gz"))).toString()).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual(["all.gz"]);
+});
+
+test.concurrent("/dev/null takes an export of several requests, /dev/full is exit 6; nothing is left in /dev", async () => {
+  const before = readdirSync("/dev").filter((name) => name.includes("ents"));
+  expect(await shell("$ENTS -o /dev/null && test -c /dev/null")).toMatchObject({ code: 0, stderr: "" });
+  const full = await shell("$ENTS -o /dev/full");
+  expect(full).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/^ents: cannot write to \/dev\/full: the disk is full\n/) as string,
+  });
+  expect(readdirSync("/dev").filter((name) => name.includes("ents"))).toEqual(before);
+});
+
+test.concurrent.for(["$ENTS", "$ENTS -o /dev/stdout", "$ENTS --dry-run", "ents metrics", "ents --help", "ents --version"])(
+  "a closed standard output is exit 6: %s (where /proc tells)",
+  async (command) => {
+    const { code, stderr } = await shell(`${command} >&-`);
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringMatching(/^ents: cannot write to standard output: it is closed\n/) as string,
+    });
+  },
+);
+
+test.concurrent("a closed standard output does not hinder output to a file", async () => {
+  const { home, code } = await shell("$ENTS -o new.csv >&-");
+  expect(code).toBe(0);
+  expect(readFileSync(home.path("new.csv"), "utf8")).toBe(await whole);
+});
+
+test.concurrent("a chain of links that ends nowhere: the file is made at its end, and every link stays", async () => {
+  const { home, ...run } = await shell("mkdir data; ln -s b a; ln -s data/c b; ln -s ../data/../data/real.csv data/c; $ENTS -o a");
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path("data/real.csv"), "utf8")).toBe(await whole);
+  for (const link of ["a", "b", "data/c"]) expect(lstatSync(home.path(link)).isSymbolicLink()).toBe(true);
+  expect(readdirSync(home.folder)).toEqual(["a", "b", "data"]);
+});
+
+test.concurrent("`..` after a link to a directory is that directory's parent", async () => {
+  const { home } = await shell("mkdir -p far/away; ln -s far/away link; $ENTS -o link/../new.csv");
+  expect(readdirSync(home.path("far"))).toEqual(["away", "new.csv"]);
+});
+
+test.concurrent.for([
+  ["links that form a loop", "loop", "its links form a loop"],
+  ["a link into a directory that is missing", "lost", "its directory does not exist"],
+  ["a directory that is missing", "no/such/new.csv", "its directory does not exist"],
+] as const)("%s: exit 6 before any request, with a token or without", async ([, path, reason]) => {
+  const service = await startWorldService();
+  const home = createHome();
+  symlinkSync("loop2", home.path("loop"));
+  symlinkSync("loop", home.path("loop2"));
+  symlinkSync("no/such/new.csv", home.path("lost"));
+  const error = { code: 6, stderr: expect.stringContaining(`ents: cannot write ${path}: ${reason}\n`) as string };
+  for (const flags of [CUT, ["--max-window", "none"], [...CUT, "--no-resume"]]) {
+    expect(await runIn({ home, service }, [...QUERY, ...flags, "-o", path])).toMatchObject(error);
+  }
+  expect(await home.run([...QUERY, "-o", path])).toMatchObject(error);
+  expect(service.requests).toEqual([]);
+  expect(readdirSync(home.folder)).toEqual(["loop", "loop2", "lost"]);
+});
+
+function canRun(file: string, ...args: string[]): boolean {
+  try {
+    execFileSync(file, args);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+/** Whether others can have put something into a folder. */
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findExposure } from "../../src/files/own-folder.ts";
+
+const OWN = process.getuid?.() ?? 0;
+let root: string;
+
+beforeAll(() => void (root = mkdtempSync(join(tmpdir(), "ents-folder-"))));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function make(name: string, mode: number): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  chmodSync(folder, mode);
+  return folder;
+}
+
+test.each([
+  [0o700, undefined],
+  [0o755, undefined],
+  [0o775, "other users can write to it"],
+  [0o707, "other users can write to it"],
+])("a folder of mode %o", async (mode, exposure) => {
+  expect(await findExposure(make(`mode-${mode}`, mode), OWN)).toBe(exposure);
+});
+
+test("another user's", async () => {
+  expect(await findExposure(make("others", 0o755), OWN + 1)).toBe("it belongs to another user");
+});
+
+test("one that looks like every new folder there, as on file systems without permissions", async () => {
+  // To one who is somebody else, all new folders here are another user's.
+  expect(await findExposure(make("any", 0o700), OWN + 1)).toBeUndefined();
+  expect(readdirSync(root).filter((name) => name.startsWith("any"))).toEqual(["any"]);
+});
+
+test("where there are no users, any real folder will do", async () => {
+  expect(await findExposure(make("windows", 0o777), undefined)).toBeUndefined();
+});

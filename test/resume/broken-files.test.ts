@@ -1,0 +1,135 @@
+/** Files that go wrong in the middle of an export: it ends with the first error, never with a bug's, and never hangs. */
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { refusal } from "../e2e/envelopes.ts";
+import { CUT, envFor, fetchWhole, QUERY, startWorldService } from "../faults/world-service.ts";
+import { isDue, LONG } from "../support/extent.ts";
+import { createGate } from "../support/gate.ts";
+import { createHome, type Home, type Run } from "../support/run-ents.ts";
+import type { Answer } from "../support/scripted-service.ts";
+
+const AS_ROOT = process.getuid?.() === 0;
+const NOBODY = { uid: 65534, gid: 65534 };
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+
+const OLD = "what was there before\n";
+const OUT = "data/out.csv";
+const COMMAND = [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"];
+
+interface Breaking {
+  /** Breaks something while the fourth of seven requests is under way. */
+  readonly damage: (data: string) => void;
+  /** Instead of the fourth answer. */
+  readonly answer?: Answer;
+  readonly flags?: readonly string[];
+  readonly user?: typeof NOBODY;
+}
+
+/** The real binary, where something breaks in the middle. */
+async function runBreaking({ damage, answer, flags = [], user }: Breaking): Promise<Run & { readonly home: Home }> {
+  const home = createHome();
+  mkdirSync(home.path("data"));
+  writeFileSync(home.path(OUT), OLD);
+  if (user) for (const path of ["data", OUT]) chownSync(home.path(path), user.uid, user.gid);
+  const gate = createGate();
+  const service = await startWorldService({
+    play: ({ piece, good }) => (piece === 3 ? { ...(answer ?? good), after: gate.opened } : undefined),
+  });
+  const { child, finished } = home.start([...COMMAND, ...flags], { env: envFor(service), ...(user ? { user } : {}) });
+  await Promise.race([service.received(4), finished]);
+  damage(home.path("data"));
+  gate.open();
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const run = await finished;
+  clearTimeout(giveUp);
+  await service.close();
+  return { ...run, home };
+}
+
+const partialIn = (data: string) => join(data, "out.csv.ents-partial");
+const removeAll = (path: string) => rmSync(path, { recursive: true });
+
+const DAMAGES: readonly [name: string, damage: (data: string) => void][] = [
+  ["the directory is removed", removeAll],
+  ["the directory is renamed", (data) => renameSync(data, `${data}2`)],
+  [
+    "the directory becomes a file",
+    (data) => {
+      removeAll(data);
+      writeFileSync(data, "");
+    },
+  ],
+  ["the folder of answers is removed", (data) => removeAll(partialIn(data))],
+  [
+    "the folder of answers becomes a file",
+    (data) => {
+      removeAll(partialIn(data));
+      writeFileSync(partialIn(data), "");
+    },
+  ],
+];
+
+test.concurrent.for(DAMAGES)("%s: exit 6", async ([, damage]) => {
+  const { code, stdout, stderr } = await runBreaking({ damage });
+  expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+  expect(stderr).toMatch(/^ents: cannot (write|keep finished requests in) data\/out\.csv/);
+  expect(stderr).not.toContain("bug");
+});
+
+test.concurrent.for(LONG ? DAMAGES : DAMAGES.slice(-2))(
+  "%s, and the service refuses: its error is the one that is told, with its exit code",
+  async ([, damage]) => {
+    const { code, stderr } = await runBreaking({ damage, answer: refusal(403, "Not for your plan") });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^ents: [^\n]*Not for your plan/) as string });
+  },
+);
+
+test.concurrent.for(DAMAGES.slice(0, LONG ? 3 : 1))("%s, without resume: exit 6", async ([, damage]) => {
+  const { code, stderr } = await runBreaking({ damage, flags: ["--no-resume"] });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });
+});
+
+test.concurrent("the temporary file is removed: exit 6, and the old file is as it was", async () => {
+  const { home, code, stderr } = await runBreaking({
+    damage: (data) => rmSync(join(data, readdirSync(data).find((name) => name.endsWith(".ents-tmp")) ?? "")),
+  });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(OLD);
+});
+
+test.concurrent("the lock is removed, or is another's by now: the export is finished, and the other's lock stays", async () => {
+  const gone = await runBreaking({ damage: (data) => rmSync(join(partialIn(data), "lock")) });
+  expect(gone).toMatchObject({ code: 0, stderr: "" });
+  const other = await runBreaking({ damage: (data) => writeFileSync(join(partialIn(data), "lock"), "another's") });
+  expect(other).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(other.home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(partialIn(other.home.path("data")))).toEqual(["lock"]);
+});
+
+test.concurrent("answers that cannot be removed are a warning: the output is there", async ({ skip }) => {
+  if (!AS_ROOT) return skip("needs root");
+  const { home, code, stderr } = await runBreaking({
+    damage: (data) => {
+      mkdirSync(join(partialIn(data), `${"0".repeat(32)}.response`));
+    },
+  });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^ents: warning: cannot [^\n]*data\/out\.csv\.ents-partial[^\n]*\n$/) as string,
+  });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  // But for the folder, they are gone.
+  expect(readdirSync(partialIn(home.path("data")))).toEqual([`${"0".repeat(32)}.response`]);
+});
+
+test.skipIf(!isDue(AS_ROOT)).for([
+  ["the directory", (data: string) => data],
+  ["the folder of answers", partialIn],
+] as const)("%s becomes read-only: exit 6, and with the service's refusal its exit code (needs root)", async ([, find]) => {
+  const damage = (data: string) => chmodSync(find(data), 0o500);
+  const { code, stderr } = await runBreaking({ damage, user: NOBODY });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot [^\n]*permission denied\n/) as string });
+  const refused = await runBreaking({ damage, user: NOBODY, answer: refusal(403, "Not for your plan") });
+  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("Not for your plan") as string });
+});

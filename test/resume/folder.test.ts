@@ -1,0 +1,161 @@
+/** The folder of kept answers is this user's alone, and only what ents put there is touched. */
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { execFileSync } from "node:child_process";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
+import { envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { isDue } from "../support/extent.ts";
+import type { Home } from "../support/run-ents.ts";
+import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
+
+const AS_ROOT = process.getuid?.() === 0;
+const NOBODY = { uid: 65534, gid: 65534 };
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+
+/** Names and contents of all files below a folder, links as they are. */
+function look(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const read = (path: string) => {
+    const status = lstatSync(path);
+    if (status.isSymbolicLink()) return `-> ${readlinkSync(path)}`;
+    return status.isFile() ? readFileSync(path, "latin1") : `${status.mode.toString(8)} ${status.uid}`;
+  };
+  return Object.fromEntries(names.map((name) => [name, read(join(folder, name))]));
+}
+
+const EXPOSED: readonly [name: string, expose: (home: Home, folder: string) => void, why: string, asRoot?: boolean][] = [
+  ["a link to a folder", (home, folder) => replaceByLink(home, folder), "it is a link, not a folder"],
+  ["a link to nowhere", (home, folder) => symlinkSync(home.path("nowhere"), emptied(folder)), "it is a link, not a folder"],
+  ["a file", (_, folder) => writeFileSync(emptied(folder), "mine"), "it is not a folder"],
+  ["a named pipe", (_, folder) => void execFileSync("mkfifo", [emptied(folder)]), "it is not a folder"],
+  ["open to all", (_, folder) => chmodSync(folder, 0o777), "other users can write to it"],
+  ["open to its group", (_, folder) => chmodSync(folder, 0o770), "other users can write to it"],
+  ["another user's", (_, folder) => chownSync(folder, NOBODY.uid, NOBODY.gid), "it belongs to another user", true],
+];
+
+function replaceByLink(home: Home, folder: string): void {
+  renameSync(folder, home.path("photos"));
+  writeFileSync(home.path("photos/summer.jpg"), "mine");
+  symlinkSync("photos", folder);
+}
+
+function emptied(folder: string): string {
+  rmSync(folder, { recursive: true });
+  return folder;
+}
+
+test.concurrent.for(EXPOSED)("where the folder is %s: exit 6, nothing is touched or sent", async ([, expose, why, asRoot], context) => {
+  if (asRoot && !AS_ROOT) return context.skip("needs root");
+  const { home, service, before } = await stopAfter(2);
+  expose(home, home.path(PARTIAL));
+  const files = look(home.folder);
+  expectError(await runIn({ home, service }, COMMAND), 6, new RegExp(`^ents: cannot keep finished requests in ${PARTIAL}: ${why}\n`));
+  expect(look(home.folder)).toEqual(files);
+  // Without a folder it works, and touches nothing of it either.
+  expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
+  expect(look(home.folder)).toEqual({ ...files, [OUT]: await whole });
+  expect(service.requests).toHaveLength(before + PIECES);
+});
+
+test.concurrent("--no-resume makes no folder and no lock at any time", async () => {
+  const home = createHomeWithFile();
+  const seen = new Set<string>();
+  const service = await startWorldService({
+    play: () => {
+      for (const name of readdirSync(home.folder)) seen.add(name);
+      return undefined;
+    },
+  });
+  mkdirSync(home.path("elsewhere"));
+  expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0 });
+  expect([...seen].filter((name) => name.includes("partial") || name.includes("lock"))).toEqual([]);
+  expect(readdirSync(home.folder)).toEqual(["elsewhere", OUT]);
+});
+
+test.concurrent("a link with the name of a kept answer: its target is neither read nor overwritten, and stays", async () => {
+  const { home, service, before } = await stopAfter(3);
+  const [first = "", second = "", third = ""] = listKept(home);
+  // One to what would be a valid answer, one to a file of the user, one to nowhere.
+  renameSync(first, home.path("answer"));
+  symlinkSync(home.path("answer"), first);
+  writeFileSync(home.path("mine"), "mine");
+  rmSync(second);
+  symlinkSync(home.path("mine"), second);
+  rmSync(third);
+  symlinkSync(home.path("nowhere"), third);
+  const answer = readFileSync(home.path("answer"));
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(service.requests).toHaveLength(before + PIECES);
+  expect(readFileSync(home.path("answer"))).toEqual(answer);
+  expect(readFileSync(home.path("mine"), "utf8")).toBe("mine");
+  expect(readdirSync(home.folder)).toEqual(["answer", "mine", OUT]);
+});
+
+test.concurrent("a named pipe, another user's file and a folder with the names of kept answers are not read", async ({ skip }) => {
+  if (!AS_ROOT) return skip("needs root");
+  const { home, service, before } = await stopAfter(3);
+  const [first = "", second = "", third = ""] = listKept(home);
+  rmSync(first);
+  execFileSync("mkfifo", [first]);
+  chownSync(second, NOBODY.uid, NOBODY.gid);
+  rmSync(third);
+  mkdirSync(third);
+  const run = await runIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
+  // A folder cannot be replaced by an answer.
+  expectError(run, 6, /^ents: cannot keep finished requests in/);
+  expect(readdirSync(home.path(PARTIAL))).toContain(basename(third));
+  rmSync(third, { recursive: true });
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+  expect(service.requests.length).toBeGreaterThanOrEqual(before + PIECES);
+});
+
+test.concurrent("the user's files in it stay, whatever they are called", async () => {
+  const { home, service } = await stopAfter(2);
+  const [kept = ""] = listKept(home);
+  const names = ["holiday.jpg", "notes.response", `${basename(kept)}.bak`, `${basename(kept)}.part`, "lock.txt", ".response"];
+  for (const name of names) writeFileSync(join(home.path(PARTIAL), name), "mine");
+  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
+  expect(readdirSync(home.path(PARTIAL)).sort()).toEqual([...names].sort());
+});
+
+test.concurrent.for([
+  ["a link to a file", (lock: string, home: Home) => symlinkSync(home.path(OUT), lock)],
+  ["a link to nowhere", (lock: string, home: Home) => symlinkSync(home.path("nowhere"), lock)],
+  ["a folder", (lock: string) => mkdirSync(lock)],
+  ["a named pipe", (lock: string) => void execFileSync("mkfifo", [lock])],
+] as const)("where the lock is %s: exit 6, nothing is touched or sent", async ([, plant]) => {
+  const { home, service, before } = await stopAfter(2);
+  plant(join(home.path(PARTIAL), "lock"), home);
+  const files = look(home.folder);
+  expectError(await runIn({ home, service }, COMMAND), 6, /^ents: cannot lock old\.csv: [^\n]*lock is not a file\n/);
+  expect(look(home.folder)).toEqual(files);
+  expect(service.requests).toHaveLength(before);
+});
+
+test.skipIf(!isDue(AS_ROOT))("a user who may write to the directory, but not to the other's folder in it (needs root)", async () => {
+  const { home, service } = await stopAfter(2);
+  chmodSync(home.folder, 0o1777);
+  chmodSync(home.path(OUT), 0o666);
+  chmodSync(home.path(PARTIAL), 0o755);
+  const files = look(home.path(PARTIAL));
+  const run = await home.start(COMMAND, { user: NOBODY, env: envFor(service) }).finished;
+  expect(run).toMatchObject({ code: 6, stderr: expect.stringContaining(`${PARTIAL}: it belongs to another user`) as string });
+  expect(look(home.path(PARTIAL))).toEqual(files);
+  expect(await startIn({ home, service }, COMMAND).finished).toMatchObject({ code: 0 });
+});
