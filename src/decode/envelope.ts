@@ -41,21 +41,14 @@ function createEnvelope(body: JsonObject): Envelope {
   return Object.fromEntries(Object.entries(known).filter((field): field is [string, Json] => field[1] !== undefined));
 }
 
-/** Characters of a message that are read: patterns that look for limits in it take quadratic time. */
-const MAX_MESSAGE = 2000;
-
 /** The message in an error body of any known shape (in-practice.md, Errors). */
 export function findServiceMessage(body: Json): string | undefined {
-  return findMessage(body)?.slice(0, MAX_MESSAGE);
-}
-
-function findMessage(body: Json): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, detail } = body;
   if (typeof error === "string" && error !== "") return error;
   if (typeof detail === "string") return detail;
   if (Array.isArray(detail)) return detail.map(describeInvalid).filter(Boolean).join("; ") || undefined;
-  if (!isObject(detail)) return isObject(error) ? findMessage({ detail: error }) : undefined;
+  if (!isObject(detail)) return isObject(error) ? findServiceMessage({ detail: error }) : undefined;
   const parts = [detail["error"] ?? detail["message"], detail["hint"]].filter((part) => typeof part === "string");
   return parts.join("; ") || undefined;
 }

@@ -29,7 +29,7 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
     const willBeCut = window !== windows.at(-1);
     if (warned || !(wasCut || willBeCut) || !limits || interval === undefined || NAMED.has(interval)) return undefined;
     const { bucket } = limits;
-    const offset = findOffset(network, timeSeries);
+    const offset = findOffsetMs(network, timeSeries);
     const { shifts, certain } = findShifts(timeSeries, { rule: bucket, ...window.window, offset: offset ?? 0 });
     const [shift, other] = shifts;
     if (!shift) return undefined;
@@ -58,7 +58,7 @@ function describeUnclear(interval: Interval, stamps: readonly (string | undefine
 }
 
 /** Milliseconds by which network time is ahead of UTC; undefined for an unknown network whose answer does not say. */
-function findOffset(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
+function findOffsetMs(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
   const known = findNetwork(network)?.offsetMinutes;
   if (known !== undefined) return known * MINUTE;
   const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);

@@ -84,7 +84,8 @@ async function readRefusal(response: Response, { maxBody }: ReadOptions): Promis
 
 function saysNoData({ status }: Response, { body }: RefusalText): boolean {
   if (status !== 404 && status !== 416) return false;
-  return /\bno\b[\w ]*\bdata\b/i.test(findServiceMessage(body) ?? "");
+  // The pattern takes quadratic time.
+  return /\bno\b[\w ]*\bdata\b/i.test(cutText(findServiceMessage(body) ?? ""));
 }
 
 function toError({ status, retryAfter, receivedAt }: Response, { text, body }: RefusalText, { show }: ReadOptions): Failure | EntsError {

@@ -56,7 +56,7 @@ function ask(input: QueryInput): Query {
 function checkPlan(query: Query): void {
   const plan: Plan = planQuery(query, { now: NOW, maxWindow: { amount: 7, unit: "hours" } });
   const paths = listRequests(plan).map(({ path }) => path);
-  expectSame(paths.length, 8);
+  expectSame(paths.length, 7);
   expectSame(
     paths.every((path) => path.startsWith("/v4/market/network/NEM?metrics=price&metrics=demand&interval=1h&date_start=")),
     true,

@@ -1,0 +1,53 @@
+/** The exports that faults are played to: of several requests each, with the right bytes of each. */
+import { CUT, fetchWhole, QUERY, WHOLE } from "../faults/world-service.ts";
+import type { Chance } from "../support/chance.ts";
+import { runEnts } from "../support/run-ents.ts";
+import type { Fault } from "./fault.ts";
+
+export interface Export {
+  /** All but the output. */
+  readonly args: readonly string[];
+  /** What it comes to. */
+  readonly right: string;
+}
+
+/** The right bytes, by who is asked and the format. */
+export type Exports = ReadonlyMap<string, string>;
+
+const SANDBOX = [
+  "market",
+  "NEM",
+  "-m",
+  "price",
+  "-i",
+  "1h",
+  "-s",
+  "2025-01-01",
+  "-e",
+  "2025-01-03",
+  "--primary-grouping",
+  "network_region",
+];
+const FORMATS = ["csv", "ndjson", "json"] as const;
+const PATIENCE = ["--timeout", "1s", "--retries", "1", "-q"];
+
+/** Each in one request. */
+export async function fetchExports(): Promise<Exports> {
+  const exports = new Map<string, string>();
+  for (const format of FORMATS) {
+    exports.set(`service ${format}`, await fetchWhole(QUERY, ["-f", format]));
+    exports.set(`sandbox ${format}`, (await runEnts([...SANDBOX, ...WHOLE, "-f", format, "--sandbox"])).stdout);
+  }
+  return exports;
+}
+
+export function chooseExport({ asks }: Fault, exports: Exports, chance: Chance): Export {
+  const asked = asks ?? chance.pick(["the service", "the service", "the service", "the sandbox inside"]);
+  const isService = asked === "the service";
+  // json says when the sandbox answered.
+  const format = chance.pick(isService ? FORMATS : (["csv", "ndjson"] as const));
+  const query = isService ? [...QUERY, ...CUT] : [...SANDBOX, "--max-window", "12h", "--rate", "1000"];
+  const inside = asked === "the sandbox inside" ? ["--sandbox"] : [];
+  const right = exports.get(`${isService ? "service" : "sandbox"} ${format}`) ?? "";
+  return { args: [...query, ...inside, ...PATIENCE, "-f", format], right };
+}

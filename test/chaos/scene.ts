@@ -1,0 +1,112 @@
+/** Where a run takes place: an output among files that are none of ents' business. */
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Chance } from "../support/chance.ts";
+import type { Home } from "../support/run-ents.ts";
+import type { ChaosService } from "./service.ts";
+
+export const OUT = "data/old";
+export const PARTIAL = `${OUT}.ents-partial`;
+export const OLD = "what was there before\n";
+
+export interface Scene {
+  readonly home: Home;
+  readonly chance: Chance;
+  readonly service: ChaosService;
+}
+
+/** Files of others, some named as if they were ents'. */
+const FOREIGN = [
+  "notes.txt",
+  "data/old.bak",
+  "data/.old.ents-tmp",
+  "data/.old.mine.ents-tmp",
+  "data/old.ents-partial.txt",
+  "data/older",
+  "precious/photo.jpg",
+  "precious/lock",
+  "precious/0123456789abcdef0123456789abcdef.response",
+  "precious/0123456789abcdef0123456789abcdef.response.01234567.part",
+  "precious/album/photo.jpg",
+  "linked/neighbour",
+];
+
+export function setUp({ home }: Scene): void {
+  for (const name of FOREIGN) {
+    mkdirSync(dirname(home.path(name)), { recursive: true });
+    writeFileSync(home.path(name), `${name} is precious\n`);
+    chmodSync(home.path(name), 0o640);
+    utimesSync(home.path(name), 1_600_000_000, 1_600_000_000);
+  }
+  writeFileSync(home.path(OUT), OLD);
+  for (const folder of ["precious/album", "precious", "linked"]) utimesSync(home.path(folder), 1_600_000_000, 1_600_000_000);
+}
+
+/** What may change: by their names, the output's own files. */
+export interface Own {
+  readonly outputs: readonly string[];
+  /** Paths, with all below them, that the fault itself changes. */
+  readonly touched: readonly string[];
+  /** Paths that are somebody's in spite of their names. */
+  readonly foreign: readonly string[];
+}
+
+function isOwn(path: string, { outputs, touched, foreign }: Own): boolean {
+  if (foreign.includes(path)) return false;
+  if (touched.some((one) => path === one || path.startsWith(`${one}/`))) return true;
+  return outputs.some((output) => {
+    const [folder, name] = [dirname(output), output.slice(dirname(output).length + 1)];
+    const temporary = new RegExp(`^${folder}/[.]${name}[.][0-9a-f]{8}[.].*[.]ents-tmp$`);
+    return path === output || path === `${output}.ents-partial` || path.startsWith(`${output}.ents-partial/`) || temporary.test(path);
+  });
+}
+
+/** Every other file, folder and link below the home: what it is, whose, since when, and what is in it. */
+export function takeSnapshot(home: Home, own: Own): Readonly<Record<string, string>> {
+  const entries = listPaths(home.folder)
+    .filter((path) => !isOwn(path, own))
+    .map((path) => [
+      path,
+      describe(
+        join(home.folder, path),
+        own.outputs.some((output) => dirname(output) === path),
+      ),
+    ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** What of ents' own names is there, but for the outputs. */
+export function listLeftovers(home: Home, own: Own): string[] {
+  return listPaths(home.folder).filter((path) => isOwn(path, { ...own, touched: [] }) && !own.outputs.includes(path));
+}
+
+function listPaths(folder: string): string[] {
+  const paths: string[] = [];
+  const walk = (inside: string) => {
+    for (const entry of readdirSync(inside, { withFileTypes: true })) {
+      const path = join(inside, entry.name);
+      paths.push(relative(folder, path));
+      if (entry.isDirectory()) walk(path);
+    }
+  };
+  walk(folder);
+  return paths.sort();
+}
+
+/** The folder of an output gets another time with every file that comes and goes in it. */
+function describe(path: string, isFolderOfOutput: boolean): string {
+  const status = lstatSync(path);
+  const { mode, uid, gid, mtimeMs } = status;
+  const content = status.isSymbolicLink()
+    ? readlinkSync(path)
+    : status.isFile()
+      ? createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)
+      : "";
+  return [mode.toString(8), uid, gid, isFolderOfOutput ? "" : mtimeMs, content].join(" ");
+}
+
+/** The files that were there before all. */
+export function takeForeign(home: Home): Readonly<Record<string, string>> {
+  return Object.fromEntries(FOREIGN.map((name) => [name, existsSync(home.path(name)) ? describe(home.path(name), false) : "gone"]));
+}

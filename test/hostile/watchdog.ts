@@ -1,0 +1,35 @@
+/** Ends this process when a piece of work that never yields takes too long, and says which: no timer could. */
+import { Worker } from "node:worker_threads";
+
+export interface Watchdog {
+  /** Work under this number begins. */
+  watch(seed: number): void;
+  rest(): void;
+  stop(): void;
+}
+
+const PROGRAM = `
+  const { workerData: { shared, maxMs } } = require("node:worker_threads");
+  const [SEED, SINCE] = [0, 1];
+  const state = new Float64Array(shared);
+  setInterval(() => {
+    if (state[SINCE] === 0 || Date.now() - state[SINCE] < maxMs) return;
+    require("node:fs").writeSync(2, "\\nseed " + state[SEED] + " hangs: it has not ended after " + maxMs + " ms\\n");
+    process.kill(process.pid, "SIGKILL");
+  }, 500);
+`;
+
+export function startWatchdog(maxMs: number): Watchdog {
+  const shared = new SharedArrayBuffer(16);
+  const state = new Float64Array(shared);
+  const worker = new Worker(PROGRAM, { eval: true, workerData: { shared, maxMs } });
+  worker.unref();
+  return {
+    watch: (seed) => {
+      state[0] = seed;
+      state[1] = Date.now();
+    },
+    rest: () => void (state[1] = 0),
+    stop: () => void worker.terminate(),
+  };
+}
