@@ -47,14 +47,14 @@ async function print(bodies: readonly Buffer[], options: Partial<PrintOptions> &
 const unit = (index: number) => ({ unit_code: `U${index}` });
 
 describe(`${MANY} series`, () => {
-  const windows = [bodyOf({ labels: unit, steps: () => [0, 1] }), bodyOf({ labels: unit, steps: () => [1, 2] })];
-
-  const formats: readonly FormatName[] = LONG ? ["csv", "tsv", "ndjson", "table"] : ["csv"];
-  test.each(formats.flatMap((format) => (LONG ? ["long", "wide"] : ["long"]).map((shape) => [format, shape] as const)))(
+  test
+    .runIf(LONG)
+    .each((["csv", "tsv", "ndjson", "table"] as const).flatMap((format) => [[format, "long"] as const, [format, "wide"] as const]))(
     "in two windows, as %s %s",
     async (format, shape) => {
-      const lines = await print(windows, { format, shape: shape as "long" });
-      expect(lines.length - 3 * MANY).toBe({ csv: 1, tsv: 1, ndjson: 0, table: 4 }[format as "csv"]);
+      const windows = [bodyOf({ labels: unit, steps: () => [0, 1] }), bodyOf({ labels: unit, steps: () => [1, 2] })];
+      const lines = await print(windows, { format, shape });
+      expect(lines.length - 3 * MANY).toBe({ csv: 1, tsv: 1, ndjson: 0, table: 4 }[format]);
     },
   );
 
