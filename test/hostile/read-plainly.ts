@@ -169,9 +169,10 @@ function collectItem(item: Plain, collected: Collected): boolean {
   if (!isObject(item)) return false;
   const { network_code: network, metric, unit = null, network_timezone_offset: sent = null, results } = item;
   if (typeof network !== "string" || typeof metric !== "string" || !Array.isArray(results)) return false;
-  if ((unit !== null && typeof unit !== "string") || (sent !== null && typeof sent !== "string")) return false;
+  if (unit !== null && typeof unit !== "string") return false;
+  collected.odd ||= sent !== null && typeof sent !== "string";
   const known = Object.hasOwn(OFFSETS, network) ? OFFSETS[network] : undefined;
-  const offset = sent !== null && /^(Z|[+-]\d\d:\d\d)$/.test(sent) ? sent : known;
+  const offset = typeof sent === "string" && /^(Z|[+-]\d\d:\d\d)$/.test(sent) ? sent : known;
   for (const series of results as readonly Plain[]) {
     if (!isObject(series) || !Array.isArray(series["data"])) return false;
     const labels = series["columns"] ?? {};

@@ -13,7 +13,9 @@ const PROGRAM = `
   const [SEED, SINCE] = [0, 1];
   const state = new Float64Array(shared);
   setInterval(() => {
-    if (state[SINCE] === 0 || Date.now() - state[SINCE] < maxMs) return;
+    // Read once: it may become 0 at any time.
+    const since = state[SINCE];
+    if (since === 0 || Date.now() - since < maxMs) return;
     require("node:fs").writeSync(2, "\\nseed " + state[SEED] + " hangs: it has not ended after " + maxMs + " ms\\n");
     process.kill(process.pid, "SIGKILL");
   }, 500);
