@@ -18,10 +18,11 @@ export function createShowText(secret: string): ShowText {
   const mask = createMask([secret]);
   const reach = secret.length * MAX_ENCODED_LENGTH;
   return (text) => {
-    if (text.length <= MAX_LENGTH) return mask(text);
     // Masked before it is cut: else the start of a secret at the cut would stay.
-    const masked = mask(text.slice(0, MAX_LENGTH + 2 * reach));
-    return `${masked.slice(0, Math.min(MAX_LENGTH, masked.length - reach))}${CUT}`;
+    const start = text.slice(0, MAX_LENGTH + 2 * reach);
+    const masked = mask(start);
+    const isWhole = start.length === text.length;
+    return isWhole ? cutText(masked) : `${masked.slice(0, Math.min(MAX_LENGTH, masked.length - reach))}${CUT}`;
   };
 }
 

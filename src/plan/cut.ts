@@ -3,7 +3,7 @@ import type { BucketRule } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { addDuration } from "../time/calendar.ts";
-import { bucketStartBy } from "../time/buckets.ts";
+import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
 import { type Duration, durationMs, formatDuration } from "../time/duration.ts";
 import { DAY, type LocalTime } from "../time/local-time.ts";
 import type { Limits } from "./limits.ts";
@@ -51,8 +51,10 @@ function listCuts({ start, end }: ClosedWindow, calendar: Calendar): LocalTime[]
   for (let cut = findCutBefore(start, calendar); cut < end; ) {
     if (cut > start) cuts.push(cut);
     const next = nextCut(cut, calendar);
-    if (next <= cut) return undefined;
-    cut = next;
+    const following = nextBucketStartBy(calendar.bucket, cut);
+    // A bucket that is longer than a part does no harm outside of the window.
+    if (next <= cut && Math.min(following, end) > endOfPart(Math.max(cut, start), calendar)) return undefined;
+    cut = Math.max(next, following);
   }
   return cuts;
 }
@@ -66,8 +68,12 @@ function findCutBefore(start: LocalTime, calendar: Calendar): LocalTime {
   return isFixed ? first + Math.floor((start - first) / step) * step : Math.min(first, bucketStartBy(bucket, start));
 }
 
-function nextCut(cut: LocalTime, { maxWindow, bucket, spareMs }: Calendar): LocalTime {
-  return bucketStartBy(bucket, addDuration(cut, maxWindow) - spareMs);
+function nextCut(cut: LocalTime, calendar: Calendar): LocalTime {
+  return bucketStartBy(calendar.bucket, endOfPart(cut, calendar));
+}
+
+function endOfPart(start: LocalTime, { maxWindow, spareMs }: Calendar): LocalTime {
+  return addDuration(start, maxWindow) - spareMs;
 }
 
 function shorterThanBucket(maxWindow: string): Error {

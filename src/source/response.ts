@@ -33,7 +33,8 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
     const whole = length <= maxBody ? await inflate(bytes, length) : undefined;
     if (whole) return whole;
     // Counted first: what is too large takes no memory.
-    if ((await countUnpacked(bytes, maxBody)) <= maxBody) return (await inflate(bytes, maxBody)) as Buffer;
+    const count = await countUnpacked(bytes, maxBody);
+    if (count <= maxBody) return (await inflate(bytes, count)) as Buffer;
   } catch (cause) {
     if (codeOf(cause) === "Z_BUF_ERROR") throw incompleteAnswer(cause);
     throw new Failure(`the service's answer is damaged (${messageOf(cause)})`, { cause });

@@ -2,7 +2,8 @@
  * Connections through a proxy. undici's own ProxyAgent connects again and again, without a pause or an end, to a proxy that
  * closes the connection before it answers.
  */
-import type { IncomingMessage } from "node:http";
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
 import type { Socket } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { buildConnector } from "undici";
@@ -34,8 +35,8 @@ export function createTunnelConnector(proxy: URL, connect: ConnectOptions): buil
 }
 
 /** @throws {Failure} the proxy refused; {Error} of the network, `ETIMEDOUT` among them. */
-async function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: ConnectOptions): Promise<Socket> {
-  const { request } = await (proxy.protocol === "https:" ? import("node:https") : import("node:http"));
+function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: ConnectOptions): Promise<Socket> {
+  const { request } = proxy.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
     const asking = request({
       method: "CONNECT",

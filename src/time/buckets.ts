@@ -1,6 +1,6 @@
 /** Bucket starts, in network-local time. */
 import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
-import type { LocalTime } from "./local-time.ts";
+import { DAY, type LocalTime } from "./local-time.ts";
 
 /** The start of the bucket that contains `local`. 7d starts on Sunday, season in December, March, June, September, fy on 1 July. */
 export function bucketStart(interval: Interval, local: LocalTime): LocalTime {
@@ -23,11 +23,13 @@ export function shiftBuckets(rule: BucketRule, ms: number): BucketRule {
 
 /** The start of the bucket after the one that contains `local`. */
 export function nextBucketStart(interval: Interval, local: LocalTime): LocalTime {
-  const { bucket } = INTERVALS[interval];
-  const start = bucketStart(interval, local);
-  if ("ms" in bucket) return start + bucket.ms;
-  const date = new Date(start);
-  return monthStart(date.getUTCFullYear() * 12 + date.getUTCMonth() + bucket.months);
+  return nextBucketStartBy(INTERVALS[interval].bucket, local);
+}
+
+export function nextBucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
+  const start = bucketStartBy(rule, local);
+  // In so many days, months are over, and the next ones are not.
+  return "ms" in rule ? start + rule.ms : bucketStartBy(rule, start + rule.months * 31 * DAY);
 }
 
 function monthStart(month: number): LocalTime {

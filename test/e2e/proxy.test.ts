@@ -19,6 +19,19 @@ test.concurrent.for(["HTTP_PROXY", "http_proxy"])("%s stands between", async (na
   expect(proxy.requests[0]?.url).toContain(new URL(service.url).host);
 });
 
+test.concurrent("with compiled code that an earlier run kept, too", async () => {
+  const [proxy, service, home] = [await startService(() => POWER), await startService(() => POWER), createHome()];
+  const env = {
+    ENTS_TOKEN: TOKEN,
+    ENTS_BASE_URL: service.url,
+    HTTP_PROXY: proxy.url,
+    ENTS_CACHE_DIR: home.path("cache"),
+    NODE_DISABLE_COMPILE_CACHE: undefined,
+  };
+  for (let run = 0; run < 3; run++) expect(await home.spawn(FETCH, { env })).toMatchObject({ code: 0, stderr: "" });
+  expect(proxy.requests).toHaveLength(3);
+});
+
 test.concurrent.for(["127.0.0.1", "*"])("NO_PROXY=%s goes past it", async (value) => {
   const [proxy, service] = [await startService([]), await startService(() => POWER)];
   const run = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value } });

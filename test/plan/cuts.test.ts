@@ -147,6 +147,16 @@ describe("the pieces of a window without an end", () => {
   });
 });
 
+test.each([
+  ["1y", Date.UTC(2021, 0), Date.UTC(2023, 11, 31), 365, [Date.UTC(2022, 0), Date.UTC(2023, 0)]],
+  ["1y", Date.UTC(2020, 5), Date.UTC(2022, 5), 365, [Date.UTC(2021, 0), Date.UTC(2022, 0)]],
+  ["1M", Date.UTC(2025, 5), Date.UTC(2025, 6, 10), 30, [Date.UTC(2025, 6)]],
+] as const)("buckets longer than the limit do no harm outside of the window: %s", (...line) => {
+  const [interval, start, end, days, cuts] = line;
+  const maxWindow = { amount: days, unit: "days" } as const;
+  expect(listEnds({ interval, start, end, maxWindow })).toEqual([...cuts, end]);
+});
+
 test("a limit as long as the longest bucket always does, one shorter than the shortest never", () => {
   const check = ({ interval, start, ...cutting }: Cutting) => {
     const bucket = LONGEST_BUCKET[interval] * DAY;

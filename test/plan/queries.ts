@@ -105,12 +105,18 @@ export function cutByWalking(cutting: Cutting): number[] | undefined {
   if (end <= addDuration(start, maxWindow)) return [];
   const first = FIRST_BUCKET[interval];
   const second = walk(cutting, first);
-  if (second === undefined) return undefined;
   const isSteady = durationMs({ amount: 1, unit: maxWindow.unit }) !== undefined && LONGEST_BUCKET[interval] <= 7;
+  if (isSteady && second === undefined) return undefined;
   const cuts: number[] = [];
-  let cut: number | undefined = isSteady ? first + Math.floor((start - first) / (second - first)) * (second - first) : first;
-  for (; cut !== undefined && cut < end; cut = walk(cutting, cut)) if (cut > start) cuts.push(cut);
-  return cut === undefined ? undefined : cuts;
+  const step = isSteady ? (second ?? 0) - first : Number.POSITIVE_INFINITY;
+  for (let cut = isSteady ? first + Math.floor((start - first) / step) * step : first; cut < end; ) {
+    if (cut > start) cuts.push(cut);
+    const next = walk(cutting, cut) ?? nextBucketStart(interval, cut);
+    // A bucket that is longer than the limit does no harm before the window.
+    if (Math.min(next, end) > addDuration(Math.max(cut, start), maxWindow)) return undefined;
+    cut = next;
+  }
+  return cuts;
 }
 
 /** The last bucket start within the limit; undefined where there is none. */

@@ -32,6 +32,7 @@ describe("total_records", () => {
     ["series", 6],
     ["points", 24],
     ["points with a value", 12],
+    ["timestamps", 4],
     ["rows of all metrics", 12],
     ["rows with a value", 6],
   ])("that names %s is complete", (_, total) => {
@@ -41,6 +42,13 @@ describe("total_records", () => {
   test.each([3, 7, 25, 1000, 1e21])("of %s is incomplete", (total) => {
     const message = `the service's answer is incomplete: total_records is ${total}, but 2 TimeSeries with 6 series and 24 points came`;
     expect(incompleteOf(total)).toEqual([message, message]);
+  });
+
+  test("of a thousand digits and more is shown in part", () => {
+    const bytes = Buffer.from(bodyOf("TOTAL").toString().replace('"TOTAL"', "9".repeat(100_000)));
+    const { incomplete } = decodeBody(bytes) as KnownAnswer;
+    expect(incomplete?.message).toContain("99... (cut), but 2 TimeSeries");
+    expect(incomplete?.message.length).toBeLessThan(2500);
   });
 
   test("that promises data where none came is incomplete", () => {

@@ -34,6 +34,8 @@ export async function resolveTarget(name: string, cwd: string): Promise<Target> 
     const descriptors = await realpath("/dev/fd").catch(() => undefined);
     // Not normalized: after a link to a directory, `..` is that directory's parent.
     let path = isAbsolute(name) ? name : `${cwd}${sep}${name}`;
+    // Only a directory has a name that ends so.
+    if (path.endsWith("/") || path.endsWith(sep)) await stat(path);
     for (let links = 0; links <= MAX_LINKS; links++) {
       const folder = await realpath(dirname(path));
       const file = join(folder, basename(path));
