@@ -104,7 +104,8 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
   await checkpoint.open();
   const requests = listRequests(plan);
   const kept = requests.filter((request) => checkpoint.has(request)).length;
-  if (kept > 0) report.note(`resuming: ${kept} of ${requests.length} requests are already done (kept in ${checkpoint.folder})`);
+  if (kept > 0) return report.note(`resuming: ${kept} of ${requests.length} requests are already done (kept in ${checkpoint.folder})`);
+  // With some kept, others are of the same export: its plan changes with the clock, and with what answers show.
   const others = checkpoint.countOthers(requests);
   if (others > 0)
     report.warn(`${checkpoint.folder} has ${others} finished requests of another export; they are deleted when this one is done`);

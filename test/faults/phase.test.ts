@@ -111,7 +111,9 @@ test.concurrent("an export that stopped goes on where it was, with the buckets t
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 3 });
   const before = service.requests.length;
   broken = false;
-  expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
+  const resumed = await runIn({ home, service }, command);
+  expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining("resuming: ") as string });
+  expect(resumed.stderr).not.toContain("another export");
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole(THREE_YEARS, CSV, DAYS_FROM_SIX));
   expect(service.requests.slice(before).map(startOf)).toEqual(service.requests.slice(before - 1, before).map(startOf));
 });
