@@ -45,7 +45,7 @@ export function readAnswer(answer: HostileAnswer): Reading {
   if (status === 408 || status === 429 || [500, 502, 503, 504].includes(status) || status > 504) return only(5);
   if (status === 501) return only(5);
   // These have no body, and services that send one, or its length, confuse every client.
-  if (status === 204 || status === 205 || status === 304) return only(4, 5);
+  if (status === 204 || status === 304) return only(4, 5);
   if (status >= 300) return refusedOrEmpty(answer);
   const bytes = unpack(answer);
   return bytes === undefined ? only(4, 5) : readBytes(bytes, answer.made);
