@@ -7,12 +7,15 @@ import { formatNumber } from "./numbers.ts";
 export type Json = string | boolean | null | LosslessNumber | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Far more than any answer has, and far less than the stack of a recursive parser or printer. */
+/** Far more than any answer has; far less than the stack of a recursive parser, and what memory holds, allow. */
 const MAX_DEPTH = 500;
+const MAX_VALUES = 10_000_000;
+const MAX_TEXT = 10_000_000;
 
-/** @throws {SyntaxError} when the text is not JSON; {RangeError} when it is nested too deeply. */
+/** @throws {SyntaxError} when the text is not JSON; {RangeError} when it takes too much stack or memory. */
 export function parseJson(text: string): Json {
-  if (isTooDeep(text)) throw new RangeError(`it is nested more than ${MAX_DEPTH} levels deep`);
+  const excess = findExcess(text);
+  if (excess !== undefined) throw new RangeError(excess);
   return parse(stripMark(text)) as Json;
 }
 
@@ -86,19 +89,36 @@ function describeFault(cause: unknown, text: string, start: string): JsonError {
   return new JsonError(!startsLikeJson ? "foreign" : endsEarly ? "incomplete" : "invalid", message, { start, cause });
 }
 
-/** Counts brackets outside strings. */
-function isTooDeep(text: string): boolean {
+/** Counts brackets and commas outside strings. */
+function findExcess(text: string): string | undefined {
   let depth = 0;
-  let inString = false;
+  let values = 1;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) inString = !inString;
-    else if (inString) at += code === BACKSLASH ? 1 : 0;
+    if (code === QUOTE) {
+      const start = at;
+      at = findStringEnd(text, at);
+      if (at - start > MAX_TEXT) return `it has a text of more than ${formatNumber(MAX_TEXT)} characters`;
+    } else if (code === COMMA) values++;
     // `[` and `{`, `]` and `}` differ in one bit.
-    else if ((code | 0x20) === OPEN_BRACE && ++depth > MAX_DEPTH) return true;
-    else if ((code | 0x20) === CLOSE_BRACE) depth--;
+    else if ((code | 0x20) === OPEN_BRACE) {
+      values++;
+      if (++depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`;
+    } else if ((code | 0x20) === CLOSE_BRACE) depth--;
+    if (values > MAX_VALUES) return `it has more than ${formatNumber(MAX_VALUES)} values`;
   }
-  return false;
+  return undefined;
+}
+
+/** The index of the closing quote, or the text's length. */
+function findStringEnd(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    at = text.indexOf('"', at);
+    if (at < 0) return text.length;
+    let escapes = at;
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--;
+    if ((at - escapes) % 2 === 0) return at;
+  }
 }
 
 /** A value's JSON text; control characters, DEL and C1 among them, are escaped. */
@@ -129,6 +149,7 @@ export { isLosslessNumber, LosslessNumber };
 const START_LENGTH = 4096;
 const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;

@@ -1,5 +1,6 @@
-import { fstatSync, readFileSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { Writable } from "node:stream";
+import { findAccess } from "../files/descriptors.ts";
 
 /** Standard output; where it is closed (`>&-`), a stream on which every write fails. */
 export function openStandardOutput(): typeof process.stdout {
@@ -15,21 +16,12 @@ function refuse(chunk: Buffer, _encoding: string, done: (error?: Error) => void)
  * that discard both outputs of another (Node's `stdio: "ignore"`) may open it as Node does.
  */
 function isClosed(): boolean {
-  try {
-    return isReplaced(1) && !isReplaced(2);
-  } catch {
-    // There is no /proc.
-    return false;
-  }
+  return isReplaced(1) && !isReplaced(2);
 }
 
 /** Major 1, minor 3. */
 const NULL_DEVICE = 0x103;
 
-/** proc(5), /proc/pid/fdinfo: the flags are octal, and the last two bits are how it was opened. */
 function isReplaced(fd: number): boolean {
-  const status = fstatSync(fd);
-  return (
-    status.isCharacterDevice() && status.rdev === NULL_DEVICE && /^flags:\s*\d*2$/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))
-  );
+  return findAccess(fd) === "both" && fstatSync(fd).rdev === NULL_DEVICE;
 }

@@ -35,6 +35,7 @@ export class TooLarge extends Error {
 /** After so many timeouts, 1xx answers and a body that brings less than so many bytes count as silence. */
 const ENDLESS = 2;
 const MIN_PROGRESS_BYTES = 1024;
+const SMALL = 16 * 1024;
 
 /**
  * Sends a GET. Resolves as soon as there is a status, even if the body then fails.
@@ -60,6 +61,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #head: ResponseHead | undefined;
   #limit = 0;
   readonly #chunks: Buffer[] = [];
+  #small = Buffer.alloc(0);
+  /** The filled part of `#small`. */
+  #gathered = 0;
   #received = 0;
   /** The bytes that came since a time. */
   #progress = { bytes: 0, since: 0 };
@@ -94,6 +98,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#limit = this.#options.limitBody(this.#head);
     clearTimeout(this.#timer);
     this.#progress.since = performance.now();
+    // A refusal's status says enough: its body is not waited for any longer.
+    if (status >= 300) this.#startTimer("hardly any data from", ENDLESS * this.#options.timeoutMs);
     if (this.#limit > 0) return;
     this.#finish(undefined);
     // A body that has come with the head leaves the connection in use.
@@ -104,8 +110,28 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#stopped || this.#limit === 0) return;
     this.#received += chunk.length;
     if (this.#received > this.#limit) return this.#stop(new TooLarge(`more than ${this.#limit} bytes`));
-    this.#chunks.push(chunk);
+    this.#keep(chunk);
     this.#checkProgress(chunk.length);
+  }
+
+  /** Small chunks are gathered: each would hold the memory of a whole read of its socket. */
+  #keep(chunk: Buffer): void {
+    if (chunk.length > SMALL) {
+      this.#gather();
+      this.#chunks.push(chunk);
+      return;
+    }
+    if (this.#gathered + chunk.length > this.#small.length) {
+      this.#gather();
+      this.#small = Buffer.allocUnsafe(4 * SMALL);
+    }
+    this.#gathered += chunk.copy(this.#small, this.#gathered);
+  }
+
+  #gather(): void {
+    if (this.#gathered > 0) this.#chunks.push(this.#small.subarray(0, this.#gathered));
+    this.#small = this.#small.subarray(this.#gathered);
+    this.#gathered = 0;
   }
 
   #checkProgress(length: number): void {
@@ -145,6 +171,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const { signal } = this.#options;
     signal.removeEventListener("abort", this.#onAbort);
+    this.#gather();
     if (this.#head && !signal.aborted) this.#settle.resolve({ ...this.#head, chunks: this.#chunks, cut: error });
     else this.#settle.reject(error ?? new Error("no answer"));
   }

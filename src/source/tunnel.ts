@@ -52,7 +52,7 @@ function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: Connec
     asking.once("close", () => clearTimeout(timer)).once("error", reject);
     asking.once("connect", ({ statusCode }: IncomingMessage, socket: Socket, head: Buffer) => {
       clearTimeout(timer);
-      if (statusCode !== 200) {
+      if (statusCode === undefined || statusCode < 200 || statusCode > 299) {
         socket.destroy();
         return reject(refusedByProxy(proxy, authority, statusCode ?? 0));
       }

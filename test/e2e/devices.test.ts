@@ -156,6 +156,11 @@ test.concurrent("a closed standard output does not hinder output to a file", asy
   expect(readFileSync(home.path("new.csv"), "utf8")).toBe(await whole);
 });
 
+test.concurrent("a descriptor that the user has not opened is exit 6, whatever Node has opened there", async () => {
+  const { stdout } = await shell('for fd in 3 4 5 6 7 8 9 11 12 13 14 15 16 17; do $ENTS -o /dev/fd/$fd 2>&1 | cat; done; echo "end"');
+  expect(stdout).toMatch(/^(ents: cannot write (to )?\/dev\/fd\/\d+: .*\n( {6}.*\n)?){14}end\n$/);
+});
+
 test.concurrent("a chain of links that ends nowhere: the file is made at its end, and every link stays", async () => {
   const { home, ...run } = await shell("mkdir data; ln -s b a; ln -s data/c b; ln -s ../data/../data/real.csv data/c; $ENTS -o a");
   expect(run).toMatchObject({ code: 0, stderr: "" });

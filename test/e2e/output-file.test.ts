@@ -10,6 +10,7 @@ import {
   readlinkSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
@@ -82,6 +83,8 @@ test.concurrent("a name of blanks, quotes and other scripts", async () => {
 
 test.concurrent.for([
   ["into a folder that is not there", "no/such/new.csv", /no\/such\/new\.csv.*directory does not exist/],
+  ["into a folder that is not there, by its name alone", "missing/", /missing\/.*directory does not exist/],
+  ["onto a file that is named as a folder", "file/", /file\/.*not a directory/],
   ["onto a folder", ".", /\. *: it is a directory|cannot write \./],
   ["below a file", "file/new.csv", /file\/new\.csv.*not a directory/],
 ] as [string, string, RegExp][])("%s: exit 6, before anything is sent", async ([, path, says]) => {
@@ -89,6 +92,14 @@ test.concurrent.for([
   writeFileSync(home.path("file"), "");
   expect(await fetchInto(home, path)).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(says) as string, requests: 0 });
   expect(readdirSync(home.folder)).toEqual(["file"]);
+});
+
+test.concurrent("what cannot be cleared of an earlier run does no harm", async () => {
+  const home = createHome();
+  const leftover = home.path(".new.csv.0123abcd.1.2.0123abcd.ents-tmp");
+  mkdirSync(leftover);
+  utimesSync(leftover, 0, 0);
+  expect(await fetchInto(home, "new.csv")).toMatchObject({ code: 0, stderr: "" });
 });
 
 test.concurrent("onto a read-only file: exit 6, and it is as it was", async () => {

@@ -88,14 +88,46 @@ test.concurrent("a bomb of gzip past the limit takes little memory", async () =>
   // Ten parts: gzip that is put together unpacks to all of them.
   const part = gzipSync(Buffer.alloc(100 * MB));
   const service = await startService(() => packed(Buffer.concat(Array.from({ length: 10 }, () => part))));
-  const script = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
-  const home = createHome();
-  const env = { ...envFor(service.url), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
-  const { code, stderr } = await home.spawn([...FETCH, "--max-body", "900MB"], { env });
+  const { code, stderr, peak } = await measurePeak([...FETCH, "--max-body", "900MB"], service.url);
   expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining("larger than 900MB") as string });
-  const [, peak = "0"] = /peak (\d+)/.exec(stderr) ?? [];
+  expect(peak).toBeLessThan(600_000);
+});
+
+/** Runs the binary; `peak` is the most memory that it held, in KiB. */
+async function measurePeak(args: readonly string[], url: string) {
+  const script = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
+  const env = { ...envFor(url), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+  const run = await createHome().spawn(args, { env });
+  const [, peak] = /peak (\d+)/.exec(run.stderr) ?? [];
   expect(Number(peak)).toBeGreaterThan(0);
-  expect(Number(peak)).toBeLessThan(600_000);
+  return { ...run, peak: Number(peak) };
+}
+
+test.concurrent.for([
+  ["values", () => `[${"0,".repeat(10_000_001)}0]`, /more than 10,000,000 values/],
+  ["characters in a text", () => `"${"a".repeat(10_000_002)}"`, /a text of more than 10,000,000 characters/],
+] as const)("more %s than memory can hold are exit 4", async ([, write, says]) => {
+  const body = gzipSync(`{"success": true, "data": [], "more": ${write()}}`, { level: 1 });
+  const service = await startService(() => packed(body));
+  expectError(await runEnts(FETCH, { env: envFor(service.url) }), 4, says);
+  expect(service.requests).toHaveLength(1);
+});
+
+test.concurrent("a body in chunks of one byte takes little memory, and is whole", async () => {
+  const text = JSON.stringify(POWER.body) + " ".repeat(1_500_000);
+  const service = await startRawServer((socket) => {
+    const chunks = Buffer.from(Array.from(text, (character) => `1\r\n${character}\r\n`).join(""));
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      socket.end(Buffer.concat([chunks, Buffer.from("0\r\n\r\n")]));
+    });
+  });
+  const { code, stdout, peak } = await measurePeak(FETCH, service.url);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: (await runEnts(FETCH, { env: envFor((await startService(() => POWER)).url) })).stdout,
+  });
+  expect(peak).toBeLessThan(180_000);
 });
 
 test.runIf(LONG)("JSON too long for one text of V8 is exit 4, without a stack", async () => {

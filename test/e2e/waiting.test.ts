@@ -34,6 +34,7 @@ test.concurrent.for([
   ["a head for ever", drip(OK, "X-A: b\r\n"), 5, /no answer from/],
   ["a body byte by byte for ever", drip(ENDLESS, "1\r\n \r\n"), 5, /hardly any data from/],
   ["a refusal byte by byte for ever", drip(UNAUTHORIZED, "1\r\n \r\n"), 3, /401/],
+  ["a refusal that drips", drip(UNAUTHORIZED, `800\r\n${" ".repeat(2048)}\r\n`), 3, /401/],
   ["a refusal without its body", reply(UNAUTHORIZED), 3, /401/],
 ] as const)("--timeout gives up on %s", async ([, onConnection, code, says]) => {
   const service = await startRawServer(onConnection);

@@ -139,7 +139,7 @@ describe("values", () => {
   });
 
   test.each(["1M", "1y", "25d"])("a timeout of %s is more than a timer takes", (timeout) => {
-    expect(refusal(FETCH_OPTIONS, { timeout })).toMatch(/^--timeout: ".*" is too long; the maximum is 24d/);
+    expect(refusal(FETCH_OPTIONS, { timeout })).toMatch(/^--timeout: ".*" is too long; the maximum is 10d/);
   });
 
   test("text is not empty", () => {

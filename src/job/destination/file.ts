@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Context, ProcessIdentity } from "../../base/context.ts";
 import type { Sink } from "./sink.ts";
@@ -62,7 +62,8 @@ async function removeLeftovers(path: string, { identity, isGone }: Context["proc
     const [, machine, pid, started = ""] = found;
     const leftover = join(dirname(path), name);
     const gone = machine === nameMachine(identity) && isGone({ ...identity, pid: Number(pid), started }) === true;
-    if (gone || (await readAge(leftover)) > LEFTOVER_AGE_MS) await rm(leftover, { force: true });
+    // It may be another user's.
+    if (gone || (await readAge(leftover)) > LEFTOVER_AGE_MS) await unlink(leftover).catch(() => {});
   }
 }
 

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { access, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { codeOf, EntsError } from "../../base/errors.ts";
+import { isNodesOwn } from "../../files/descriptors.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 
@@ -39,7 +40,7 @@ export async function resolveTarget(name: string, cwd: string): Promise<Target> 
     for (let links = 0; links <= MAX_LINKS; links++) {
       const folder = await realpath(dirname(path));
       const file = join(folder, basename(path));
-      if (folder === descriptors && /^\d+$/.test(basename(file))) return { kind: "descriptor", name, fd: Number(basename(file)) };
+      if (folder === descriptors && /^\d+$/.test(basename(file))) return openedBefore(Number(basename(file)), name);
       const link = await readlink(file).catch(() => undefined);
       if (link === undefined) return await inspect(file, name);
       path = isAbsolute(link) ? link : `${folder}${sep}${link}`;
@@ -48,6 +49,11 @@ export async function resolveTarget(name: string, cwd: string): Promise<Target> 
     throw toFileError(error, name);
   }
   throw new EntsError("output", `cannot write ${name}: its links form a loop`, { hint: CHOOSE_ANOTHER });
+}
+
+function openedBefore(fd: number, name: string): Target {
+  if (!isNodesOwn(fd)) return { kind: "descriptor", name, fd };
+  throw new EntsError("output", `cannot write ${name}: descriptor ${fd} is not open`, { hint: `open it, as in ${fd}> file` });
 }
 
 async function inspect(path: string, name: string): Promise<Target> {
