@@ -32,7 +32,7 @@ export interface Export {
 export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
   const { output, options } = request;
   const settings = await loadSettings(context);
-  const destination = openDestination(request, context);
+  const destination = openDestination(request, context, report.note);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: findMaxWindow(options.maxWindow, settings) });
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);

@@ -24,8 +24,9 @@ export interface Output {
 }
 
 /** @throws {EntsError} usage: an unknown format or zone, or a flag of another format; output: the file cannot be written. */
-export async function resolveOutput(values: OutputValues, { stdout, cwd }: Pick<Context, "stdout" | "cwd">): Promise<Output> {
-  const target = await findTarget(values.output, cwd);
+export async function resolveOutput(values: OutputValues, context: Pick<Context, "stdout" | "cwd" | "process">): Promise<Output> {
+  const { stdout } = context;
+  const target = await findTarget(values.output, context);
   const onTerminal = target === undefined && stdout.isTerminal;
   const formatName = chooseFormat(values.format, target?.name, onTerminal);
   rejectUnsupportedFlags(values, formatName);
@@ -42,10 +43,10 @@ export async function resolveOutput(values: OutputValues, { stdout, cwd }: Pick<
 }
 
 /** Undefined for standard output, by whatever name. */
-async function findTarget(path: string | undefined, cwd: string): Promise<Target | undefined> {
+async function findTarget(path: string | undefined, context: Pick<Context, "cwd" | "process">): Promise<Target | undefined> {
   if (path === undefined || path === "-") return undefined;
   const { resolveTarget } = await import("./destination/target.ts");
-  const target = await resolveTarget(path, cwd);
+  const target = await resolveTarget(path, context);
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }
 

@@ -58,7 +58,7 @@ function describeUnclear(interval: Interval, stamps: readonly (string | undefine
 }
 
 /** Milliseconds by which network time is ahead of UTC; undefined for an unknown network whose answer does not say. */
-function findOffsetMs(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
+export function findOffsetMs(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
   const known = findNetwork(network)?.offsetMinutes;
   if (known !== undefined) return known * MINUTE;
   const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);

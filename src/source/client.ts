@@ -63,8 +63,12 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
   return {
     send: async ({ path }, signal = context.signal) => {
       const request = { ...shared, signal, url: resolveUrl(options.baseUrl, path) };
-      const response = await retry(request, (attempt) => receiveAccepted(request, attempt));
-      return { response, kept: false, read: () => readWithRetry(request, response) };
+      let attempts = 0;
+      const response = await retry(request, (attempt) => {
+        attempts = attempt;
+        return receiveAccepted(request, attempt);
+      });
+      return { response, kept: false, read: () => readWithRetry(request, { response, attempts }) };
     },
     getJson: async (path) => {
       const request = { ...shared, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
@@ -88,8 +92,12 @@ interface Request extends Shared {
   readonly signal: AbortSignal;
 }
 
-async function retry<T>({ options, context, connections, limiter, signal }: Request, attempt: (number: number) => Promise<T>): Promise<T> {
-  for (let failures = 1; ; failures++) {
+async function retry<T>(
+  { options, context, connections, limiter, signal }: Request,
+  attempt: (number: number) => Promise<T>,
+  first = 1,
+): Promise<T> {
+  for (let failures = first; ; failures++) {
     try {
       return await attempt(failures);
     } catch (thrown) {
@@ -109,11 +117,18 @@ async function retry<T>({ options, context, connections, limiter, signal }: Requ
   }
 }
 
-async function readWithRetry(request: Request, first: Response): Promise<Reading> {
-  return retry(request, async (attempt) => {
-    const response = attempt === 1 ? first : await receiveAccepted(request, attempt);
+/** A response that came, and the number of its attempt. */
+interface First {
+  readonly response: Response;
+  readonly attempts: number;
+}
+
+async function readWithRetry(request: Request, first: First): Promise<Reading> {
+  const read = async (attempt: number) => {
+    const response = attempt === first.attempts ? first.response : await receiveAccepted(request, attempt);
     return { answer: await readResponse(response, limitsOf(request)), response };
-  });
+  };
+  return retry(request, read, first.attempts);
 }
 
 /** Throws a refusal at once; data stays compressed until it is read. */

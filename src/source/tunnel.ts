@@ -4,7 +4,7 @@
  */
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { buildConnector } from "undici";
 import { Failure } from "./failure.ts";
@@ -36,11 +36,14 @@ export function createTunnelConnector(proxy: URL, connect: ConnectOptions): buil
 
 /** @throws {Failure} the proxy refused; {Error} of the network, `ETIMEDOUT` among them. */
 function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: ConnectOptions): Promise<Socket> {
+  const host = proxy.hostname.replace(/^\[|\]$/g, "");
   const { request } = proxy.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
     const asking = request({
       method: "CONNECT",
-      host: proxy.hostname.replace(/^\[|\]$/g, ""),
+      host,
+      // Else the certificate would have to be that of the service.
+      servername: isIP(host) ? "" : host,
       port: proxy.port,
       path: authority,
       headers: { host: authority, ...authorize(proxy) },

@@ -8,6 +8,7 @@ import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { createPhaseDetector, type PhaseDetector } from "./bucket-phase.ts";
 import { detectMaxWindow } from "./detected-limits.ts";
+import { warnOfOtherTimes } from "./other-times.ts";
 import { type Prefetch, prefetch } from "./prefetch.ts";
 import type { Source } from "./source.ts";
 
@@ -36,7 +37,7 @@ export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...opt
       read: async (received) => (await received.read()).answer,
     });
     try {
-      const replanned = yield* fetchUntilDetected(rest, requests, detectPhase);
+      const replanned = yield* fetchUntilDetected(rest, requests, { detectPhase, warn });
       if (!replanned) return;
       rest = replanned.rest;
       await onReplan(rest, replanned.why);
@@ -55,12 +56,14 @@ interface Replanned {
 async function* fetchUntilDetected(
   plan: Plan,
   requests: Prefetch<Answer>,
-  detectPhase: PhaseDetector,
+  { detectPhase, warn }: Pick<FetchOptions, "warn"> & { readonly detectPhase: PhaseDetector },
 ): AsyncGenerator<readonly Answer[], Replanned | undefined> {
   for (const window of plan.windows) {
     const taken = await takeWindow(window, requests, plan);
     if ("rest" in taken) return taken;
-    const bucket = detectPhase({ plan, window, timeSeries: taken.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) });
+    const observation = { plan, window, timeSeries: taken.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) };
+    if (plan.windows.length > 1) warnOfOtherTimes(observation, warn);
+    const bucket = detectPhase(observation);
     const replanned = bucket && replanByPhase(bucket, window, plan);
     if (replanned) await requests.cancel();
     yield taken;

@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -15,6 +16,7 @@ import {
 } from "node:fs";
 import { expect, test } from "vitest";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
+import { isDue } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
 
@@ -47,6 +49,29 @@ test.concurrent("an old file is replaced, and keeps its permissions", async () =
   expect(readFileSync(home.path("old.csv"), "utf8")).toBe(ROWS);
   expect(statSync(home.path("old.csv")).mode & 0o777).toBe(0o640);
 });
+
+test.skipIf(!isDue(AS_ROOT)).concurrent("an old file is replaced, and keeps its owner and group (needs root)", async () => {
+  const home = createHome();
+  writeFileSync(home.path("old.csv"), "");
+  chownSync(home.path("old.csv"), 12_345, 54_321);
+  chmodSync(home.path("old.csv"), 0o640);
+  expect(await fetchInto(home, "old.csv")).toMatchObject({ code: 0 });
+  expect(statSync(home.path("old.csv"))).toMatchObject({ uid: 12_345, gid: 54_321, mode: 0o100640 });
+});
+
+test
+  .skipIf(!isDue(AS_ROOT))
+  .concurrent("a link that another user has put into a shared directory is not followed (needs root)", async () => {
+    const home = createHome();
+    mkdirSync(home.path("shared"));
+    chmodSync(home.path("shared"), 0o1777);
+    writeFileSync(home.path("mine"), "precious");
+    symlinkSync("../mine", home.path("shared/new.csv"));
+    lchownSync(home.path("shared/new.csv"), 12_345, 12_345);
+    const refused = { code: 6, stderr: expect.stringContaining("another user has put this link") as string, requests: 0 };
+    expect(await fetchInto(home, "shared/new.csv")).toMatchObject(refused);
+    expect(readFileSync(home.path("mine"), "utf8")).toBe("precious");
+  });
 
 test.concurrent("the same command writes the same bytes", async () => {
   const home = createHome();

@@ -37,6 +37,16 @@ test.concurrent.for(PASSING)("%s, then the data", async ([, answer]) => {
   expect(service.requests.map(({ url }) => url)).toEqual(Array(2).fill("/v4/data/network/NEM?metrics=power"));
 });
 
+test.concurrent("attempts that bring no answer and answers that break count together", async () => {
+  const early = { body: JSON.stringify(POWER.body).slice(0, 200) };
+  const service = await startService([{ status: 503 }, { status: 503 }, early, early, early, POWER]);
+  expect(await fetchFrom(service, ["--retries", "3"])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("after 4 attempts") as string,
+  });
+  expect(service.requests).toHaveLength(4);
+});
+
 test.concurrent("Retry-After in seconds is waited for", async () => {
   const service = await startService([refusal(429, "Slow down", { "retry-after": "1" }), POWER]);
   expect(await fetchFrom(service, [], REALLY)).toMatchObject({ code: 0, stdout: ROWS, stderr: "" });

@@ -32,6 +32,16 @@ test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))("
   }
 });
 
+test.concurrent("a service that gives each window the same is told, since rows are missing", async () => {
+  let first: ReturnType<Play>;
+  const service = await startWorldService({ play: ({ good }) => (first ??= good) });
+  const run = await runIn({ service }, [...QUERY, "-f", "csv", ...CUT, "--concurrency", "1"]);
+  expect(run).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^ents: warning: the answer to the window from .* other times only/) as string,
+  });
+});
+
 /** A window that ends on a bucket's start, where the kinds of end differ. */
 test.concurrent.for(ENDS)("the last instant is the service's to give, the end %s", async ([, inclusive]) => {
   const query = [...QUERY.slice(0, -1), "2025-01-01T07:00"];

@@ -6,6 +6,7 @@ import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import type { Destination } from "../../src/job/destination/destination.ts";
 import { resolveOutput } from "../../src/job/output.ts";
+import { createProcessContext } from "../../src/main/process-context.ts";
 import { runJob } from "../../src/job/run.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import type { MaxWindow } from "../../src/plan/limits.ts";
@@ -97,7 +98,7 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 
 function resolveEncoding([format, shape]: OutputKind) {
   const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
-  return resolveOutput(values, { stdout: { stream: process.stdout, ...NO_SCREEN }, cwd: "/" });
+  return resolveOutput(values, { ...createProcessContext(new AbortController().signal), stdout: { stream: process.stdout, ...NO_SCREEN } });
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */

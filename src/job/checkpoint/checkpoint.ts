@@ -8,7 +8,7 @@ import { FETCH_FLAGS } from "../../options/fetch-options.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../../source/response.ts";
 import { describeSystemError } from "../../files/system-error.ts";
-import { takeLock } from "../../files/lock.ts";
+import { type Release, takeLock } from "../../files/lock.ts";
 import { findExposure } from "../../files/own-folder.ts";
 import { type Heading, isStored, isUnfinished, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
 
@@ -70,8 +70,7 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
 
   async function open(): Promise<void> {
     if (release) return;
-    owner = await openFolder(folder, shown, process.uid);
-    release = await takeLock({ path: join(folder, LOCK), guards: output, process });
+    ({ owner, release } = await lockFolder(folder, { shown, output, process }));
     await removeFiles(folder, isUnfinished).catch(() => {});
     for (const [name, heading] of await readHeadings(folder, owner)) headings.set(name, heading);
   }
@@ -106,6 +105,23 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
 }
 
 const LOCK = "lock";
+
+interface Guard extends Pick<Context, "process"> {
+  readonly shown: string;
+  readonly output: string;
+}
+
+/** Tries again where another run ends and removes the folder. */
+async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<{ owner: number; release: Release }> {
+  const { shown, output, process } = guard;
+  try {
+    const owner = await openFolder(folder, shown, process.uid);
+    return { owner, release: await takeLock({ path: join(folder, LOCK), guards: output, process }) };
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || tries === 1) throw error;
+    return lockFolder(folder, guard, tries - 1);
+  }
+}
 
 /**
  * Whether a later run may use an answer: its window had ended when it was received. What a service says of a window

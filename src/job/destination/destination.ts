@@ -19,13 +19,16 @@ export interface Destination {
 }
 
 /** The file or stream that the output flags name, or standard output. */
-export function openDestination({ query, output: { target } }: Wanted, context: Context): Destination {
+export function openDestination({ query, output: { target } }: Wanted, context: Context, note?: Note): Destination {
   return {
     query,
     rewritable: target?.kind === "file",
-    put: async (chunks, encoding) => writeAll(await openSink(target, context), encodeChunks(chunks, encoding)),
+    put: async (chunks, encoding) => writeAll(await openSink(target, context, note), encodeChunks(chunks, encoding)),
   };
 }
+
+/** Tells what a destination waits for. */
+export type Note = (text: string) => void;
 
 interface Wanted {
   readonly query: Query;
@@ -38,9 +41,9 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 }
 
 /** A sink that rejects writes once the command is interrupted. */
-async function openSink(target: Target | undefined, context: Context): Promise<Sink> {
+async function openSink(target: Target | undefined, context: Context, note?: Note): Promise<Sink> {
   if (!target) return createStreamSink(context.stdout.stream, "standard output", context.signal);
-  if (target.kind !== "file") return (await import("./device.ts")).openDeviceSink(target, context);
+  if (target.kind !== "file") return (await import("./device.ts")).openDeviceSink(target, context, note);
   const { openFileSink } = await import("./file.ts");
   const sink = await openFileSink(target, context.process);
   return {

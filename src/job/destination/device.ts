@@ -10,13 +10,20 @@ import { createStreamSink } from "./stream.ts";
 import { type StreamTarget, toFileError } from "./target.ts";
 
 /** @throws {EntsError} output: it cannot be opened; the signal's reason. */
-export async function openDeviceSink(target: StreamTarget, { stderr, signal }: Pick<Context, "stderr" | "signal">): Promise<Sink> {
+export async function openDeviceSink(
+  target: StreamTarget,
+  { stderr, signal }: Pick<Context, "stderr" | "signal">,
+  note?: (text: string) => void,
+): Promise<Sink> {
   const { name } = target;
   if (target.kind === "descriptor" && target.fd === 2) return createStreamSink(stderr.stream, name, signal);
-  const stream = await openStream(target, signal).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw toFileError(error, name);
-  });
+  const slow = setTimeout(() => note?.(`waiting for a reader of ${name}`), SLOW_MS);
+  const stream = await openStream(target, signal)
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw toFileError(error, name);
+    })
+    .finally(() => clearTimeout(slow));
   const close = async () => {
     stream.destroy();
   };
@@ -32,6 +39,8 @@ async function openStream(target: StreamTarget, signal: AbortSignal): Promise<Wr
 }
 
 const READER_POLL_MS = 50;
+/** After this long without a reader, a note says what ents waits for. */
+const SLOW_MS = 1000;
 
 /** Waits until a named pipe has a reader: a blocking `open` could not be interrupted. */
 async function openDescriptor(target: StreamTarget, signal: AbortSignal): Promise<number> {

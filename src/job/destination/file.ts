@@ -9,7 +9,7 @@ import { type FileTarget, toFileError } from "./target.ts";
  * A sink on a file: writes a temporary file beside it and renames that over it at `commit`.
  * @throws {EntsError} output: it cannot be written; checked before the first byte.
  */
-export async function openFileSink({ name, path, mode }: FileTarget, process: Context["process"]): Promise<Sink> {
+export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"]): Promise<Sink> {
   const temporary = join(dirname(path), nameTemporary(path, process.identity));
   const openTemporary = async () => {
     await removeLeftovers(path, process);
@@ -21,7 +21,7 @@ export async function openFileSink({ name, path, mode }: FileTarget, process: Co
     await rm(temporary, { force: true });
   };
   try {
-    if (mode !== undefined) await file.chmod(mode);
+    if (old) await copyPermissions(file, old);
   } catch (error) {
     await discard().catch(() => {});
     fail(error);
@@ -35,6 +35,14 @@ export async function openFileSink({ name, path, mode }: FileTarget, process: Co
   function fail(error: unknown): never {
     throw toFileError(error, name);
   }
+}
+
+/** Where the group of the old file cannot be kept, another one gets no rights. */
+async function copyPermissions(file: FileHandle, { uid, gid, mode }: NonNullable<FileTarget["old"]>): Promise<void> {
+  const { uid: own } = await file.stat();
+  await file.chown(uid, gid).catch(() => file.chown(own, gid).catch(() => {}));
+  const { gid: group } = await file.stat();
+  await file.chmod(mode & (group === gid ? 0o777 : 0o707));
 }
 
 /** The name identifies the process, so that a later run can remove the file of a killed one. */

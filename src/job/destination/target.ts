@@ -1,7 +1,8 @@
 /** What `-o` leads to. */
-import { constants } from "node:fs";
-import { access, readlink, realpath, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
 import { isNodesOwn } from "../../files/descriptors.ts";
 import { describeSystemError } from "../../files/system-error.ts";
@@ -16,8 +17,8 @@ export interface FileTarget {
   readonly name: string;
   /** Links resolved. */
   readonly path: string;
-  /** Permissions of the old file. */
-  readonly mode: number | undefined;
+  /** The old file. */
+  readonly old: Pick<Stats, "mode" | "uid" | "gid"> | undefined;
 }
 
 /** What is no regular file: written to once, from its start to its end. */
@@ -30,7 +31,7 @@ export type StreamTarget =
 const MAX_LINKS = 40;
 
 /** Follows links to their end, also where nothing is there yet. @throws {EntsError} output: it cannot be written. */
-export async function resolveTarget(name: string, cwd: string): Promise<Target> {
+export async function resolveTarget(name: string, { cwd, process }: Pick<Context, "cwd" | "process">): Promise<Target> {
   try {
     const descriptors = await realpath("/dev/fd").catch(() => undefined);
     // Not normalized: after a link to a directory, `..` is that directory's parent.
@@ -43,6 +44,7 @@ export async function resolveTarget(name: string, cwd: string): Promise<Target> 
       if (folder === descriptors && /^\d+$/.test(basename(file))) return openedBefore(Number(basename(file)), name);
       const link = await readlink(file).catch(() => undefined);
       if (link === undefined) return await inspect(file, name);
+      await checkLink(file, process.uid);
       path = isAbsolute(link) ? link : `${folder}${sep}${link}`;
     }
   } catch (error) {
@@ -50,6 +52,19 @@ export async function resolveTarget(name: string, cwd: string): Promise<Target> 
   }
   throw new EntsError("output", `cannot write ${name}: its links form a loop`, { hint: CHOOSE_ANOTHER });
 }
+
+/** As Linux protects links (fs.protected_symlinks), which sees none where each is followed by hand. */
+async function checkLink(path: string, uid: number | undefined): Promise<void> {
+  const [link, folder] = await Promise.all([lstat(path), stat(dirname(path))]);
+  const isShared = (folder.mode & STICKY_AND_OPEN) === STICKY_AND_OPEN;
+  if (uid === undefined || !isShared || link.uid === uid || link.uid === folder.uid) return;
+  throw new EntsError("output", `cannot write through ${path}: another user has put this link into a shared directory`, {
+    hint: CHOOSE_ANOTHER,
+  });
+}
+
+/** The sticky bit, and writable for others. */
+const STICKY_AND_OPEN = 0o1002;
 
 function openedBefore(fd: number, name: string): Target {
   if (!isNodesOwn(fd)) return { kind: "descriptor", name, fd };
@@ -60,10 +75,10 @@ async function inspect(path: string, name: string): Promise<Target> {
   const status = await stat(path).catch((error: unknown) => {
     if (codeOf(error) !== "ENOENT") throw error;
   });
-  if (!status) return { kind: "file", name, path, mode: undefined };
+  if (!status) return { kind: "file", name, path, old: undefined };
   if (status.isDirectory()) throw new EntsError("output", `cannot write ${name}: it is a directory`, { hint: "use the name of a file" });
   await access(path, constants.W_OK);
-  if (status.isFile()) return { kind: "file", name, path, mode: status.mode & 0o777 };
+  if (status.isFile()) return { kind: "file", name, path, old: status };
   return { kind: status.isFIFO() ? "pipe" : "device", name, path };
 }
 
