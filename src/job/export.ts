@@ -108,7 +108,9 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
   // With some kept, others are of the same export: its plan changes with the clock, and with what answers show.
   const others = checkpoint.countOthers(requests);
   if (others > 0)
-    report.warn(`${checkpoint.folder} has ${others} finished requests of another export; they are deleted when this one is done`);
+    report.warn(
+      `${checkpoint.folder} has ${others} finished ${others === 1 ? "request" : "requests"} of another export, to be deleted when this one is done`,
+    );
 }
 
 function createJob(

@@ -124,7 +124,7 @@ export const SCHEMAS = {
   rate: numberLike({
     syntax: /^\d+(\.\d+)?$/,
     isAllowed: (value) => Number.isFinite(value) && value >= MIN_RATE,
-    expected: "a rate of at least 0.0000116 requests per second (one a day)",
+    expected: "a number of requests per second of at least 0.0000116 (one a day), such as 2 or 0.5",
   }),
   /** 0, 1, 2, … */
   count: wholeNumber(0),

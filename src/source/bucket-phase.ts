@@ -25,19 +25,19 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
   let warned = false;
   return ({ plan: { query, limits, windows }, window, timeSeries }) => {
     const { network, interval } = query;
-    const wasCut = learnedFrom !== undefined;
+    const hasLearned = learnedFrom !== undefined;
     const willBeCut = window !== windows.at(-1);
-    if (warned || !(wasCut || willBeCut) || !limits || interval === undefined || NAMED.has(interval)) return undefined;
+    if (warned || !(hasLearned || willBeCut) || !limits || interval === undefined || NAMED.has(interval)) return undefined;
     const { bucket } = limits;
     const offset = findOffsetMs(network, timeSeries);
     const { shifts, certain } = findShifts(timeSeries, { rule: bucket, ...window.window, offset: offset ?? 0 });
     const [shift, other] = shifts;
     if (!shift) return undefined;
     const isOurs = !other && shift.ms === 0;
-    const isLearnable = !other && offset !== undefined && isStart(bucket, shift.ms) && !wasCut;
+    const isLearnable = !other && offset !== undefined && isStart(bucket, shift.ms) && !hasLearned;
     if (certain && !isOurs && !isLearnable) {
       warned = true;
-      const odd = wasCut ? shifts.filter(({ ms }) => ms !== 0) : shifts;
+      const odd = hasLearned ? shifts.filter(({ ms }) => ms !== 0) : shifts;
       warn(describeUnclear(interval, [learnedFrom, ...odd.map(({ stamp }) => stamp)]));
       return undefined;
     }
@@ -62,7 +62,7 @@ export function findOffsetMs(network: string, timeSeries: readonly TimeSeries[])
   const known = findNetwork(network)?.offsetMinutes;
   if (known !== undefined) return known * MINUTE;
   const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);
-  const { network_timezone_offset: sent = filled && stampAt(filled.points, 0) } = timeSeries[0]?.fields ?? {};
+  const sent = timeSeries[0]?.fields["network_timezone_offset"] ?? (filled && stampAt(filled.points, 0));
   const offset = typeof sent === "string" ? OFFSET.exec(sent)?.[0] : undefined;
   const epoch = offset === undefined ? undefined : parseStamp("1970-01-01", offset);
   return epoch === undefined ? undefined : -epoch;

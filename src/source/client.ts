@@ -103,7 +103,7 @@ async function retry<T>(
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof EntsError) throw thrown;
-      const failure = toFailure(thrown, connections.route, options.timeoutMs);
+      const failure = toFailure(thrown, connections, options.timeoutMs);
       const { retryable, retryAfterMs } = failure;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, options.retry) : undefined;
       if (waitMs === undefined) throw failure.toError(failures);
@@ -154,6 +154,7 @@ async function receive({ options, context, connections, limiter, signal, url, sh
     signal,
     now: context.now,
     show,
+    take: () => limiter.take(signal),
   });
   const { status, bytes } = response;
   options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(context.monotonic() - started) });

@@ -1,17 +1,18 @@
 import { setMaxListeners } from "node:events";
 import { type buildConnector, type Dispatcher, Pool } from "undici";
 import type { Context } from "../base/context.ts";
+import type { Route } from "./failure.ts";
 import { describeProxy, findProxy } from "./proxy.ts";
 import type { ConnectOptions } from "./tunnel.ts";
 
 /** The connections to one service. */
-export interface Connections {
+export interface Connections extends Route {
   readonly dispatcher: Dispatcher;
-  /** For messages: the service's origin, and its proxy. */
-  readonly route: string;
   /** Ends all connections at once, also those that are being made. */
   close(): Promise<void>;
 }
+
+const ADVICE = "check the network and the base address, or try again later";
 
 /** @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
 export function openConnections(
@@ -19,7 +20,7 @@ export function openConnections(
   { env, dispatcher: given }: Pick<Context, "env" | "dispatcher">,
   timeoutMs: number,
 ): Connections {
-  if (given) return { dispatcher: given, route: baseUrl.origin, close: () => Promise.resolve() };
+  if (given) return { dispatcher: given, route: baseUrl.origin, advice: ADVICE, close: () => Promise.resolve() };
   const proxy = findProxy(baseUrl, env);
   const closed = new AbortController();
   const { signal } = closed;
@@ -31,6 +32,7 @@ export function openConnections(
   return {
     dispatcher,
     route: proxy ? `${baseUrl.origin} through ${describeProxy(proxy)}` : baseUrl.origin,
+    advice: proxy ? "check the proxy (HTTPS_PROXY, HTTP_PROXY) and the base address, or try again later" : ADVICE,
     close: async () => {
       await dispatcher.destroy();
       closed.abort();

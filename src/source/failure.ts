@@ -33,7 +33,7 @@ export class Failure extends Error {
   toError(attempts: number): EntsError {
     const { kind = "unavailable", hint, said, cause } = this.#options;
     const count = attempts > 1 ? ` after ${attempts} attempts` : "";
-    const steps = [said && `the service says: ${said}`, hint].filter(Boolean);
+    const steps = [said && `the service says: ${said.replace(/[.]$/, "")}`, hint].filter(Boolean);
     return new EntsError(kind, `${this.message}${count}${hint === undefined ? "; try again later" : ""}`, {
       cause,
       hint: steps.join("; ") || undefined,
@@ -59,16 +59,23 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no connection to",
 };
 
-/** The failure behind a network error. `route`: the service's origin, and its proxy. */
-export function toFailure(thrown: unknown, route: string, timeoutMs: number): Failure {
+/** The way to a service. */
+export interface Route {
+  /** For messages: the service's origin, and its proxy. */
+  readonly route: string;
+  /** What to check where it cannot be reached. */
+  readonly advice: string;
+}
+
+/** The failure behind a network error. */
+export function toFailure(thrown: unknown, { route, advice }: Route, timeoutMs: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
   if (silence !== undefined) {
     const hint = `try again later, or allow more time with ${FETCH_FLAGS.timeout}`;
     return new Failure(`${silence} ${route} (timeout: ${timeoutMs / 1000} s)`, { cause: thrown, hint });
   }
-  const hint = "check the network and the base address, or try again later";
-  return new Failure(`cannot reach ${route} (${describeCause(thrown)})`, { cause: thrown, hint });
+  return new Failure(`cannot reach ${route} (${describeCause(thrown)})`, { cause: thrown, hint: advice });
 }
 
 /** Whether an error while reading a body says that the connection ended. */
@@ -89,6 +96,7 @@ export function tooLarge(maxBody: number): EntsError {
 }
 
 function describeCause(thrown: unknown): string {
+  if (codeOf(thrown) === "ERR_SSL_WRONG_VERSION_NUMBER") return "it does not speak TLS: is it an http:// address?";
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
   return messageOf(thrown) || (codeOf(thrown) ?? "unknown cause");
 }

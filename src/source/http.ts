@@ -12,6 +12,8 @@ export interface HttpOptions extends Omit<ExchangeOptions, "limitBody"> {
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
   readonly show: ShowText;
+  /** Waits for the turn of a further request: redirects keep to the rate, too. */
+  readonly take: () => Promise<void>;
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -26,6 +28,7 @@ export async function getResponse(url: URL, options: HttpOptions): Promise<Respo
   const headers = { ...options.headers, accept: "application/json", "accept-encoding": "gzip" };
   let target = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    if (hop > 0) await options.take();
     const raw = await exchange(target, { ...options, headers, limitBody: (head) => limitBody(head, options.maxBody) });
     const location = findLocation(raw);
     if (location === undefined) return toResponse(raw, options);

@@ -62,7 +62,7 @@ function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: Connec
       // The service cannot have said anything yet. undici would connect again and again.
       if (head.length > 0) {
         socket.destroy();
-        return reject(new Error("the proxy sent data after its answer to CONNECT"));
+        return reject(new Error("the proxy opened no tunnel, but sent data of its own"));
       }
       // TLS inside it ends with it.
       resolve(addAbortSignal(signal, socket));

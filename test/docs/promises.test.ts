@@ -6,7 +6,7 @@ import { readPage, ROOT } from "./markdown.ts";
 
 const page = readPage("docs/promises.md");
 const promises = page
-  .slice(0, page.indexOf("## Limits of these promises"))
+  .slice(0, page.indexOf("## What is not promised"))
   .split("\n")
   .filter((line) => line.startsWith("- "));
 

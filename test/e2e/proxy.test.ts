@@ -155,7 +155,7 @@ test.concurrent.for(["https://v4.example.org", "http://127.0.0.1:9"])(
     const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service, HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url };
     const args = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", "1s"];
     const run = await endWithin(20_000, createHome().start(args, { env }));
-    expect(run).toMatchObject({ code: 5, stderr: expect.stringContaining("sent data after its answer to CONNECT") as string });
+    expect(run).toMatchObject({ code: 5, stderr: expect.stringContaining("sent data of its own") as string });
     expect(proxy.connections).toBe(2);
   },
 );

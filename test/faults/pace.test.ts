@@ -50,6 +50,16 @@ test.concurrent("retries are within the rate, too", async () => {
   expect(spanOf(service)).toBeGreaterThanOrEqual(11 * 100 - LATE_MS);
 });
 
+test.concurrent("redirects are within the rate, too", async () => {
+  const isOld = (url: string) => !url.includes("&moved");
+  const service = await startWorldService({
+    play: ({ request: { url } }) => (isOld(url) ? { status: 307, headers: { location: `${url}&moved` } } : undefined),
+  });
+  expect(await runIn({ service }, [...QUERY, "--max-window", "2h", "--rate", "10"], REALLY)).toMatchObject({ code: 0 });
+  expect(service.requests).toHaveLength(8);
+  expect(spanOf(service)).toBeGreaterThanOrEqual(7 * 100 - LATE_MS);
+});
+
 test.concurrent("Retry-After of one request holds for all", async () => {
   const service = await startWorldService({
     play: ({ piece, attempt }) => (piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "3" }) : undefined),

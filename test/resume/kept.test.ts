@@ -14,7 +14,7 @@ const RESUMING = new RegExp(
   `^ents: note: resuming: [${KEPT - 1}${KEPT}] of ${PIECES} requests are already done \\(kept in ${PARTIAL}\\)\n$`,
 );
 
-const OTHERS = `ents: warning: ${PARTIAL} has ${KEPT} finished requests of another export; they are deleted when this one is done\n`;
+const OTHERS = `ents: warning: ${PARTIAL} has ${KEPT} finished requests of another export, to be deleted when this one is done\n`;
 
 const DAMAGES: Readonly<Record<string, (file: string, other: string) => void>> = {
   "cut in half": (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),

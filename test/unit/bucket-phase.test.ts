@@ -22,7 +22,7 @@ interface Said {
   readonly interval?: Interval;
   readonly start?: number;
   readonly stamps: readonly string[];
-  readonly offset?: string;
+  readonly offset?: string | null;
 }
 
 function decodeSeries({ network, stamps, offset }: Said): readonly TimeSeries[] {
@@ -57,6 +57,7 @@ describe("the clock is that of the network asked for", () => {
     ["by its code, whatever the answer says", { network: "WEM", offset: "+10:00", stamps: daily("00:00:00+08:00") }, OURS],
     ["by the answer's offset", { network: "XX", offset: "+09:30", stamps: daily("14:30:00Z") }, OURS],
     ["by the timestamps' offset", { network: "XX", stamps: daily("00:00:00+09:30") }, OURS],
+    ["by the timestamps' offset, where the answer's is null", { network: "XX", offset: null, stamps: daily("00:00:00+09:30") }, OURS],
     ["by the timestamps' offset, at six", { network: "XX", stamps: daily("06:00:00+09:30") }, { start: "01-05T06:00", warnings: 0 }],
     ["unknown: nothing can be learned", { network: "XX", stamps: daily("14:30:00Z") }, { start: undefined, warnings: 1 }],
     ["unknown, and timestamps at midnight of UTC", { network: "XX", stamps: daily("00:00:00Z") }, OURS],

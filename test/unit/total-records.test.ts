@@ -34,7 +34,6 @@ describe("total_records", () => {
     ["points with a value", 12],
     ["timestamps", 4],
     ["rows of all metrics", 12],
-    ["rows with a value", 6],
   ])("that names %s is complete", (_, total) => {
     expect(incompleteOf(total)).toEqual([undefined, undefined]);
   });
@@ -42,6 +41,16 @@ describe("total_records", () => {
   test.each([3, 7, 25, 1000, 1e21])("of %s is incomplete", (total) => {
     const message = `the service's answer is incomplete: total_records is ${total}, but 2 TimeSeries with 6 series and 24 points came`;
     expect(incompleteOf(total)).toEqual([message, message]);
+  });
+
+  test("that names the rows with a value is complete", () => {
+    const data = [0, 1, 2].map((hour) => [stampOf(hour), hour < 2 ? 1.5 : null]);
+    const results = ["A", "B"].map((region) => ({ name: region, columns: { region }, data }));
+    const items = ["power", "energy", "demand"].map((metric) => ({ network_code: "NEM", metric, unit: "MW", results }));
+    const body = (total: number) => Buffer.from(JSON.stringify({ success: true, data: items, total_records: total }));
+    // 3 TimeSeries, 6 series, 18 points, 12 of them with a value, 3 timestamps, 6 rows: 4 rows with a value.
+    expect((decodeBody(body(4)) as KnownAnswer).incomplete).toBeUndefined();
+    expect((decodeBody(body(5)) as KnownAnswer).incomplete).toBeDefined();
   });
 
   test("of a thousand digits and more is shown in part", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nameLabels } from "../../src/series/layout/column-names.ts";
 import type { Row } from "../../src/series/layout/table.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
@@ -127,4 +128,14 @@ describe("examples", () => {
     );
     expect(listRows(table)).toHaveLength(2);
   });
+});
+
+test("labels that would meet after their suffix keep apart", () => {
+  const labels = ["price", "price_label", "value", "value_label"];
+  expect(nameLabels(labels, ["price", "price_label"])).toEqual([
+    "price_label_label",
+    "price_label_label_label",
+    "value_label_label",
+    "value_label",
+  ]);
 });

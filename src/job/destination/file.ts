@@ -33,7 +33,7 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
   };
 
   function fail(error: unknown): never {
-    throw toFileError(error, name);
+    throw toFileError(error, name, old !== undefined);
   }
 }
 

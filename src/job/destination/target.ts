@@ -77,18 +77,20 @@ async function inspect(path: string, name: string): Promise<Target> {
   });
   if (!status) return { kind: "file", name, path, old: undefined };
   if (status.isDirectory()) throw new EntsError("output", `cannot write ${name}: it is a directory`, { hint: "use the name of a file" });
-  await access(path, constants.W_OK);
+  await access(path, constants.W_OK).catch((error: unknown) => {
+    throw toFileError(error, name, status.isFile());
+  });
   if (status.isFile()) return { kind: "file", name, path, old: status };
   return { kind: status.isFIFO() ? "pipe" : "device", name, path };
 }
 
 const CHOOSE_ANOTHER = `choose another with ${OUTPUT_OPTIONS.output.short}`;
 
-export function toFileError(error: unknown, name: string): EntsError {
+/** `exists`: whether there is an old file. */
+export function toFileError(error: unknown, name: string, exists = false): EntsError {
   if (error instanceof EntsError) return error;
-  const isMissing = codeOf(error) === "ENOENT";
   return new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, {
     cause: error,
-    hint: `${isMissing ? "create it, or" : "the existing file is unchanged;"} ${CHOOSE_ANOTHER}`,
+    hint: `${exists ? "the existing file is unchanged; " : codeOf(error) === "ENOENT" ? "create it, or " : ""}${CHOOSE_ANOTHER}`,
   });
 }
