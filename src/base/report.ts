@@ -65,7 +65,8 @@ function kindOf(text: string): string {
     .split(/\s+/)
     .filter((word) => !/\d/.test(word))
     .slice(0, 3)
-    .join(" ");
+    .join(" ")
+    .replace(/[ ,;:]+$/, "");
 }
 
 const CLEAR_TO_END = "\u001b[K";

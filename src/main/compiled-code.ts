@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import { makeFolder } from "../files/make-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -58,7 +58,6 @@ function compile(path: string, cachedData: Buffer | undefined): Script {
     filename: path,
     columnOffset: -HEAD.length,
     cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
 }
 

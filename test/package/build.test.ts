@@ -1,5 +1,5 @@
 /** The build of a clean checkout, apart from the one that other tests use. */
-import { cpSync, existsSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFolder, ROOT, runCommand } from "./process.ts";
@@ -13,4 +13,11 @@ test("it says nothing, and what it makes runs", () => {
   expect(runCommand(["npm", "run", "--silent", "build"], checkout)).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(existsSync(join(checkout, "dist", "THIRD-PARTY-NOTICES"))).toBe(true);
   expect(runCommand([process.execPath, join(checkout, "bin", "ents"), "metrics", "--help"], checkout).code).toBe(0);
+});
+
+test("the command imports nothing dynamically: compiled code that is kept cannot", () => {
+  const folder = join(ROOT, "dist/command");
+  const chunks = readdirSync(folder).filter((name) => name.endsWith(".cjs"));
+  expect(chunks.length).toBeGreaterThan(10);
+  expect(chunks.filter((name) => /\bimport\(/.test(readFileSync(join(folder, name), "utf8")))).toEqual([]);
 });
