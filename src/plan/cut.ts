@@ -63,9 +63,9 @@ function listCuts({ start, end }: ClosedWindow, calendar: Calendar): LocalTime[]
 function findCutBefore(start: LocalTime, calendar: Calendar): LocalTime {
   const { maxWindow, bucket } = calendar;
   const first = bucketStartBy(bucket, 0);
-  const step = nextCut(first, calendar) - first;
-  const isFixed = "ms" in bucket && durationMs(maxWindow) !== undefined && step > 0;
-  return isFixed ? first + Math.floor((start - first) / step) * step : Math.min(first, bucketStartBy(bucket, start));
+  if (!("ms" in bucket) || durationMs(maxWindow) === undefined) return Math.min(first, bucketStartBy(bucket, start));
+  const step = Math.max(nextCut(first, calendar) - first, bucket.ms);
+  return first + Math.floor((start - first) / step) * step;
 }
 
 function nextCut(cut: LocalTime, calendar: Calendar): LocalTime {

@@ -58,7 +58,7 @@ describe(`${MANY} series`, () => {
     },
   );
 
-  test("of the same labels", async () => {
+  test.runIf(LONG)("of the same labels", async () => {
     const lines = await print([bodyOf({ labels: () => ({}), steps: () => [0] })], { format: "csv", shape: "wide" });
     expect(new Set(lines).size).toBe(1 + MANY);
   });

@@ -71,7 +71,12 @@ describe("merged equals whole", () => {
   });
 
   test("where a bucket that the window's start cuts is stamped with that start", async () => {
-    await fc.assert(fc.asyncProperty(cases.map(stampStart), outputs, seeds, expectWhole), { numRuns: runs(40, 400) });
+    // Not seasons and financial years, whose timestamps are names: two buckets of one answer would bear the same. Nor months that
+    // begin at another hour: a first window that is shorter than a bucket does not show it.
+    const isClear = ({ interval, phase }: Case["model"]) =>
+      /^(5m|1h|1d|7d)$/.test(interval) || (/^(1M|3M|1y)$/.test(interval) && phase === 0);
+    const stamped = cases.filter(({ model }) => isClear(model)).map(stampStart);
+    await fc.assert(fc.asyncProperty(stamped, outputs, seeds, expectWhole), { numRuns: runs(40, 400) });
   });
 
   test("whatever order answers and series come in", async () => {

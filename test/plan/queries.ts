@@ -104,11 +104,10 @@ export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
   const first = FIRST_BUCKET[interval];
-  const second = walk(cutting, first);
+  const second = walk(cutting, first) ?? nextBucketStart(interval, first);
   const isSteady = durationMs({ amount: 1, unit: maxWindow.unit }) !== undefined && LONGEST_BUCKET[interval] <= 7;
-  if (isSteady && second === undefined) return undefined;
   const cuts: number[] = [];
-  const step = isSteady ? (second ?? 0) - first : Number.POSITIVE_INFINITY;
+  const step = isSteady ? second - first : Number.POSITIVE_INFINITY;
   for (let cut = isSteady ? first + Math.floor((start - first) / step) * step : first; cut < end; ) {
     if (cut > start) cuts.push(cut);
     const next = walk(cutting, cut) ?? nextBucketStart(interval, cut);
