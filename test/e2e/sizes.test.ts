@@ -84,7 +84,7 @@ test.concurrent("an endless refusal and an endless body end at their limits", as
   }
 });
 
-test.concurrent("a bomb of gzip past the limit takes little memory", async () => {
+test.runIf(LONG)("a bomb of gzip past the limit takes little memory", async () => {
   // Ten parts: gzip that is put together unpacks to all of them.
   const part = gzipSync(Buffer.alloc(100 * MB));
   const service = await startService(() => packed(Buffer.concat(Array.from({ length: 10 }, () => part))));
@@ -114,7 +114,7 @@ test.concurrent.for([
 });
 
 test.concurrent("a body in chunks of one byte takes little memory, and is whole", async () => {
-  const text = JSON.stringify(POWER.body) + " ".repeat(1_500_000);
+  const text = JSON.stringify(POWER.body) + " ".repeat(1_000_000);
   const service = await startRawServer((socket) => {
     const chunks = Buffer.from(Array.from(text, (character) => `1\r\n${character}\r\n`).join(""));
     socket.once("data", () => {

@@ -55,11 +55,14 @@ test.concurrent.for(SHIFTS)("every fault at every piece, shifted by %i", async (
   expect(service.requests).toHaveLength(2 * PIECES);
 });
 
-test.concurrent.for(FAULTS)("%s at every piece, and what came is gzipped", async ([, fault]) => {
-  const service = await startWorldService({
-    play: ({ attempt, good }) => (attempt === 1 ? fault(good) : { ...good, gzip: true, chunked: true }),
-  });
-  const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--timeout", "1s"]);
-  expect(run).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
-  expect(service.requests).toHaveLength(2 * PIECES);
-});
+test.concurrent.for(FAULTS.filter((_, index) => index % runs(4, 1) === 0))(
+  "%s at every piece, and what came is gzipped",
+  async ([, fault]) => {
+    const service = await startWorldService({
+      play: ({ attempt, good }) => (attempt === 1 ? fault(good) : { ...good, gzip: true, chunked: true }),
+    });
+    const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--timeout", "1s"]);
+    expect(run).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
+    expect(service.requests).toHaveLength(2 * PIECES);
+  },
+);
