@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { codeOf, EntsError, BrokenPipe } from "../../base/errors.ts";
 import { describeSystemError } from "../../files/system-error.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { Sink } from "./sink.ts";
 
 /** A sink on an open stream, such as standard output. A reader that stops reading does not outlast `signal`. */
@@ -26,5 +27,7 @@ export function createStreamSink(stream: Writable, name: string, signal: AbortSi
 function toWriteError(error: Error, name: string): Error {
   const code = codeOf(error);
   if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader closed the pipe", { cause: error });
-  return new EntsError("output", `cannot write to ${name}: ${describeSystemError(error)}`, { cause: error });
+  // Closed, or discarded in a way that looks the same (src/main/standard-output.ts).
+  const hint = code === "EBADF" ? `to discard the data, use ${OUTPUT_OPTIONS.output.short} /dev/null` : undefined;
+  return new EntsError("output", `cannot write to ${name}: ${describeSystemError(error)}`, { cause: error, hint });
 }
