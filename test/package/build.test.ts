@@ -21,3 +21,10 @@ test("the command imports nothing dynamically: compiled code that is kept cannot
   expect(chunks.length).toBeGreaterThan(10);
   expect(chunks.filter((name) => /\bimport\(/.test(readFileSync(join(folder, name), "utf8")))).toEqual([]);
 });
+
+test("the entry point loads one small chunk before compiled code is kept", () => {
+  const folder = join(ROOT, "dist/command");
+  const entry = readFileSync(join(folder, "start.cjs"), "utf8");
+  const [atOnce = ""] = entry.split("function ");
+  expect(atOnce.match(/require\("[^"]+"\)/g)).toEqual([expect.stringMatching(/^require\("\.\/first-/)]);
+});
