@@ -4,10 +4,10 @@ import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
 import type { Layout, PlacedSeries } from "../series/layout/layout.ts";
 import { walkRows } from "../series/layout/rows.ts";
-import type { Row, Shape, StampPrinter, Table } from "../series/layout/table.ts";
+import type { Row, Shape, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
-import { printAsSent } from "../time/zones.ts";
+import { printAsSent, type StampPrinter } from "../time/zones.ts";
 import type { Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
 
 export interface Encoding {
