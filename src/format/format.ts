@@ -46,7 +46,7 @@ export interface FormatOptions extends Omit<FormatValues, "shape"> {
 }
 
 /** The terminal that shows an output, if any. */
-export type Screen = Omit<OutputStream, "stream">;
+export type Screen = Omit<OutputStream, "stream" | "isPipe">;
 
 /** A file or a pipe. */
 export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false };

@@ -15,7 +15,7 @@ import { LosslessNumber } from "../base/json.ts";
 import { writeParts } from "./destination/destination.ts";
 import { QUOTAS } from "../base/vocabulary.ts";
 import type { Output } from "./output.ts";
-import { formatSeconds } from "./progress.ts";
+import { formatSeconds } from "./progress-line.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "method", kind: "text" },

@@ -1,4 +1,5 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
+import { stat } from "node:fs/promises";
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { OutputValues } from "../format/output-options.ts";
@@ -14,7 +15,7 @@ import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
-import { countAnswers, createProgress, type Progress } from "./progress.ts";
+import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
 import { type Job, runJob } from "./run.ts";
 
 export interface Export {
@@ -32,7 +33,7 @@ export interface Export {
 export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
   const { output, options } = request;
   const settings = await loadSettings(context);
-  const destination = openDestination(request, context, report.note);
+  const destination = openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: findMaxWindow(options.maxWindow, settings) });
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
@@ -64,14 +65,16 @@ async function exportPlan(request: Export, parts: Parts, { context, report }: Su
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
     try {
-      progress.plan(listRequests(plan).length);
+      progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { query: plan.query, again, checkpoint, progress, report });
+    } finally {
+      progress.stop();
     }
     if (progress.points === 0) report.note(...explainNoData(plan.query));
-    progress.finish();
+    progress.finish(await findWritten(output));
   };
   await closeAfter(run, async (done) => {
     await checkpoint?.close(done).catch((error: Error) => {
@@ -80,6 +83,13 @@ async function exportPlan(request: Export, parts: Parts, { context, report }: Su
     // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
     if (done && isLong && !checkpoint) await folder?.clear().catch(() => {});
   });
+}
+
+/** The finished file; undefined for a stream. */
+async function findWritten({ target, formatName }: Output): Promise<Written | undefined> {
+  if (target?.kind !== "file") return undefined;
+  const { size } = await stat(target.path);
+  return { name: target.name, size, unit: formatName === "json" ? "point" : "row" };
 }
 
 /** Does the work, then closes. What closing fails on changes nothing of the outcome. */
@@ -131,9 +141,9 @@ function createJob(
     warn: report.warn,
     onReplan: async (rest, why) => {
       report.detail(`${why}; planning the rest again`);
-      progress.plan(progress.done + listRequests(rest).length);
+      progress.plan(rest);
       await checkpoint?.open();
     },
-    watch: { onStart: progress.start, onPoints: progress.add },
+    watch: { onStart: progress.start, onPoints: progress.add, onRows: progress.addRows },
   };
 }

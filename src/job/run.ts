@@ -26,6 +26,8 @@ export interface JobWatch {
   readonly onStart: () => void;
   /** Points, or items of unknown shape, are passed to the output. */
   readonly onPoints: (points: number) => void;
+  /** As `Encoding.onRows`. */
+  readonly onRows?: (rows: number) => void;
 }
 
 /** Runs a job to its end, or leaves the destination unchanged. @throws {EntsError} of every kind. */
@@ -33,11 +35,13 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const job = { ...rest, warn: warnOnce(warn) };
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
+  const { onRows } = job.watch;
+  const encoding = { ...job.encoding, ...(onRows ? { onRows } : {}) };
   let columns = startColumns(job.plan.query.metrics);
   for (let done = false; !done; ) {
     job.watch.onStart();
     try {
-      await job.destination.put(fetchChunks(job, onIncomplete), { ...job.encoding, columns });
+      await job.destination.put(fetchChunks(job, onIncomplete), { ...encoding, columns });
       done = true;
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
