@@ -6,38 +6,43 @@ import { TimedOut } from "./exchange.ts";
 interface FailureOptions {
   readonly kind?: ErrorKind;
   /** Default: try again later. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The service's own message. */
   readonly said?: string | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean;
   /** `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  readonly problem?: Problem | undefined;
 }
+
+/** What the service objects to, where the advice depends on more than the failure. */
+export type Problem = "token" | "heavy query";
 
 /** A failed attempt at a request; the message does not count attempts or give advice. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly problem: Problem | undefined;
   readonly #options: FailureOptions;
 
   constructor(message: string, options: FailureOptions) {
     super(message, { cause: options.cause });
     this.retryable = options.retryable ?? true;
     this.retryAfterMs = options.retryAfterMs;
+    this.problem = options.problem;
     this.#options = options;
   }
 
-  /** The error to report when no attempt is left. */
-  toError(attempts: number): EntsError {
+  /** The error to report when no attempt is left, with further advice. */
+  toError(attempts: number, advice?: string): EntsError {
     const { kind = "unavailable", hint, said, cause } = this.#options;
     const count = attempts > 1 ? ` after ${attempts} attempts` : "";
-    const steps = [said && `the service says: ${said.replace(/[.]$/, "")}`, hint].filter(Boolean);
-    return new EntsError(kind, `${this.message}${count}${hint === undefined ? "; try again later" : ""}`, {
-      cause,
-      hint: steps.join("; ") || undefined,
-    });
+    if (kind === "authentication") return new EntsError(kind, `${this.message}${count}: ${said}`, { cause, hint: advice });
+    const later = hint === undefined ? "; try again later" : "";
+    const steps = [said && `the service says: ${said.replace(/[.]$/, "")}`, hint, advice].filter(Boolean);
+    return new EntsError(kind, `${this.message}${count}${later}`, { cause, hint: steps.join("; ") || undefined });
   }
 }
 
