@@ -4,7 +4,7 @@ import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { findNearest, formatList } from "../base/suggest.ts";
 import { FUELTECH_GROUP_OF, findNetwork, type Interval } from "../base/vocabulary.ts";
 import { nextBucketStart } from "../time/buckets.ts";
-import { formatLocalTime, formatShort } from "../time/local-time.ts";
+import { formatLocalTime } from "../time/local-time.ts";
 
 /** A note, line by line: no data, and the unknown codes that may be why. v4.md lists no codes, so none is refused. */
 export function explainNoData({ network, parameters, interval, window }: Query): [string, ...string[]] {
@@ -15,20 +15,17 @@ export function explainNoData({ network, parameters, interval, window }: Query):
     fueltech_group: groups,
   };
   const unknown = parameters.flatMap(({ name, values }) => values.flatMap((value) => describeUnknown(name, value, known) ?? []));
-  return ["the service has no data for this query", ...unknown, ...describeExclusiveEnd(interval, window)];
+  return ["the service has no data for this query", ...unknown, ...describeExclusiveEnd(window, interval)];
 }
 
-/** Where the one bucket of a window starts at its end, which some services leave out (in-practice.md, Windows). */
-function describeExclusiveEnd(interval: Interval | undefined, { start, end }: Window): string[] {
-  if (start === undefined || end === undefined) return [];
-  // Without an interval the service chooses one, which is no finer.
-  const bucket = interval ?? "5m";
-  const first = nextBucketStart(bucket, start - 1);
-  if (first !== end) return [];
-  const last = formatLocalTime(nextBucketStart(bucket, end) - 1000).replace("T23:59:59", "");
-  return [
-    `the service may leave out the bucket that starts at ${formatShort(end)}; to include it, use ${QUERY_OPTIONS.dateEnd.short} ${last}`,
-  ];
+/** The service's values are for five minutes. */
+const FINEST: Interval = "5m";
+
+/** A window with nothing but its end, which some services leave out (in-practice.md, Windows), and an end that includes its bucket. */
+function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINEST): string[] {
+  if (start === undefined || end === undefined || nextBucketStart(FINEST, start - 1) !== end) return [];
+  const last = formatLocalTime(nextBucketStart(interval, end) - 1000).replace("T23:59:59", "");
+  return [`services may leave out the end of a window; to include its bucket, use ${QUERY_OPTIONS.dateEnd.short} ${last}`];
 }
 
 function describeUnknown(name: string, value: string, known: Readonly<Record<string, readonly string[]>>): string | undefined {

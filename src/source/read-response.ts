@@ -109,7 +109,8 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
 }
 
 function refusedToken(refusal: { said: string; retryAfterMs: number | undefined }, options: ReadOptions): Failure {
-  return new Failure(`${nameToken(options)} was refused (HTTP 401)`, { ...refusal, kind: "authentication", problem: "token" });
+  const final = `${nameToken(options)} was refused (HTTP 401)`;
+  return new Failure("the token was refused (HTTP 401)", { ...refusal, final, kind: "authentication", problem: "token" });
 }
 
 /** `the token from ENTS_TOKEN` */

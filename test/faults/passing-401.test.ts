@@ -53,8 +53,8 @@ test.concurrent("-v tells the try, and that all requests wait", async () => {
     ["--concurrency", "1", "-v"],
   );
   expect(ended.code).toBe(0);
-  expect(ended.stderr).toContain("ents: the token from ENTS_TOKEN was refused (HTTP 401); retrying in 3 s (try 2 of 3)\n");
-  expect(ended.stderr).toContain("ents: the token from ENTS_TOKEN was refused (HTTP 401); retrying in 5 s (try 3 of 3)\n");
+  expect(ended.stderr).toContain("ents: the token was refused (HTTP 401); retrying in 3 s (try 2 of 3)\n");
+  expect(ended.stderr).toContain("ents: the token was refused (HTTP 401); retrying in 5 s (try 3 of 3)\n");
 });
 
 test.concurrent.for([1, 2, 4])("a spent quota with --concurrency %i: those under way, and at most twice as many more", async (atOnce) => {
