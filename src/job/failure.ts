@@ -56,7 +56,8 @@ function hintAtHistory({ refusal }: EntsError, { query, now }: Plan): string | u
   if (days === undefined || local === undefined) return undefined;
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
   const first = nextBucketStart(query.interval ?? "1d", limit - 1);
-  return `the first start allowed is ${formatShort(first)} (network time): use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
+  const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
+  return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }
 
 /** Which command offers the metrics that the service refused here. */

@@ -55,8 +55,8 @@ export async function updatePlan(baseUrl: URL, { value, plan }: StoredToken, sur
 }
 
 async function store(what: string, baseUrl: URL, { settings, context, report, change }: Surroundings & { change: Change }): Promise<void> {
-  await saveSettings(settings, change, context);
   const rate = findRate(baseUrl, { ...settings, ...change(settings) });
   const news = rate === findRate(baseUrl, settings) ? "" : `; the default ${FETCH_FLAGS.rate} is now ${rate} per second`;
+  await saveSettings(settings, change, context);
   report.note(`${what} stored in ${describePath(settings)}${news}`);
 }

@@ -39,6 +39,8 @@ export interface RetryEvent {
   readonly type: "retry";
   readonly reason: string;
   readonly waitMs: number;
+  /** Whether the service asked for the wait (`Retry-After`). */
+  readonly asked: boolean;
   /** The number of the next attempt, and of all that are allowed. */
   readonly attempt: number;
   readonly attempts: number;
@@ -109,9 +111,10 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
       const policy = problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
       if (waitMs === undefined) throw failure.toError(failures, advise(failure, request));
-      options.onEvent?.({ type: "retry", reason: failure.message, waitMs, attempt: failures + 1, attempts: policy.retries + 1 });
-      // A wait that the service asks for, or for the sake of the token, holds for all requests.
-      if (retryAfterMs !== undefined || problem === "token") limiter.hold(waitMs);
+      const asked = retryAfterMs !== undefined;
+      options.onEvent?.({ type: "retry", reason: failure.message, waitMs, asked, attempt: failures + 1, attempts: policy.retries + 1 });
+      // Retry-After holds for all requests, and they all have the token.
+      if (asked || problem === "token") limiter.hold(waitMs);
       else await context.sleep(waitMs, signal);
     }
   }

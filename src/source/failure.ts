@@ -112,7 +112,7 @@ function describeCause(thrown: unknown): string {
 type NetworkError = NodeJS.ErrnoException & { readonly hostname?: string; readonly address?: string; readonly port?: number };
 
 function describeSystemCause({ code, hostname, address, port }: NetworkError): string | undefined {
-  switch (code) {
+  switch (code ?? "") {
     case "ENOTFOUND":
       return `unknown host ${hostname ?? ""}`.trim();
     case "EAI_AGAIN":

@@ -41,9 +41,11 @@ test.concurrent("the first start is the first bucket's inside the limit, in netw
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   const starts = { "5m": "2024-11-22T02:05", "1h": "2024-11-22T03:00", "1d": "2024-11-23", "1M": "2024-12-01", fy: "2025-07-01" };
   for (const [interval, start] of Object.entries(starts)) {
-    const { stderr } = await runEnts([...FETCH, "-i", interval, "-s", "2024-11-01", "-e", "2024-11-02"], { env, clock });
+    const { stderr } = await runEnts([...FETCH, "-i", interval, "-s", "2024-11-01", "-e", "2026-11-02"], { env, clock });
     expect(stderr).toContain(`\n      the first start allowed is ${start} (network time): use -s ${start}\n`);
   }
+  const tooOld = await runEnts([...FETCH, "-i", "1d", "-s", "2024-01-01", "-e", "2024-02-01"], { env, clock });
+  expect(tooOld.stderr).toMatch(/ {6}the first start allowed is 2024-11-23 \(network time\)\n$/);
   const elsewhere = await runEnts(["network", "XYZ", "-m", "power", "-i", "1h", "-s", "2024-11-01"], { env, clock });
   expect(elsewhere).toMatchObject({ code: 4, stderr: expect.not.stringContaining("first start") as string });
 });
