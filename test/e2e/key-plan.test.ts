@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { findQuotaPlan } from "../../src/job/quota.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
+import { resolveFetch } from "../../src/settings/fetch-settings.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 import { startWorldService, type Play } from "../faults/world-service.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
@@ -104,7 +105,14 @@ test("on the public service a key of unknown plan counts as a community key's; e
   expect(findQuotaPlan(values({ sandbox: true }), settings)).toBeUndefined();
 });
 
-test.concurrent("the rate, first found: flag, config, plan, two a second; none in the sandbox", async () => {
+test("the sandbox has no rate, unless the flag gives one", () => {
+  const settings: Settings = { config: { rate: "5" }, tokens: {}, path: undefined, env: {} };
+  expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true }), settings).rate).toBeUndefined();
+  expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true, rate: "3" }), settings).rate).toBe(3);
+  expect(resolveFetch(parseOptions(FETCH_OPTIONS, {}), settings).rate).toBe(5);
+});
+
+test.concurrent("the rate, first found: flag, config, plan, two a second", async () => {
   const { home, run } = await startExport({ here: "pro" });
   const seconds = async (...flags: string[]) => /at least (.*) at this rate/.exec((await run("--dry-run", ...flags)).stderr)?.[1];
   expect(await seconds()).toBe("11 s");
