@@ -3,11 +3,16 @@ import { codeOf, messageOf } from "../base/errors.ts";
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its directory does not exist",
   ENOTDIR: "a part of its path is not a directory",
+  EISDIR: "it is a directory",
+  ENAMETOOLONG: "its name is too long",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ELOOP: "its links form a loop",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file system allows no larger file",
+  EIO: "the disk reports an error",
 };
 
 /** Why a file or folder cannot be used, in words where they are known. */

@@ -2,11 +2,13 @@
 import { stat } from "node:fs/promises";
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
+import type { KeyPlan } from "../base/vocabulary.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { findMaxWindow, loadSettings } from "../settings/settings.ts";
+import { resolveFetch } from "../settings/fetch-settings.ts";
+import { loadSettings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
@@ -16,6 +18,7 @@ import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
 import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
+import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 
 export interface Export {
@@ -30,11 +33,13 @@ export interface Export {
  * Fetches what the query asks and writes it in full, or leaves the output unchanged.
  * @throws {EntsError} of every kind.
  */
-export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
-  const { output, options } = request;
+export async function exportData({ options: flags, ...asked }: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
+  const options = resolveFetch(flags, settings);
+  const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
+  const { output } = request;
   const destination = openDestination(request, context, report);
-  const plan = planQuery(destination.query, { now: context.now(), maxWindow: findMaxWindow(options.maxWindow, settings) });
+  const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");
@@ -43,6 +48,12 @@ export async function exportData(request: Export, context: Context, report: Repo
     () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
     () => service.close(),
   );
+}
+
+/** An export with what is stored for it. */
+interface Resolved extends Export {
+  readonly options: Export["options"] & { readonly concurrency: number };
+  readonly keyPlan: KeyPlan | undefined;
 }
 
 interface Parts {
@@ -57,7 +68,7 @@ interface Surroundings {
   readonly report: Report;
 }
 
-async function exportPlan(request: Export, parts: Parts, { context, report }: Surroundings): Promise<void> {
+async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
   const { output, options, again } = request;
   const { plan, service, progress } = parts;
   const isLong = listRequests(plan).length > 1;
@@ -67,9 +78,10 @@ async function exportPlan(request: Export, parts: Parts, { context, report }: Su
     try {
       progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
+      tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
-      throw explainFailure(error, { query: plan.query, again, checkpoint, progress, report });
+      throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }
@@ -88,8 +100,9 @@ async function exportPlan(request: Export, parts: Parts, { context, report }: Su
 /** The finished file; undefined for a stream. */
 async function findWritten({ target, formatName }: Output): Promise<Written | undefined> {
   if (target?.kind !== "file") return undefined;
-  const { size } = await stat(target.path);
-  return { name: target.name, size, unit: formatName === "json" ? "point" : "row" };
+  // Another program may have taken it away already.
+  const status = await stat(target.path).catch(() => undefined);
+  return status && { name: target.name, size: status.size, unit: formatName === "json" ? "point" : "row" };
 }
 
 /** Does the work, then closes. What closing fails on changes nothing of the outcome. */
@@ -123,8 +136,12 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
     );
 }
 
+function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report): void {
+  if (keyPlan && isCostly(requests, keyPlan)) report.note(`${describeRequests(requests)}, ${describeShare(requests, keyPlan)}`);
+}
+
 function createJob(
-  { output, options }: Export,
+  { output, options }: Resolved,
   parts: Parts & { checkpoint: Checkpoint | undefined },
   { context, report }: Surroundings,
 ): Job {
