@@ -18,6 +18,11 @@ function editDistance(wanted: string, candidate: string): number {
   return candidate.includes(wanted) || wanted.includes(candidate) ? Math.min(edits, 1) : edits;
 }
 
+/** The end of a message about an unknown value; empty without a near match. */
+export function didYouMean(nearest: readonly string[]): string {
+  return nearest.length === 0 ? "" : `; did you mean ${formatList(nearest, "or")}?`;
+}
+
 /** `a, b or c`. */
 export function formatList(words: readonly string[], conjunction: "and" | "or"): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
