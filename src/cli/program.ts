@@ -51,8 +51,8 @@ function configureOutput({ stdout, stderr }: Context) {
     writeErr: (text: string) => void stderr.stream.write(text),
     // Errors are thrown; main prints them.
     outputError: () => {},
-    getOutHelpWidth: () => Math.min(stdout.columns ?? HELP_WIDTH, 100),
-    getErrHelpWidth: () => Math.min(stderr.columns ?? HELP_WIDTH, 100),
+    getOutHelpWidth: () => Math.min(stdout.columns || HELP_WIDTH, 100),
+    getErrHelpWidth: () => Math.min(stderr.columns || HELP_WIDTH, 100),
   };
 }
 

@@ -14,13 +14,13 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const names = ["ents", ...(await loadCommands(COMMANDS)).map(({ name }) => name)];
 
-test.each(names)("%s --help fits 80 columns, on a terminal of 80 and in a pipe, and 100", async (name) => {
-  for (const columns of [undefined, 80, 100]) {
+test.each(names)("%s --help fits 80 columns, on a terminal of 80 or of an unknown width and in a pipe, and 100", async (name) => {
+  for (const columns of [undefined, 0, 80, 100]) {
     const options = columns === undefined ? {} : { columns };
     const { code, stdout } = await runInProcess([...name.split(" ").slice(1), "--help"], { cwd: root, env: {} }, options);
     expect(code).toBe(0);
     expect(stdout.split("\n").length).toBeGreaterThan(8);
-    expect(stdout.split("\n").filter((line) => line.length > (columns ?? 80))).toEqual([]);
+    expect(stdout.split("\n").filter((line) => line.length > (columns || 80))).toEqual([]);
   }
 });
 
