@@ -3,7 +3,7 @@ import type { CommandHelp, CommandSpec } from "./command.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 
-/** Of help without a terminal, and at least of its parts that are not wrapped. */
+/** Of help in a pipe, and of the parts that commander does not wrap. */
 export const HELP_WIDTH = 80;
 
 /** The usage line after the command's name: `<key> <value> [flags]`. */

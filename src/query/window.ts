@@ -13,7 +13,7 @@ export interface Window {
   readonly end: LocalTime | undefined;
 }
 
-/** The service leaves out a bucket of this length that is under way, and no service has a shorter one. */
+/** The shortest of v4. The service leaves out its newest bucket of this length itself where no end is sent. */
 const FINEST: Interval = "5m";
 
 /** The last second of a bucket takes it in whole, whether the service's end is inclusive or not. */
@@ -77,9 +77,9 @@ function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): s
 }
 
 function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): string[] {
-  const underWay = now === undefined ? undefined : bucketStart(interval, now);
-  if (now === undefined || underWay === undefined || (end ?? now) < underWay) return warnOfEndInside(end, interval);
-  if (interval === FINEST || (start !== undefined && start > now)) return [];
+  if (now === undefined || (end ?? now) < bucketStart(interval, now)) return warnOfEndInside(end, interval);
+  if (interval === FINEST || (start ?? now) > now) return [];
+  const underWay = bucketStart(interval, now);
   const share = (now - underWay) / (nextBucketStart(interval, now) - underWay);
   const bucket = formatLocalTime(underWay).replace(/(?:T00:00)?:00$/, "");
   return [
