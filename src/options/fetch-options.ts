@@ -15,7 +15,9 @@ export const FETCH_OPTIONS = {
     argument: "n",
     help: "maximum requests per second",
     default: QUOTAS.community.perSecond,
+    defaultText: `${QUOTAS.community.perSecond}, or your plan's`,
     liftedBy: "sandbox",
+    kept: true,
     schema: "rate",
   },
   concurrency: {
@@ -23,6 +25,7 @@ export const FETCH_OPTIONS = {
     otherNames: ["parallel", "jobs", "threads", "workers"],
     help: "maximum concurrent requests",
     default: 4,
+    kept: true,
     schema: "positiveCount",
   },
   retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },
