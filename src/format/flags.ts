@@ -9,6 +9,7 @@ export const FORMAT_FLAGS = {
     argument: "format",
     help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970 (csv, tsv, ndjson)",
     choices: ["iso", "local", "unix", "unix-ms"],
+    otherNames: ["timestamp-format", "datetime-format", "date-format"],
     defaultText: "iso",
     schema: "choice",
   },
@@ -21,6 +22,7 @@ export const FORMAT_FLAGS = {
   },
   null: {
     argument: "text",
+    otherNames: ["null-value", "na", "na-rep"],
     help: "text for a null, such as NA (csv, tsv)",
     defaultText: "nothing",
     schema: "anyText",
@@ -28,6 +30,7 @@ export const FORMAT_FLAGS = {
   header: { negated: true, help: "omit the header line (csv, tsv)", schema: "flag" },
   limit: {
     argument: "n",
+    otherNames: ["n", "rows", "head", "max-rows"],
     help: "maximum rows of a table (its first and last); 0 is all",
     defaultText: `${TERMINAL_ROWS} on a terminal, else all`,
     schema: "count",

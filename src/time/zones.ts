@@ -1,7 +1,7 @@
 /** Timestamps in a time zone and a format. */
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
-import { findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, findNearest } from "../base/suggest.ts";
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
 import { findSentOffset } from "./stamp.ts";
 
@@ -97,6 +97,5 @@ function createClock(separator: string): (local: number) => string {
 
 function unknownZone(zone: string): Error {
   const nearest = findNearest(zone, Intl.supportedValuesOf("timeZone"));
-  const near = nearest.length > 0 ? `; did you mean ${formatList(nearest, "or")}?` : "";
-  return usageError(`unknown time zone "${zone}"${near}`, "use network, utc, or a zone such as Australia/Sydney");
+  return usageError(`unknown time zone "${zone}"${didYouMean(nearest)}`, "use network, utc, or a zone such as Australia/Sydney");
 }
