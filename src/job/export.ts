@@ -1,5 +1,5 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
@@ -86,7 +86,7 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       progress.stop();
     }
     if (progress.points === 0) report.note(...explainNoData(plan.query));
-    progress.finish(await findWritten(output));
+    progress.finish(findWritten(output));
   };
   await closeAfter(run, async (done) => {
     await checkpoint?.close(done).catch((error: Error) => {
@@ -98,10 +98,10 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
 }
 
 /** The finished file; undefined for a stream. */
-async function findWritten({ target, formatName }: Output): Promise<Written | undefined> {
+function findWritten({ target, formatName }: Output): Written | undefined {
   if (target?.kind !== "file") return undefined;
   // Another program may have taken it away already.
-  const status = await stat(target.path).catch(() => undefined);
+  const status = statSync(target.path, { throwIfNoEntry: false });
   return status && { name: target.name, size: status.size, unit: formatName === "json" ? "point" : "row" };
 }
 
