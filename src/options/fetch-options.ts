@@ -6,7 +6,7 @@ export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
     help: "maximum window of one request; longer ones are split",
-    defaultText: "a community key's, such as 8d for 5m",
+    defaultText: "a community key's, such as 8d for 5m; none from 1M",
     kept: true,
     schema: "maxWindow",
   },
