@@ -37,10 +37,13 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const canStartOver = job.repeatable && job.destination.rewritable;
   let columns = startColumns(job.plan.query.metrics);
   const gaps = new Gaps({ interval: job.plan.query.interval, collects: job.encoding.format.collects });
-  for (let done = false; !done; ) {
+  for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {
-      await job.destination.put(fetchChunks(job, { gaps, canStartOver, onIncomplete }), { ...job.encoding, columns });
+      await job.destination.put(fetchChunks(job, { gaps, canStartOver: canStartOver && pass < MAX_PASSES, onIncomplete }), {
+        ...job.encoding,
+        columns,
+      });
       done = true;
     } catch (error) {
       // Start over with the columns and the gaps that are now known.
@@ -52,6 +55,9 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   // Rows would have failed.
   if (incomplete) job.warn(incomplete.message);
 }
+
+/** Far more than kept answers take: should a source answer otherwise each time, this is the end of it. */
+const MAX_PASSES = 10;
 
 interface Pass {
   readonly gaps: Gaps;

@@ -4,24 +4,24 @@
  */
 import type { Interval } from "../base/vocabulary.ts";
 import { moveStamp } from "../time/stamp.ts";
-import { createStep, showFilling } from "./gap-evidence.ts";
+import { createStep, showFilling, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { joinPoints, stampAt } from "./point-operations.ts";
 import type { Points } from "./points.ts";
 import { createNulls } from "./scanned-join.ts";
-import type { Series, TimeSeries } from "./time-series.ts";
+import { nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 
 const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
 
-/** A series up to its last point, of the service or filled in. */
+/** A series without its points, and the last of them. */
 interface Tail {
   readonly item: TimeSeries;
-  /** Without points. */
   readonly series: Series;
+  readonly step: Step | undefined;
   readonly stamp: string;
   readonly instant: number;
-  /** The instant of the last point of the service. */
-  readonly since: number;
+  /** The instant up to which it is filled. */
+  readonly filledTo: number;
 }
 
 interface Gap {
@@ -32,9 +32,9 @@ interface Gap {
 
 /** Points that may be handed on now. */
 export interface Span {
-  /** The next points of all series, as far as they are known. */
+  /** What comes after it, as far as that is known. */
   readonly upcoming: readonly TimeSeries[];
-  /** The first instant (included), and the last one (excluded). */
+  /** Its first instant (included), and its last one (excluded). */
   readonly from: number;
   readonly until: number;
 }
@@ -100,14 +100,10 @@ export class Gaps {
   /** At the end: the nulls that were missed, where they may come late. */
   takeLate(): TimeSeries[] {
     if (!this.#options.collects || this.#fills !== true) return [];
-    const all = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
     // Every series, so that those of the same labels keep their numbers.
     return Array.from(this.#tails, ([key, { item, series }]) => {
-      const gaps = [...(this.#missed.get(key)?.values() ?? [])];
-      return {
-        ...item,
-        series: [{ ...series, points: joinPoints(gaps.map(({ tail, to }) => listNulls(tail, this.#list(tail, to), all))) }],
-      };
+      const gaps = Array.from(this.#missed.get(key)?.values() ?? [], ({ tail, to }) => spellNulls(tail, listBetween(tail, to)));
+      return { ...item, series: [{ ...series, points: joinPoints(gaps) }] };
     });
   }
 
@@ -122,57 +118,57 @@ export class Gaps {
   /** The nulls of the span up to the next point of a series. */
   #bridge(key: string, to: number | undefined, span: Span): Points | undefined {
     const tail = this.#tails.get(key);
-    const instants = tail && to !== undefined ? this.#list(tail, to) : [];
-    if (!tail || to === undefined || instants.length === 0) return undefined;
-    const isInTime = (instants[0] as number) >= span.from && this.#fills === true && !this.#options.collects;
-    if (!isInTime) {
+    const instants = tail && to !== undefined ? listBetween(tail, to) : [];
+    const [first] = instants;
+    if (!tail || to === undefined || first === undefined) return undefined;
+    if (this.#fills !== true || this.#options.collects || first < span.from) {
       const missed = this.#missed.get(key) ?? new Map<number, Gap>();
-      this.#missed.set(key, missed.set(tail.since, { tail, to }));
+      this.#missed.set(key, missed.set(tail.instant, { tail, to }));
       this.#firstMissed ??= tail;
       return undefined;
     }
-    const nulls = listNulls(tail, instants, span);
-    const [stamp, instant] = [nulls.stamps.at(-1), nulls.instants.at(-1)];
-    if (stamp === undefined || instant === undefined) return undefined;
+    const due = instants.filter((instant) => instant < span.until);
+    if (due.length === 0) return undefined;
     this.#firstFilled ??= tail;
-    this.#tails.set(key, { ...tail, stamp, instant });
-    return nulls;
-  }
-
-  /** Every bucket between a series and its next point; none where that is not a number of buckets later. */
-  #list({ item, instant }: Tail, to: number): number[] {
-    const step = createStep(item, this.#options.interval);
-    const instants: number[] = [];
-    if (!step) return [];
-    let next = step(instant);
-    for (; next < to; next = step(next)) instants.push(next);
-    return next === to ? instants : [];
+    this.#tails.set(key, { ...tail, filledTo: due.at(-1) as number });
+    return spellNulls(tail, due);
   }
 
   #extend(key: string, item: TimeSeries, series: Series): void {
     const { points } = series;
     const instant = points.instants.at(-1);
     if (instant === undefined) return;
+    const step = createStep(item, this.#options.interval);
     const stamp = stampAt(points, points.instants.length - 1);
     const head = { item: { ...item, series: [] }, series: { ...series, points: NO_POINTS } };
-    this.#tails.set(key, { ...head, stamp, instant, since: instant });
+    this.#tails.set(key, { ...head, step, stamp, instant, filledTo: instant });
   }
 
-  /** Where a series comes back after windows without it, if an earlier run found it. */
+  /** Where a series comes back after windows without it, if it was found too late before. */
   #findReturn(key: string): number | undefined {
-    return this.#missed.get(key)?.get(this.#tails.get(key)?.since ?? Number.NaN)?.to;
+    return this.#missed.get(key)?.get(this.#tails.get(key)?.instant ?? Number.NaN)?.to;
   }
 }
 
-function listNulls({ stamp, instant }: Tail, instants: readonly number[], { from, until }: Pick<Span, "from" | "until">): Points {
-  const inside = instants.filter((one) => one >= from && one < until);
+/** Every bucket between a series and its next point; none where that is not a number of buckets later. */
+function listBetween({ step, filledTo }: Tail, to: number): number[] {
+  const instants: number[] = [];
+  if (!step) return instants;
+  let next = step(filledTo);
+  for (; next < to; next = step(next)) instants.push(next);
+  return next === to ? instants : [];
+}
+
+function spellNulls({ stamp, instant }: Tail, instants: readonly number[]): Points {
   return createNulls(
-    inside.map((one) => moveStamp(stamp, one - instant)),
-    inside,
+    instants.map((one) => moveStamp(stamp, one - instant)),
+    instants,
   );
 }
 
 function describe(what: string, { series, stamp }: Tail): string {
-  const name = typeof series.fields["name"] === "string" ? series.fields["name"] : JSON.stringify(series.labels);
-  return `rows without a value ${what} where the window is split, the first after ${stamp} of ${name}: only later answers show whether the service fills gaps`;
+  return (
+    `rows without a value ${what} where the window is split, the first after ${stamp} of ${nameSeries(series)}: ` +
+    "only later answers show whether the service fills gaps"
+  );
 }
