@@ -60,11 +60,11 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
   return createClient(
     {
       baseUrl: address,
-      token: checkToken(token, "from connect"),
+      token: { value: checkToken(token, "from connect"), source: "from connect", replace: "pass another token to connect" },
       retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
       timeoutMs: options.timeoutMs ?? defaults.timeout,
       maxBody: options.maxBody ?? defaults.maxBody,
-      rate: options.rate === undefined ? defaults.rate : parseValue("rate", options.rate, "rate"),
+      rate: options.rate === undefined ? FETCH_OPTIONS.rate.default : parseValue("rate", options.rate, "rate"),
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
     },
     createProcessContext(signal ?? new AbortController().signal),

@@ -9,8 +9,8 @@ import { listBlocks, listTableRows, readPage, ROOT } from "./markdown.ts";
 
 const REFERENCE = readPage("docs/reference.md");
 
-// One run tells both: nothing differs but the line that is stale. 'npm run docs' writes the reference.
-test("the reference is up to date, and a stale one is refused, with what differs", () => {
+// One run tells all: nothing differs but the line that is stale, and the pictures and the figures of README are up to date.
+test("what npm run docs writes is up to date, and a stale reference is refused, with what differs", () => {
   const path = createHome().path("reference.md");
   const [title = "", ...rest] = REFERENCE.split("\n");
   writeFileSync(path, [`${title} of old`, ...rest].join("\n"));
