@@ -72,7 +72,7 @@ const FIRST_SUNDAY = 3 * DAY;
 
 export interface IntervalFacts {
   readonly bucket: BucketRule;
-  /** Maximum window of one request to the public service, in days, by kind of key; that of `fy` is less than a bucket. */
+  /** Maximum window of one request to the public service, in days, by kind of key; for `fy` it falls back to a week. */
   readonly maxDays: { readonly community: number; readonly paid: number };
 }
 
