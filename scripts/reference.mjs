@@ -139,7 +139,7 @@ function formatVocabulary({ vocabulary }) {
       Object.entries(METRICS).map(([name, { unit, meaning, offeredBy }]) => [code(name), unit, meaning, offeredBy.join(", ") || "none"]),
     ),
     "## Intervals",
-    "Where buckets start, and the maximum window of one request to the public service (for `fy` that of `1y`: the service's 7 days are a mistake).",
+    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `1h`, `1d` and `7d` for a community key; the others are one request, unless `--max-window` is given or the service refuses it.",
     table(
       ["interval", "buckets start", "community key", "paid key"],
       Object.entries(INTERVALS).map(([name, { bucket, maxDays }]) => [

@@ -72,7 +72,7 @@ const FIRST_SUNDAY = 3 * DAY;
 
 export interface IntervalFacts {
   readonly bucket: BucketRule;
-  /** Maximum window of one request to the public service, in days, by kind of key. `fy` is 7 there by mistake; we use that of `1y`. */
+  /** Maximum window of one request to the public service, in days, by kind of key; for `fy` it falls back to a week. */
   readonly maxDays: { readonly community: number; readonly paid: number };
 }
 
@@ -86,7 +86,7 @@ export const INTERVALS = {
   "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
   season: { bucket: { months: 3, phase: 11 }, maxDays: { community: 1830, paid: 36500 } },
   "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
-  fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 3700, paid: 36500 } },
+  fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
 } as const satisfies Record<string, IntervalFacts>;
 
 export type Interval = keyof typeof INTERVALS;

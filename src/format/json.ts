@@ -1,6 +1,7 @@
 /** json: the service's envelope, indented, one line per point; for a table without series, an array of objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/answer.ts";
+import { EDGES } from "../series/edges.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
@@ -55,7 +56,7 @@ function encodeSeries(series: Series, indent: string, print: { offset: string; p
 /** The fields with start and end in the same time zone as the points. */
 function printEdges(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
   const printed: Record<string, Json> = { ...fields };
-  for (const key of ["date_start", "date_end", "start", "end"]) {
+  for (const key of EDGES) {
     const stamp = printed[key];
     const instant = typeof stamp === "string" ? parseStamp(stamp, offset) : undefined;
     if (instant !== undefined) printed[key] = printStamp(stamp as string, instant);

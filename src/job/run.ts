@@ -6,6 +6,7 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
+import { Gaps } from "../series/gaps.ts";
 import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
 import { fetchPlan } from "../source/fetch-series.ts";
@@ -37,34 +38,54 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
   const { onRows } = job.watch;
   const encoding = { ...job.encoding, ...(onRows ? { onRows } : {}) };
+  const canStartOver = job.repeatable && job.destination.rewritable;
   let columns = startColumns(job.plan.query.metrics);
-  for (let done = false; !done; ) {
+  const gaps = new Gaps({ interval: job.plan.query.interval, collects: job.encoding.format.collects });
+  for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {
-      await job.destination.put(fetchChunks(job, onIncomplete), { ...encoding, columns });
+      const chunks = fetchChunks(job, { gaps, canStartOver: canStartOver && pass < MAX_PASSES, onIncomplete });
+      await job.destination.put(chunks, { ...encoding, columns });
       done = true;
     } catch (error) {
-      if (!(error instanceof ColumnsChanged)) throw error;
-      if (!job.repeatable || !job.destination.rewritable) throw refuseColumns(error);
-      // Start over with the columns that are now known.
-      columns = error.columns;
+      // Start over with the columns and the gaps that are now known.
+      if (error instanceof ColumnsChanged && !canStartOver) throw refuseColumns(error);
+      if (error instanceof ColumnsChanged) columns = error.columns;
+      else if (!(error instanceof GapsChanged)) throw error;
     }
   }
   // Rows would have failed.
   if (incomplete) job.warn(incomplete.message);
 }
 
-async function* fetchChunks({ plan, watch, ...job }: Job, onIncomplete: (error: EntsError) => void): AsyncGenerator<Chunk> {
-  for await (const chunk of fetchPlan(plan, job)) {
+/** Far more than kept answers take: should a source answer otherwise each time, this is the end of it. */
+const MAX_PASSES = 10;
+
+interface Pass {
+  readonly gaps: Gaps;
+  readonly canStartOver: boolean;
+  readonly onIncomplete: (error: EntsError) => void;
+}
+
+/** Gaps of series that were written before later answers showed what is in them. */
+class GapsChanged extends Error {}
+
+async function* fetchChunks({ plan, watch, ...job }: Job, { gaps, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
+  for await (const chunk of fetchPlan(plan, job, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
     yield chunk;
   }
+  if (gaps.problem === undefined) return;
+  if (canStartOver) throw new GapsChanged(gaps.problem);
+  job.warn(`${gaps.problem}; ${TO_START_OVER}, so that ents can write them again`);
 }
 
 function refuseColumns(cause: ColumnsChanged): EntsError {
   return new EntsError("refused", `${cause.message}, after the header was written`, {
     cause,
-    hint: `write to a file (${OUTPUT_OPTIONS.output.short}, without ${FETCH_FLAGS.resume}), so that ents can write the header again`,
+    hint: `${TO_START_OVER}, so that ents can write the header again`,
   });
 }
+
+const TO_START_OVER = `write to a file (${OUTPUT_OPTIONS.output.short}, without ${FETCH_FLAGS.resume})`;

@@ -7,7 +7,7 @@ export const FETCH_OPTIONS = {
     argument: "duration|none",
     otherNames: ["chunk", "chunk-size", "max-range"],
     help: "maximum window of one request; longer ones are split",
-    defaultText: "a community key's, such as 8d for 5m",
+    defaultText: "a community key's, such as 8d for 5m; none from 1M",
     kept: true,
     schema: "maxWindow",
   },

@@ -9,11 +9,15 @@ export interface Limits {
   readonly bucket: BucketRule;
 }
 
-/** The limits of an interval; without `maxWindow` those of a community key of the public service. */
+/**
+ * The limits of an interval; without `maxWindow` those of a community key of the public service, and none for months and
+ * longer: services have calendars of their own for those, and the history of such a key is shorter than their limits.
+ */
 export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
   const { bucket, maxDays } = INTERVALS[interval];
   if (maxWindow === "none") return { maxWindow: undefined, bucket };
-  return { maxWindow: maxWindow ?? { amount: maxDays.community, unit: "days" }, bucket };
+  const byDefault = "ms" in bucket ? ({ amount: maxDays.community, unit: "days" } as const) : undefined;
+  return { maxWindow: maxWindow ?? byDefault, bucket };
 }
 
 /** `--max-window`: a duration, or none. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../base/json.ts";
 import { toJsonText } from "../base/json.ts";
 import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
+import { hasOwnEdges } from "./edges.ts";
 import type { TimeSeries } from "./time-series.ts";
 
 /** The fields of v4.md's envelope in its order, then unknown ones. `data` is null here: see `Answer`. */
@@ -45,14 +46,17 @@ export function createEmptyAnswer(version: Json | undefined, createdAt: string):
 export interface AnswerHead {
   readonly envelope: Envelope;
   readonly hasData: boolean;
+  readonly hasOwnEdges: boolean;
 }
 
 export function headOf(answer: Answer): AnswerHead {
-  return { envelope: answer.envelope, hasData: (isUnknown(answer) ? answer.data : answer.timeSeries).length > 0 };
+  const { envelope } = answer;
+  if (isUnknown(answer)) return { envelope, hasData: answer.data.length > 0, hasOwnEdges: true };
+  return { envelope, hasData: answer.timeSeries.length > 0, hasOwnEdges: hasOwnEdges(answer.timeSeries) };
 }
 
 /** One envelope for several answers: the first with data, and the latest `created_at`. */
-export function joinEnvelopes(heads: readonly AnswerHead[]): Envelope {
+export function joinEnvelopes(heads: readonly Pick<AnswerHead, "envelope" | "hasData">[]): Envelope {
   const first = heads.find(({ hasData }) => hasData) ?? heads[0] ?? createEmptyAnswer(undefined, "");
   const envelopes = heads.map(({ envelope }) => envelope);
   const totals = new Set(envelopes.map(({ total_records: total }) => toJsonText(total ?? null)));

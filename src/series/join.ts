@@ -1,8 +1,7 @@
 /** Joins answers: batches of codes, or windows without common instants. */
-import type { Json, JsonObject } from "../base/json.ts";
+import { joinFields } from "./edges.ts";
 import { keyOfItem, keySeries } from "./keyed.ts";
 import { joinPoints } from "./point-operations.ts";
-import { parseStamp } from "../time/stamp.ts";
 import type { Series, TimeSeries } from "./time-series.ts";
 
 /** The union of all series. A series in several parts gets the points of all, by instant, then in the order of the parts. */
@@ -44,26 +43,4 @@ function joinSeries(members: readonly Series[]): Series {
   const [first] = members as [Series];
   if (members.length === 1) return first;
   return { ...first, fields: joinFields(members), points: joinPoints(members.map(({ points }) => points)) };
-}
-
-/** The first part's fields, with the earliest start and the latest end of all parts. */
-function joinFields(members: readonly { readonly fields: JsonObject }[]): JsonObject {
-  const joined: Record<string, Json> = { ...members[0]?.fields };
-  for (const name of ["date_start", "start"]) joinEnd(joined, name, { members, sign: 1 });
-  for (const name of ["date_end", "end"]) joinEnd(joined, name, { members, sign: -1 });
-  return joined;
-}
-
-interface Ends {
-  readonly members: readonly { readonly fields: JsonObject }[];
-  /** 1 for the earliest, -1 for the latest. */
-  readonly sign: 1 | -1;
-}
-
-function joinEnd(joined: Record<string, Json>, name: string, { members, sign }: Ends): void {
-  if (!(name in joined)) return;
-  const stamps = members.map(({ fields }) => fields[name]).filter((stamp) => typeof stamp === "string");
-  const known = stamps.map((stamp) => ({ stamp, instant: parseStamp(stamp, "") })).filter(({ instant }) => instant !== undefined);
-  const [extreme] = known.sort((a, b) => sign * ((a.instant ?? 0) - (b.instant ?? 0)));
-  if (extreme) joined[name] = extreme.stamp;
 }

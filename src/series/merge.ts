@@ -1,6 +1,8 @@
 /** Merges windows in order of time into chunks that later windows cannot change. */
 import type { EntsError } from "../base/errors.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
+import { shareEdges } from "./edges.ts";
+import { Gaps } from "./gaps.ts";
 import { joinTimeSeries } from "./join.ts";
 import { countPoints, type Disagreement, findFirstInstant, settleWindows, splitTimeSeries } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";
@@ -17,9 +19,14 @@ export interface Chunk {
 
 /**
  * Merges windows, each as its answers (one per batch of codes), and yields chunks: every instant of one is before every
- * instant of the next. Holds two windows in memory.
+ * instant of the next, but for the nulls that a job that collects gets at the end. Holds two windows in memory.
  */
-export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, warn: (text: string) => void): AsyncGenerator<Chunk> {
+export async function* mergeWindows(
+  windows: AsyncIterable<readonly Answer[]>,
+  warn: (text: string) => void,
+  gaps = new Gaps(),
+): AsyncGenerator<Chunk> {
+  gaps.start();
   let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
   const warnOfUnit = createUnitWatch(warn);
@@ -32,6 +39,7 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
     }
     const known = answers.filter(isKnown);
     for (const { warnings = [] } of known) for (const warning of warnings) warn(warning);
+    for (const { timeSeries } of known) gaps.observe(timeSeries);
     const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
     window.forEach(warnOfUnit);
     const incomplete = known.find((answer) => answer.incomplete)?.incomplete;
@@ -48,11 +56,13 @@ export async function* mergeWindows(windows: AsyncIterable<readonly Answer[]>, w
     }
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
-    yield { heads, timeSeries: settled };
-    settledUntil = first;
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
+    yield { heads, timeSeries: gaps.fill(settled, { upcoming: pending, from: settledUntil, until: first }) };
+    settledUntil = first;
   }
-  yield { heads: [], timeSeries: pending };
+  yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };
+  const late = gaps.takeLate();
+  if (late.length > 0) yield { heads: [], timeSeries: late };
 }
 
 /** Joins all chunks. @throws {EntsError} refused: one of several answers has an unknown shape. */
@@ -69,7 +79,9 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
     // Raw data cannot be joined.
     if (unknown && heads.length > 1) throw unknown.problem;
   }
-  return { heads, timeSeries: joinTimeSeries(parts), ...(unknown ? { unknown } : {}), ...(incomplete ? { incomplete } : {}) };
+  const joined = joinTimeSeries(parts);
+  const timeSeries = heads.some(({ hasOwnEdges }) => hasOwnEdges) ? joined : shareEdges(joined);
+  return { heads, timeSeries, ...(unknown ? { unknown } : {}), ...(incomplete ? { incomplete } : {}) };
 }
 
 /** Tells once of each metric whose unit changes; its rows keep the unit that they came with. */

@@ -1,4 +1,5 @@
 import type { Points } from "./points.ts";
+import { concatScanned } from "./scanned-join.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 
 /** The index of the first point at or after an instant. */
@@ -23,6 +24,13 @@ export function valueAt(points: Points, index: number): string | null {
   return points instanceof ScannedPoints ? points.valueAt(index) : (points.values[index] ?? null);
 }
 
+/** Whether a point between the first and the last has no value. */
+export function hasInnerNull(points: Points): boolean {
+  const last = points.instants.length - 1;
+  const index = points instanceof ScannedPoints ? points.columns.lengths.indexOf(0, 1) : points.values.indexOf(null, 1);
+  return index > 0 && index < last;
+}
+
 /** The points from index `from` (inclusive) to `to` (exclusive). */
 export function slicePoints(points: Points, from: number, to?: number): Points {
   if (points instanceof ScannedPoints) return points.slice(from, to);
@@ -40,11 +48,19 @@ export function filterPoints(points: Points, keep: (index: number) => boolean): 
 export function joinPoints(parts: readonly Points[]): Points {
   const filled = parts.filter(({ instants }) => instants.length > 0);
   if (filled.length <= 1) return filled[0] ?? { stamps: [], instants: [], values: [] };
+  const scanned = filled.filter((part) => part instanceof ScannedPoints);
+  const joined = scanned.length === filled.length && isInOrder(filled) ? concatScanned(scanned) : undefined;
+  if (joined) return joined;
   return sortPoints({
     stamps: filled.flatMap(({ stamps }) => stamps),
     instants: filled.flatMap(({ instants }) => [...instants]),
     values: filled.flatMap(({ values }) => values),
   });
+}
+
+/** Whether no part has a point before the last of the part before it. */
+function isInOrder(parts: readonly Points[]): boolean {
+  return parts.every(({ instants }, index) => index === 0 || (instants[0] as number) >= (parts[index - 1]?.instants.at(-1) as number));
 }
 
 /** Points by instant; equal instants keep their order. */

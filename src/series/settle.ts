@@ -2,7 +2,7 @@
 import { keySeries } from "./keyed.ts";
 import { filterPoints, lowerBound, slicePoints } from "./point-operations.ts";
 import type { Points } from "./points.ts";
-import type { Series, TimeSeries } from "./time-series.ts";
+import { nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 
 /** Two answers with different values for one series and instant, outside the bucket they share. */
 export interface Disagreement {
@@ -77,13 +77,14 @@ function hasInstant(points: Points, instant: number): boolean {
   return points.instants[lowerBound(points, instant)] === instant;
 }
 
-function* findDisagreements({ labels, points, fields }: Series, after: Points, shared: number): Generator<Disagreement> {
+function* findDisagreements(series: Series, after: Points, shared: number): Generator<Disagreement> {
+  const { points } = series;
   for (const [index, instant] of points.instants.entries()) {
     const other = lowerBound(after, instant);
     const repeated = points.instants[index - 1] === instant || after.instants[other + 1] === instant;
     if (instant === shared || after.instants[other] !== instant || repeated || points.values[index] === after.values[other]) continue;
     yield {
-      series: typeof fields["name"] === "string" ? fields["name"] : JSON.stringify(labels),
+      series: nameSeries(series),
       stamp: points.stamps[index] as string,
       earlier: points.values[index] ?? "null",
       later: after.values[other] ?? "null",

@@ -27,6 +27,11 @@ export interface TimeSeries {
   readonly series: readonly Series[];
 }
 
+/** For messages. */
+export function nameSeries({ fields, labels }: Series): string {
+  return typeof fields["name"] === "string" ? fields["name"] : JSON.stringify(labels);
+}
+
 /** Null where a series does not have the label. */
 export function findLabel({ labels }: Series, name: string): Label {
   return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;

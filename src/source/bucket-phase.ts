@@ -1,13 +1,11 @@
 /** Where a service's buckets start, learned from the timestamps of its answers: its days may start at six, its weeks on Monday. */
-import { type BucketRule, findNetwork, type Interval } from "../base/vocabulary.ts";
+import type { BucketRule, Interval } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { findShifts, isStart } from "../series/bucket-shifts.ts";
-import { stampAt } from "../series/point-operations.ts";
+import { findOffsetMs } from "../series/network-offset.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { shiftBuckets } from "../time/buckets.ts";
-import { MINUTE } from "../time/local-time.ts";
-import { parseStamp } from "../time/stamp.ts";
 
 /** The answers to one window of a plan. */
 export interface Observation {
@@ -56,16 +54,3 @@ function describeUnclear(interval: Interval, stamps: readonly (string | undefine
     `values may be wrong where the window is split; use ${FETCH_FLAGS.maxWindow} none to fetch it in one request`
   );
 }
-
-/** Milliseconds by which network time is ahead of UTC; undefined for an unknown network whose answer does not say. */
-export function findOffsetMs(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
-  const known = findNetwork(network)?.offsetMinutes;
-  if (known !== undefined) return known * MINUTE;
-  const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);
-  const sent = timeSeries[0]?.fields["network_timezone_offset"] ?? (filled && stampAt(filled.points, 0));
-  const offset = typeof sent === "string" ? OFFSET.exec(sent)?.[0] : undefined;
-  const epoch = offset === undefined ? undefined : parseStamp("1970-01-01", offset);
-  return epoch === undefined ? undefined : -epoch;
-}
-
-const OFFSET = /[+-]\d\d:\d\d$/;

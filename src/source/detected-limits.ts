@@ -1,5 +1,6 @@
 /** The maximum window of one request, detected in a service's refusal. */
 import { EntsError } from "../base/errors.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { type Duration } from "../time/duration.ts";
 import { type Interval, isInterval } from "../base/vocabulary.ts";
 
@@ -7,6 +8,8 @@ export interface DetectedWindow {
   readonly maxWindow: Duration;
   /** The interval of the limit, where the service names it. */
   readonly interval: Interval | undefined;
+  /** The service's message. */
+  readonly said: string;
 }
 
 const LIMIT = /\bmax\w*\b\D*?(\d{1,6})\s*(minute|hour|day|week|month|year)s?\b/i;
@@ -19,5 +22,16 @@ export function detectMaxWindow(error: unknown): DetectedWindow | undefined {
   if (!refusal || !limit) return undefined;
   const interval = INTERVAL.exec(refusal.said)?.[1] ?? "";
   const unit = `${limit[2]?.toLowerCase()}s` as Duration["unit"];
-  return { maxWindow: { amount: Number(limit[1]), unit }, interval: isInterval(interval) ? interval : undefined };
+  return { maxWindow: { amount: Number(limit[1]), unit }, interval: isInterval(interval) ? interval : undefined, said: refusal.said };
+}
+
+/** Intervals whose buckets are within most limits. */
+const FINER: Partial<Record<Interval, Interval>> = { "1h": "5m", "1d": "1h", "7d": "1d", "1M": "1d" };
+
+export function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
+  const { amount, unit } = maxWindow;
+  return new EntsError("usage", `the service's maximum window for ${interval}, ${amount} ${unit}, is shorter than a bucket`, {
+    hint: `use a finer ${QUERY_FLAGS.interval}, such as ${FINER[interval] ?? "1M"}\nthe service says: ${said}`,
+    cause,
+  });
 }

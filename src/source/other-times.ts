@@ -2,9 +2,10 @@
 import { INTERVALS } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
+import { findOffsetMs } from "../series/network-offset.ts";
 import { findFirstInstant, findLastInstant } from "../series/settle.ts";
 import { DAY, formatLocalTime } from "../time/local-time.ts";
-import { findOffsetMs, type Observation } from "./bucket-phase.ts";
+import type { Observation } from "./bucket-phase.ts";
 
 /** Warns of an answer whose points are all more than a bucket away from its window: rows of that window are missing. */
 export function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeries }: Observation, warn: (text: string) => void): void {

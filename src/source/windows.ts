@@ -1,5 +1,8 @@
 /** The answers to a plan, window by window in order of time; the rest is planned again when an answer shows other limits. */
 import type { BucketRule, Interval } from "../base/vocabulary.ts";
+import { EntsError } from "../base/errors.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import { type Answer, isKnown } from "../series/answer.ts";
@@ -7,7 +10,7 @@ import { bucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { createPhaseDetector, type PhaseDetector } from "./bucket-phase.ts";
-import { detectMaxWindow } from "./detected-limits.ts";
+import { detectMaxWindow, shorterThanBucket } from "./detected-limits.ts";
 import { warnOfOtherTimes } from "./other-times.ts";
 import { type Prefetch, prefetch } from "./prefetch.ts";
 import type { Source } from "./source.ts";
@@ -31,6 +34,7 @@ export interface FetchOptions {
 export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...options }: FetchOptions): AsyncGenerator<readonly Answer[]> {
   const detectPhase = createPhaseDetector(warn);
   for (let rest = plan; ; ) {
+    if (rest.query.interval === "season" && rest.windows.length > 1) warn(SPLIT_SEASONS);
     const requests = prefetch({
       ...options,
       requests: listRequests(rest),
@@ -47,6 +51,11 @@ export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...opt
     }
   }
 }
+
+/** On such a service, every cut inside a year goes through a season (in-practice.md, Windows). */
+const SPLIT_SEASONS =
+  "values of seasons may be wrong where the window is split: services may count December with January and February of the same year; " +
+  `use ${FETCH_FLAGS.maxWindow} none, or ${QUERY_FLAGS.interval} 1M`;
 
 /** A new plan for the remaining window. */
 interface Replanned {
@@ -93,9 +102,13 @@ function replanByRefusal(error: unknown, { window }: PlannedWindow, plan: Plan):
   const { maxWindow } = detected;
   if (window.end !== undefined && window.end <= addDuration(window.start, maxWindow)) return undefined;
   const { bucket } = plan.limits ?? findLimits(interval, undefined);
-  const rest = planRest(plan, window.start, { interval, limits: { bucket, maxWindow } });
-  if (rest.windows.length === 1) return undefined;
-  return { rest, why: `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request` };
+  try {
+    const rest = planRest(plan, window.start, { interval, limits: { bucket, maxWindow } });
+    if (rest.windows.length === 1) return undefined;
+    return { rest, why: `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request` };
+  } catch (cause) {
+    throw cause instanceof EntsError ? shorterThanBucket(interval, detected, cause) : cause;
+  }
 }
 
 /** The last bucket of the window was cut: it is fetched again, whole, and its later points win. */

@@ -32,6 +32,17 @@ export function nextBucketStartBy(rule: BucketRule, local: LocalTime): LocalTime
   return "ms" in rule ? start + rule.ms : bucketStartBy(rule, start + rule.months * 31 * DAY);
 }
 
+const HALF_DAY = DAY / 2;
+
+/** One bucket later. What is no bucket's start, such as the middle of a month, keeps its place in the month. */
+export function addBucket(rule: BucketRule, local: LocalTime): LocalTime {
+  if ("ms" in rule) return local + rule.ms;
+  // A bucket may start shortly before its month.
+  const date = new Date(local + HALF_DAY);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return local - monthStart(month) + monthStart(month + rule.months);
+}
+
 function monthStart(month: number): LocalTime {
   // Date.UTC reads years below 100 as 19xx.
   return new Date(0).setUTCFullYear(Math.floor(month / 12), modulo(month, 12), 1);

@@ -91,8 +91,19 @@ test.concurrent("a limit shorter than a bucket: a finer interval is proposed", a
   const service = await startWorldService({ world, play: limitTo(7, "1M") });
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, ["network", "NEM", "-m", "power", "-i", "1M", "-s", "2025-01", "-e", "2025-03", "-o", OUT]);
-  expectError(run, 2, /7d, is shorter than a bucket[^\n]*\n.*use a finer --interval or a longer --max-window/);
+  expectError(
+    run,
+    2,
+    /maximum window for 1M, 7 days, is shorter than a bucket\n *use a finer --interval, such as 1d\n.*Maximum range is 7 days/,
+  );
   expectUntouched(home);
+  expect(service.requests).toHaveLength(1);
+});
+
+test.concurrent("the public service's limit of fy: 1M is proposed", async () => {
+  const service = await startWorldService({ play: limitTo(7, "fy") });
+  const run = await runIn({ service }, ["network", "NEM", "-m", "energy", "-i", "fy", "-s", "2025-07-01", "-e", "2026-06-30"]);
+  expectError(run, 2, /maximum window for fy, 7 days, is shorter than a bucket\n *use a finer --interval, such as 1M\n/);
   expect(service.requests).toHaveLength(1);
 });
 

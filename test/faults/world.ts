@@ -6,6 +6,10 @@ export interface WorldSeries {
   /** Where its data begins (included) and ends (excluded); everywhere by default. */
   readonly from?: LocalTime;
   readonly to?: LocalTime;
+  /** Milliseconds between its readings, where they are further apart. */
+  readonly every?: number;
+  /** From the first (included) to the second (excluded) it has no data. */
+  readonly away?: readonly [from: LocalTime, to: LocalTime];
   /** Every timestamp comes twice, with two values. */
   readonly repeats?: boolean;
   /** Only for these metrics. */
@@ -21,6 +25,8 @@ export interface World {
   readonly stampOf: (bucket: LocalTime) => LocalTime;
   /** Whether a reading at `date_end` is in the window: v4.md says so, the public service does otherwise. */
   readonly inclusive: boolean;
+  /** Whether every bucket between the first and the last point of a series is there, with null for no data. */
+  readonly fills: boolean;
   readonly series: readonly WorldSeries[];
   /** No series has data from the first (included) to the second (excluded). */
   readonly gaps: readonly (readonly [from: LocalTime, to: LocalTime])[];
@@ -40,6 +46,7 @@ export const WORLD: World = {
   bucketOf: (local) => local - (local % (5 * MINUTE)),
   stampOf: (bucket) => bucket,
   inclusive: true,
+  fills: true,
   series: [
     { labels: { region: "NSW1", renewable: false } },
     { labels: { region: "VIC1", renewable: true }, from: hours(1.5), to: hours(5.25) },
@@ -92,18 +99,19 @@ function formatItem(metric: string, series: readonly WorldSeries[], { world, win
     .map((one) => ({ one, points: listPoints(metric, one, { world, window }) }))
     .filter(({ points }) => points.length > 0);
   if (filled.length === 0) return [];
+  const all = filled.flatMap(({ points }) => points).sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
   const results = filled.map(({ one: { labels }, points }) => {
     const name = JSON.stringify([metric, ...Object.values(labels).map(String)].join("_"));
     const data = points.map(({ stamp, value }) => `["${stamp}",${value}]`).join(",");
-    return `{"name":${name},${formatEnds(points)},"columns":${JSON.stringify(labels)},"data":[${data}]}`;
+    return `{"name":${name},${formatEnds(all)},"columns":${JSON.stringify(labels)},"data":[${data}]}`;
   });
-  const all = filled.flatMap(({ points }) => points).sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
   return [
     `{"network_code":"NEM","metric":"${metric}","unit":"MW","interval":"${world.interval}",${formatEnds(all)},"groupings":[],` +
       `"results":[${results.join(",")}],"network_timezone_offset":"+10:00"}`,
   ];
 }
 
+/** Of a series, as the public service does it: those of its whole TimeSeries. */
 function formatEnds(points: readonly Point[]): string {
   return `"date_start":"${points[0]?.stamp}","date_end":"${points.at(-1)?.stamp}"`;
 }
@@ -111,7 +119,10 @@ function formatEnds(points: readonly Point[]): string {
 function listPoints(metric: string, series: WorldSeries, { world, window }: Asked): Point[] {
   const { step, gaps } = world;
   const isMissing = (local: LocalTime) =>
-    local < (series.from ?? local) || local >= (series.to ?? Infinity) || gaps.some(([from, to]) => local >= from && local < to);
+    local % (series.every ?? 1) !== 0 ||
+    local < (series.from ?? local) ||
+    local >= (series.to ?? Infinity) ||
+    [...gaps, ...(series.away ? [series.away] : [])].some(([from, to]) => local >= from && local < to);
   const key = JSON.stringify([metric, series.labels]);
   const buckets = new Map<LocalTime, number>();
   for (let local = Math.ceil(window.start / step) * step; local <= window.end; local += step) {
@@ -119,12 +130,23 @@ function listPoints(metric: string, series: WorldSeries, { world, window }: Aske
     const bucket = world.bucketOf(local);
     buckets.set(bucket, (buckets.get(bucket) ?? 0) + (hash(`${key}${local}`) % 100_000));
   }
-  return [...buckets].flatMap(([bucket, sum]) => {
+  const points = [...buckets].flatMap(([bucket, sum]) => {
     const stamp = formatStamp(world.stampOf(bucket), 600);
     const isNull = hash(`${key}${bucket}`) % 9 === 0;
     const values = series.repeats ? [sum, sum + 7] : [sum];
     return values.map((value) => ({ stamp, value: isNull ? "null" : (value / 100).toFixed(2) }));
   });
+  return world.fills ? fillGaps(points, { world, window }) : points;
+}
+
+function fillGaps(points: readonly Point[], { world, window }: Asked): Point[] {
+  const [first = "", last = ""] = [points[0]?.stamp, points.at(-1)?.stamp];
+  const present = new Set(points.map(({ stamp }) => stamp));
+  const all = new Set<string>();
+  for (let local = world.bucketOf(window.start); local <= window.end; local += world.step)
+    all.add(formatStamp(world.stampOf(world.bucketOf(local)), 600));
+  const nulls = [...all].filter((stamp) => stamp > first && stamp < last && !present.has(stamp)).map((stamp) => ({ stamp, value: "null" }));
+  return [...points, ...nulls].toSorted((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
 }
 
 /** FNV-1a. */

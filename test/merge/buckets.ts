@@ -46,6 +46,14 @@ function plainBucketAround(interval: string, local: number): [start: number, nex
   return [Date.UTC(year, month), Date.UTC(year, month + months)];
 }
 
+/** Which of all buckets one is. */
+export function ordinalOf({ interval, phase }: Rule, start: number): number {
+  const length = FIXED[interval];
+  if (length !== undefined) return Math.floor((start - phase - FIRST_SUNDAY) / length);
+  const date = new Date(start - phase);
+  return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / (CALENDAR[interval] as readonly [number, number])[0]);
+}
+
 /** The buckets that hold the steps from `first` to `last`, in steps. */
 export function listBuckets(rule: Rule, first: number, last: number): Steps[] {
   const buckets: Steps[] = [];

@@ -73,6 +73,7 @@ function seriesOf(rule: Pick<ServiceModel, "interval" | "phase">, span: Span): f
     base: fc.integer({ min: -50, max: 50 }),
     slope: fc.integer({ min: 1, max: 9 }),
     repeats: fc.constantFrom(1, 1, 1, 2, 3),
+    every: fc.constantFrom(1, 1, 1, 2, 3, 6),
   });
   return fc.uniqueArray(one, { maxLength: 7, size: "medium", selector: ({ metric, labels }) => JSON.stringify([metric, labels]) });
 }
@@ -144,6 +145,8 @@ export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, phase, span, 
         seasonLabel: fc.constantFrom("start" as const, "middle" as const),
         stamps: fc.constantFrom("offset" as const, "Z" as const),
         edges: fc.constantFrom<ServiceModel["edges"]>(["date_start", "date_end"], ["start", "end"], undefined),
+        edgesOf: fc.constantFrom("series" as const, "item" as const, "window" as const),
+        fillsGaps: fc.boolean(),
         namesEmpty: fc.boolean(),
         repeatsApart: fc.boolean(),
         noData: fc.constantFrom(200 as const, 404 as const, 416 as const),

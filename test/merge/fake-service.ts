@@ -3,7 +3,7 @@
  * Every bucket is the sum of its values, one a minute, inside the window, so that a bucket which a window cuts is partial.
  */
 import type { Interval } from "../../src/base/vocabulary.ts";
-import { type Label, labelOf, listBuckets, STEP } from "./buckets.ts";
+import { type Label, labelOf, listBuckets, ordinalOf, STEP } from "./buckets.ts";
 
 /** Minutes since 1970 in network time, from the first (included) to the last (excluded). */
 export type Steps = readonly [from: number, to: number];
@@ -19,6 +19,8 @@ export interface ModelSeries {
   readonly slope: number;
   /** How many values each timestamp has. */
   readonly repeats: number;
+  /** Only one of so many buckets has a value, as rooftop solar has one of six. */
+  readonly every?: number;
 }
 
 export interface ServiceModel {
@@ -34,6 +36,10 @@ export interface ServiceModel {
   readonly stamps: "offset" | "Z";
   /** The fields that hold the first and the last timestamp; none in some versions. */
   readonly edges: readonly [start: string, end: string] | undefined;
+  /** Whose timestamps they are, of a series: its own, those of all series of its metric, or the ends of the window. */
+  readonly edgesOf?: "series" | "item" | "window";
+  /** Whether every bucket between the first and the last point of a series in an answer is there, with null for no data. */
+  readonly fillsGaps?: boolean;
   /** Whether series without a point in the window are named all the same. */
   readonly namesEmpty: boolean;
   /** Whether repeated timestamps stand side by side, or pass by pass. */
@@ -60,6 +66,19 @@ export interface FakeRequest {
 export interface FakeAnswer {
   readonly status: number;
   readonly text: string;
+  readonly show?: () => Shown;
+}
+
+/** What an answer shows of its service. */
+export interface Shown {
+  /** A series has a null between its first and its last point. */
+  readonly innerNull: boolean;
+  /** A series has no point for a bucket between its first and its last. */
+  readonly missing: boolean;
+  /** The timestamps of a series are not those of its TimeSeries. */
+  readonly ownEdges: boolean;
+  /** A metric has no TimeSeries. */
+  readonly lacksItem: boolean;
 }
 
 export const CREATED_AT = "2026-03-15T04:05:06.000Z";
@@ -76,14 +95,44 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
     .filter(({ metric, labels }) => request.metrics.includes(metric) && (request.units?.includes(String(labels["unit_code"])) ?? true))
     .map((series) => ({ series, points: listPoints(model, series, stepsOf(model, request)) }))
     .filter(({ points }) => model.namesEmpty || points.length > 0);
-  const named = model.joinsUnits ? joinUnits(all) : all;
-  if (named.length === 0 && model.noData !== 200)
-    return { status: model.noData, text: writeBody({ success: false, error: "No data available" }) };
+  const joined = model.joinsUnits ? joinUnits(all) : all;
+  const named = model.fillsGaps ? joined.map((one) => ({ ...one, points: fillGaps(model, one.points) })) : joined;
+  if (named.length === 0 && model.noData !== 200) {
+    const show = () => ({ innerNull: false, missing: false, ownEdges: false, lacksItem: true });
+    return { status: model.noData, text: writeBody({ success: false, error: "No data available" }), show };
+  }
   const metrics = request.metrics.filter((metric) => named.some(({ series }) => series.metric === metric));
   const items = request
     .shuffle(metrics)
-    .map((metric) => writeItem(model, metric, request.shuffle(named.filter(({ series }) => series.metric === metric))));
-  return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${items.join(",")}],"total_records":null`) };
+    .map((metric) => writeItem(model, { metric, request }, request.shuffle(named.filter(({ series }) => series.metric === metric))));
+  const lacksItem = items.length < request.metrics.length;
+  const show = () => ({ ...showGaps(model, named), ownEdges: items.some(({ ownEdges }) => ownEdges), lacksItem });
+  const data = items.map(({ text }) => text).join(",");
+  return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${data}],"total_records":null`), show };
+}
+
+/** The buckets between the first and the last point that have none. */
+function listMissing(model: ServiceModel, points: readonly Point[]): number[] {
+  const present = new Set(points.map(([bucket]) => bucket));
+  const [first, last] = [Math.min(...present), Math.max(...present)];
+  return listBuckets(model, first, last).flatMap(([bucket]) => (bucket < first || present.has(bucket) ? [] : [bucket]));
+}
+
+function fillGaps(model: ServiceModel, points: readonly Point[]): Point[] {
+  const filled = [...points, ...listMissing(model, points).map((bucket): Point => [bucket, null])];
+  return model.repeatsApart ? filled : filled.toSorted(([a], [b]) => a - b);
+}
+
+function showGaps(model: ServiceModel, named: readonly NamedSeries[]): Pick<Shown, "innerNull" | "missing"> {
+  const isInner = (points: readonly Point[]) =>
+    points
+      .toSorted(([a], [b]) => a - b)
+      .slice(1, -1)
+      .some(([, value]) => value === null);
+  return {
+    innerNull: named.some(({ points }) => isInner(points)),
+    missing: named.some(({ points }) => listMissing(model, points).length > 0),
+  };
 }
 
 /** One series a metric, timestamp by timestamp. */
@@ -118,7 +167,7 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
   const passes: Point[][] = Array.from({ length: series.repeats }, () => []);
   for (const bucket of listBuckets(model, first, last)) {
     const parts = inside.map((steps) => intersect(steps, bucket)).filter(([from, to]) => from < to);
-    if (parts.length === 0) continue;
+    if (parts.length === 0 || ordinalOf(model, bucket[0] * STEP) % (series.every ?? 1) !== 0) continue;
     const sum = sumSteps(series, parts);
     const start = model.stampsStart ? Math.max(bucket[0], window[0]) : bucket[0];
     for (const [pass, points] of passes.entries()) points.push([start, sum === null ? null : writeValue(sum, pass)]);
@@ -153,22 +202,32 @@ function writeValue(sum: number, pass: number): string {
   return `${(sum + pass * 7).toFixed(1)}0`;
 }
 
-function writeItem(model: ServiceModel, metric: string, named: readonly NamedSeries[]): string {
+function writeItem(
+  model: ServiceModel,
+  { metric, request }: { readonly metric: string; readonly request: FakeRequest },
+  named: readonly NamedSeries[],
+): { readonly text: string; readonly ownEdges: boolean } {
   const stamp = (bucket: number) => writeStamp(model, labelOf(model, bucket * STEP));
-  const edges = ({ points }: Pick<NamedSeries, "points">): object => {
-    if (!model.edges) return {};
+  const edgesOf = (points: readonly Point[]): readonly (string | null)[] => {
     const buckets = points.map(([bucket]) => bucket);
     const [first, last] = buckets.length === 0 ? [null, null] : [stamp(Math.min(...buckets)), stamp(Math.max(...buckets))];
-    return { [model.edges[0]]: first, [model.edges[1]]: last };
+    if (model.edgesOf !== "window") return [first, last];
+    return [writeStamp(model, request.start), request.end === undefined ? last : writeStamp(model, request.end)];
   };
-  const results = named.map(({ series, points }) => {
+  const write = ([start, end]: readonly (string | null)[]) => (model.edges ? { [model.edges[0]]: start, [model.edges[1]]: end } : {});
+  const all = edgesOf(named.flatMap(({ points }) => points));
+  const own = named.map(({ points }) => (model.edgesOf === "item" ? all : edgesOf(points)));
+  const results = named.map(({ series, points }, index) => {
     const pairs = points.map(([bucket, value]) => `["${stamp(bucket)}",${value ?? "null"}]`);
-    const head = { name: `${metric}_${Object.values(series.labels).join("|")}`, ...edges({ points }), columns: series.labels };
+    const edges = write(own[index] as (string | null)[]);
+    const head = { name: `${metric}_${Object.values(series.labels).join("|")}`, ...edges, columns: series.labels };
     return `${JSON.stringify(head).slice(0, -1)},"data":[${pairs.join(",")}]}`;
   });
-  const all = edges({ points: named.flatMap(({ points }) => points) });
-  const head = { network_code: model.network, metric, unit: "MW", interval: model.interval, ...all, groupings: [] };
-  return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}],"network_timezone_offset":"${model.offset}"}`;
+  const head = { network_code: model.network, metric, unit: "MW", interval: model.interval, ...write(all), groupings: [] };
+  return {
+    text: `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}],"network_timezone_offset":"${model.offset}"}`,
+    ownEdges: own.some((edges) => String(edges) !== String(all)),
+  };
 }
 
 function writeStamp(model: ServiceModel, local: number): string {

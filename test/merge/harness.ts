@@ -19,7 +19,7 @@ import { readResponse } from "../../src/source/read-response.ts";
 import type { Response } from "../../src/source/response.ts";
 import type { Source } from "../../src/source/source.ts";
 import { type Duration, durationMs } from "../../src/time/duration.ts";
-import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel } from "./fake-service.ts";
+import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel, type Shown } from "./fake-service.ts";
 
 /** When all answers are made. */
 const NOW = Date.parse(CREATED_AT);
@@ -59,6 +59,7 @@ export interface Exporting {
   /** Milliseconds since 1970 UTC: where a window without an end ends. */
   readonly now?: number;
   readonly destination?: ReturnType<typeof createMemory>;
+  readonly onReplan?: (rest: Plan) => void;
 }
 
 /** A destination in memory, which holds what was put last. */
@@ -90,7 +91,10 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
     repeatable: true,
     signal: new AbortController().signal,
     warn: (text) => void warnings.push(text),
-    onReplan: () => void count.replans++,
+    onReplan: (rest) => {
+      count.replans++;
+      options.onReplan?.(rest);
+    },
     watch: { onStart: () => void count.starts++, onPoints: () => {} },
   });
   return { text: destination.parts.join(""), warnings, replans: count.replans, restarts: count.starts - 1 };
@@ -134,15 +138,17 @@ export interface Manner {
   readonly plain?: boolean;
   /** Milliseconds since 1970 UTC: how long a window without an end is. */
   readonly now?: number;
+  /** Called with what each answer shows, and the start of its window. */
+  readonly onAnswer?: (shows: Shown, start: number) => void;
 }
 
 /** A client of the service: answers come in any order, and name their series in any. */
-export function serve(model: ServiceModel, { limits = [], seed, plain = false, now = NOW }: Manner): Send {
+export function serve(model: ServiceModel, { limits = [], seed, plain = false, now = NOW, onAnswer }: Manner): Send {
   const random = createRandom(seed);
   let requests = 0;
   return async ({ path }) => {
     const limit = limits[Math.min(requests++, limits.length - 1)];
-    const response = respond(answerPath(model, path, { limit, random, now }));
+    const response = respond(answerPath(model, path, { limit, random, now, onAnswer }));
     for (let turns = random() * 40; turns > 0; turns--) await Promise.resolve();
     const answer = response.status === 200 ? undefined : await readAnswer(response, plain);
     return { response, kept: false, read: async () => ({ response, answer: answer ?? (await readAnswer(response, plain)) }) };
@@ -153,16 +159,20 @@ interface Moment {
   readonly limit: Duration | undefined;
   readonly random: () => number;
   readonly now: number;
+  readonly onAnswer: Manner["onAnswer"];
 }
 
-function answerPath(model: ServiceModel, path: string, { limit, random, now }: Moment): FakeAnswer {
+function answerPath(model: ServiceModel, path: string, { limit, random, now, onAnswer }: Moment): FakeAnswer {
   const search = new URLSearchParams(path.slice(path.indexOf("?")));
   const read = (name: string) => (search.has(name) ? Date.parse(`${search.get(name)}Z`) : undefined);
   const [start = 0, end] = [read("date_start"), read("date_end")];
   const length = (end ?? now + offsetMs(model)) - start;
   if (limit && length > (durationMs(limit) as number)) return refuseWindow(model.interval, `${limit.amount} ${limit.unit}`);
   const units = search.has("unit_code") ? search.getAll("unit_code") : undefined;
-  return answerRequest(model, { start, end, metrics: search.getAll("metrics"), units, shuffle: (items) => shuffle(items, random) });
+  const metrics = search.getAll("metrics");
+  const answer = answerRequest(model, { start, end, metrics, units, shuffle: (items) => shuffle(items, random) });
+  if (onAnswer && answer.show) onAnswer(answer.show(), start);
+  return answer;
 }
 
 function respond({ status, text }: FakeAnswer): Response {

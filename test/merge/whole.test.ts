@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { STEP } from "./buckets.ts";
 import { type Case, cases, outputs, queryFor, seeds } from "./cases.ts";
-import { offsetMs } from "./fake-service.ts";
+import { offsetMs, type ServiceModel, type Shown } from "./fake-service.ts";
 import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 import { runs } from "../support/extent.ts";
+import type { Plan } from "../../src/plan/plan.ts";
 
 interface Drawn extends Case {
   readonly now?: number;
@@ -14,9 +15,34 @@ interface Drawn extends Case {
 async function expectWhole({ model, query, limits, ...options }: Drawn, output: OutputKind, seed: number): Promise<void> {
   const clock = options.now === undefined ? {} : { now: options.now };
   const whole = await runWhole(query, serve(model, { seed: seed + 1, plain: true }), output);
-  const pieces = await runPieces({ ...options, query, output, send: serve(model, { limits, seed, ...clock }) });
+  const habits = watchHabits();
+  const pieces = await runPieces({ ...options, ...habits, query, output, send: serve(model, { limits, seed, ...clock, ...habits }) });
+  expect(pieces.warnings.filter((text) => !text.startsWith("values of seasons may be wrong"))).toEqual([]);
+  fc.pre(habits.areClear(model, output));
   expect(pieces.text).toBe(whole.text);
-  expect(pieces.warnings).toEqual([]);
+}
+
+/** What the answers that were used show of how the service fills gaps, and of which timestamps its series name. */
+function watchHabits() {
+  let used: { readonly shows: Shown; readonly start: number }[] = [];
+  const all: Shown[] = [];
+  return {
+    onAnswer: (shows: Shown, start: number) => {
+      all.push(shows);
+      used.push({ shows, start });
+    },
+    onReplan: ({ windows }: Plan) => {
+      const start = windows[0]?.window.start ?? 0;
+      used = used.filter((answer) => answer.start < start);
+    },
+    /** Where answers do not show it, no client can know it. */
+    areClear: ({ fillsGaps, edges, edgesOf }: ServiceModel, [format]: OutputKind): boolean => {
+      const has = (name: keyof Shown) => used.some(({ shows }) => shows[name]);
+      const areGapsClear = fillsGaps ? has("innerNull") : has("missing") || !all.some(({ innerNull }) => innerNull);
+      const areEdgesClear = { series: has("ownEdges"), item: true, window: !has("lacksItem") }[edgesOf ?? "series"];
+      return areGapsClear && (format !== "json" || !edges || areEdgesClear);
+    },
+  };
 }
 
 /** The same case with the window's end left out: it ends now. */
@@ -24,7 +50,8 @@ function leaveOpen(drawn: Case): Drawn {
   const { model, query } = drawn;
   const parameters = query.parameters.filter(({ name }) => name !== "date_end");
   const open = { ...query, parameters, window: { start: query.window.start, end: undefined } };
-  return { ...drawn, query: open, now: (query.window.end as number) - offsetMs(model) };
+  const edgesOf = model.edgesOf === "series" ? "series" : "item";
+  return { ...drawn, model: { ...model, edgesOf }, query: open, now: (query.window.end as number) - offsetMs(model) };
 }
 
 /** The same case with the interval left to the service. */
@@ -41,7 +68,7 @@ function stampStart(drawn: Case): Drawn {
   const lengthen = <T extends Case["maxWindow"]>(limit: T) =>
     typeof limit === "object" ? { ...limit, amount: times * limit.amount } : limit;
   const start = Math.floor((query.window.start as number) / STEP) * STEP;
-  const series = model.series.map((one) => ({ ...one, present: [[0, Number.MAX_SAFE_INTEGER]] as const }));
+  const series = model.series.map((one) => ({ ...one, present: [[0, Number.MAX_SAFE_INTEGER]] as const, every: 1 }));
   const window = { start, end: query.window.end as number };
   return {
     ...drawn,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
+import { addBucket, bucketStart, nextBucketStart, shiftBuckets } from "../../src/time/buckets.ts";
 import { formatLocalTime, formatOffset, formatStamp } from "../../src/time/local-time.ts";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
 import { intervals, seconds } from "./generators.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`);
@@ -29,6 +29,23 @@ describe("buckets of every interval", () => {
         expect(bucketStart(interval, next)).toBe(next);
       }),
     );
+  });
+
+  test("one bucket after a start is the next start, wherever in the day months start", () => {
+    const hours = fc.integer({ min: -12, max: 11 }).map((hour) => hour * 3_600_000);
+    fc.assert(
+      fc.property(intervals, seconds, hours, (interval, local, shift) => {
+        const start = bucketStart(interval, local);
+        expect(addBucket(shiftBuckets(INTERVALS[interval].bucket, shift), start + shift)).toBe(nextBucketStart(interval, local) + shift);
+      }),
+    );
+  });
+
+  test("one bucket after the middle of a month is the middle of a month", () => {
+    const next = (interval: Interval, text: string) => formatLocalTime(addBucket(INTERVALS[interval].bucket, at(text)));
+    expect(next("1M", "2025-01-15T00:00:00")).toBe("2025-02-15T00:00:00");
+    expect(next("season", "2024-10-15T00:00:00")).toBe("2025-01-15T00:00:00");
+    expect(next("fy", "2025-01-01T00:00:00")).toBe("2026-01-01T00:00:00");
   });
 
   test("tile time: the last millisecond before the next start is still in the bucket", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { parseStamp } from "../../src/time/stamp.ts";
+import { moveStamp, parseStamp } from "../../src/time/stamp.ts";
 import { seconds } from "./generators.ts";
 
 const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
@@ -66,5 +66,28 @@ describe("parseStamp", () => {
     " 2025-01-31",
   ])("%j is no timestamp", (stamp) => {
     expect(parseStamp(stamp, "+10:00")).toBeUndefined();
+  });
+});
+
+describe("moveStamp", () => {
+  test("moves a timestamp of any spelling, and keeps the spelling", () => {
+    const clocks = fc.constantFrom(
+      "2025-01-31",
+      "2025-01-31T14:05",
+      "2025-01-31 14:05:00",
+      "2025-01-31T14:05:00.250",
+      "2025-01-31T14:05:00.000000",
+    );
+    const suffixes = fc.constantFrom("", "Z", "+10:00", "-03:30");
+    fc.assert(
+      fc.property(clocks, suffixes, fc.integer({ min: -4000, max: 4000 }), (clock, suffix, days) => {
+        const stamp = clock.length === 10 ? clock : clock + suffix;
+        const moved = moveStamp(stamp, days * 86_400_000);
+        expect(parseStamp(moved, "+08:00")).toBe((parseStamp(stamp, "+08:00") ?? 0) + days * 86_400_000);
+        expect(moved.replace(/^\d{4}-\d\d-\d\d/, "")).toBe(stamp.slice(10));
+      }),
+    );
+    expect(moveStamp("2025-01-31T23:55:00+10:00", 300_000)).toBe("2025-02-01T00:00:00+10:00");
+    expect(moveStamp("2025-01-31T23:55Z", 300_000)).toBe("2025-02-01T00:00Z");
   });
 });

@@ -1,0 +1,174 @@
+/**
+ * Gaps of a service that fills them: one answer has null for every bucket without data between the first and the last point of
+ * a series. Where a gap meets a cut, the nulls are missing: to one answer it is after the series, to the next before it.
+ */
+import type { Interval } from "../base/vocabulary.ts";
+import { moveStamp } from "../time/stamp.ts";
+import { createStep, showFilling, type Step } from "./gap-evidence.ts";
+import { keySeries } from "./keyed.ts";
+import { joinPoints, stampAt } from "./point-operations.ts";
+import type { Points } from "./points.ts";
+import { createNulls } from "./scanned-join.ts";
+import { nameSeries, type Series, type TimeSeries } from "./time-series.ts";
+
+const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
+
+/** A series without its points, and the last of them. */
+interface Tail {
+  readonly item: TimeSeries;
+  readonly series: Series;
+  readonly step: Step | undefined;
+  readonly stamp: string;
+  readonly instant: number;
+  /** The instant up to which it is filled. */
+  readonly filledTo: number;
+}
+
+interface Gap {
+  readonly tail: Tail;
+  /** The instant of the first point after it. */
+  readonly to: number;
+}
+
+/** Points that may be handed on now. */
+export interface Span {
+  /** What comes after it, as far as that is known. */
+  readonly upcoming: readonly TimeSeries[];
+  /** Its first instant (included), and its last one (excluded). */
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface GapOptions {
+  /** The interval asked for; undefined: the one that the TimeSeries name. */
+  readonly interval?: Interval | undefined;
+  /** Whether nulls may come after later points. */
+  readonly collects?: boolean;
+}
+
+/** What answers show of gaps; it stays when a job starts over, and then fills in time what it had found too late. */
+export class Gaps {
+  readonly #options: GapOptions;
+  /** Undefined: no answer has shown it. */
+  #fills: boolean | undefined;
+  /** Gaps that were not filled in time, by series, and by their last instant before. */
+  readonly #missed = new Map<string, Map<number, Gap>>();
+  readonly #tails = new Map<string, Tail>();
+  #firstMissed: Tail | undefined;
+  #firstFilled: Tail | undefined;
+
+  constructor(options: GapOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Before the first answer. */
+  start(): void {
+    this.#tails.clear();
+    this.#firstMissed = undefined;
+    this.#firstFilled = undefined;
+  }
+
+  /** Learns from one answer whether the service fills gaps. A missing bucket shows that it does not; without one, a null that it does. */
+  observe(timeSeries: readonly TimeSeries[]): void {
+    if (this.#fills === false) return;
+    this.#fills = showFilling(timeSeries, this.#options.interval) ?? this.#fills;
+  }
+
+  /** The series with the nulls of the span. */
+  fill(timeSeries: readonly TimeSeries[], span: Span): readonly TimeSeries[] {
+    if (this.#fills === false) return timeSeries;
+    const present = keySeries(timeSeries);
+    const upcoming = keySeries(span.upcoming);
+    const filled = new Map<Series, Points>();
+    const absent: TimeSeries[] = [];
+    for (const key of new Set([...this.#tails.keys(), ...present.keys()])) {
+      const { item, series } = present.get(key) ?? {};
+      const before = this.#bridge(key, series?.points.instants[0], span);
+      if (item && series) this.#extend(key, item, series);
+      const after = this.#bridge(key, upcoming.get(key)?.series.points.instants[0] ?? this.#findReturn(key), span);
+      if (!before && !after) continue;
+      const points = joinPoints([before, series?.points, after].filter((part) => part !== undefined));
+      const tail = this.#tails.get(key) as Tail;
+      if (series) filled.set(series, points);
+      else absent.push({ ...tail.item, series: [{ ...tail.series, points }] });
+    }
+    if (filled.size === 0 && absent.length === 0) return timeSeries;
+    const replace = (series: Series) => ({ ...series, points: filled.get(series) ?? series.points });
+    return [...timeSeries.map((item) => ({ ...item, series: item.series.map(replace) })), ...absent];
+  }
+
+  /** At the end: the nulls that were missed, where they may come late. */
+  takeLate(): TimeSeries[] {
+    if (!this.#options.collects || this.#fills !== true) return [];
+    // Every series, so that those of the same labels keep their numbers.
+    return Array.from(this.#tails, ([key, { item, series }]) => {
+      const gaps = Array.from(this.#missed.get(key)?.values() ?? [], ({ tail, to }) => spellNulls(tail, listBetween(tail, to)));
+      return { ...item, series: [{ ...series, points: joinPoints(gaps) }] };
+    });
+  }
+
+  /** Why rows differ from those of a single answer; undefined where they do not. */
+  get problem(): string | undefined {
+    if (this.#options.collects) return undefined;
+    if (this.#fills === true && this.#firstMissed) return describe("are missing", this.#firstMissed);
+    if (this.#fills === false && this.#firstFilled) return describe("were added", this.#firstFilled);
+    return undefined;
+  }
+
+  /** The nulls of the span up to the next point of a series. */
+  #bridge(key: string, to: number | undefined, span: Span): Points | undefined {
+    const tail = this.#tails.get(key);
+    const instants = tail && to !== undefined ? listBetween(tail, to) : [];
+    const [first] = instants;
+    if (!tail || to === undefined || first === undefined) return undefined;
+    if (this.#fills !== true || this.#options.collects || first < span.from) {
+      const missed = this.#missed.get(key) ?? new Map<number, Gap>();
+      this.#missed.set(key, missed.set(tail.instant, { tail, to }));
+      this.#firstMissed ??= tail;
+      return undefined;
+    }
+    const due = instants.filter((instant) => instant < span.until);
+    if (due.length === 0) return undefined;
+    this.#firstFilled ??= tail;
+    this.#tails.set(key, { ...tail, filledTo: due.at(-1) as number });
+    return spellNulls(tail, due);
+  }
+
+  #extend(key: string, item: TimeSeries, series: Series): void {
+    const { points } = series;
+    const instant = points.instants.at(-1);
+    if (instant === undefined) return;
+    const step = createStep(item, this.#options.interval);
+    const stamp = stampAt(points, points.instants.length - 1);
+    const head = { item: { ...item, series: [] }, series: { ...series, points: NO_POINTS } };
+    this.#tails.set(key, { ...head, step, stamp, instant, filledTo: instant });
+  }
+
+  /** Where a series comes back after windows without it, if it was found too late before. */
+  #findReturn(key: string): number | undefined {
+    return this.#missed.get(key)?.get(this.#tails.get(key)?.instant ?? Number.NaN)?.to;
+  }
+}
+
+/** Every bucket between a series and its next point; none where that is not a number of buckets later. */
+function listBetween({ step, filledTo }: Tail, to: number): number[] {
+  const instants: number[] = [];
+  if (!step) return instants;
+  let next = step(filledTo);
+  for (; next < to; next = step(next)) instants.push(next);
+  return next === to ? instants : [];
+}
+
+function spellNulls({ stamp, instant }: Tail, instants: readonly number[]): Points {
+  return createNulls(
+    instants.map((one) => moveStamp(stamp, one - instant)),
+    instants,
+  );
+}
+
+function describe(what: string, { series, stamp }: Tail): string {
+  return (
+    `rows without a value ${what} where the window is split, the first after ${stamp} of ${nameSeries(series)}: ` +
+    "only later answers show whether the service fills gaps"
+  );
+}

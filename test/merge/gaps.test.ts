@@ -1,0 +1,141 @@
+/** Gaps that meet a cut: null for each bucket where the service fills gaps, nothing where it does not. */
+import { describe, expect, test } from "vitest";
+import { decodeBody } from "../../src/decode/decode.ts";
+import { planQuery } from "../../src/plan/plan.ts";
+import { isKnown } from "../../src/series/answer.ts";
+import { Gaps } from "../../src/series/gaps.ts";
+import { ScannedPoints } from "../../src/series/scanned-points.ts";
+import { FIVE_MINUTES, STEP } from "./buckets.ts";
+import { queryFor } from "./cases.ts";
+import { answerRequest, type ModelSeries, type ServiceModel } from "./fake-service.ts";
+import { createMemory, OUTPUTS, runExport, runPieces, runWhole, serve } from "./harness.ts";
+
+const START = Date.UTC(2025, 2, 1);
+const BUCKETS = 20;
+/** Four buckets. */
+const MAX_WINDOW = { amount: 20, unit: "minutes" } as const;
+
+type Buckets = readonly (readonly [from: number, to: number])[];
+
+/** A series with values in some of the buckets, and null in others. */
+function seriesOf(region: string, present: Buckets, nulls: Buckets = []): ModelSeries {
+  const toSteps = (list: Buckets) => list.map((ends) => ends.map((bucket) => (START + bucket * FIVE_MINUTES) / STEP) as [number, number]);
+  return { metric: "power", labels: { region }, present: toSteps(present), nulls: toSteps(nulls), base: 1, slope: 1, repeats: 1 };
+}
+
+function modelOf(series: readonly ModelSeries[], more: Partial<ServiceModel> = {}): ServiceModel {
+  return {
+    network: "NEM",
+    offset: "+10:00",
+    interval: "5m",
+    series: [seriesOf("A", [[0, BUCKETS]]), ...series],
+    inclusiveEnd: false,
+    phase: 0,
+    seasonLabel: "start",
+    stamps: "offset",
+    edges: ["date_start", "date_end"],
+    edgesOf: "item",
+    fillsGaps: true,
+    namesEmpty: false,
+    repeatsApart: false,
+    noData: 404,
+    ...more,
+  };
+}
+
+/** B stops inside the first window, and comes back two windows later. */
+const ABSENT = seriesOf("B", [
+  [0, 3],
+  [9, BUCKETS],
+]);
+/** C has a gap inside the first window, D inside the fourth. */
+const EARLY = seriesOf("C", [
+  [0, 1],
+  [2, 4],
+]);
+const LATE = seriesOf("D", [
+  [0, 13],
+  [14, BUCKETS],
+]);
+/** B is without data around the first cut. */
+const AT_CUT = seriesOf("B", [
+  [0, 3],
+  [6, BUCKETS],
+]);
+
+type Kind = readonly [name: string, model: ServiceModel];
+
+const IN_TIME: readonly Kind[] = [
+  ["at a cut, of a service that shows at once that it fills gaps", modelOf([AT_CUT, EARLY])],
+  ["the same, with an inclusive end", modelOf([AT_CUT, EARLY], { inclusiveEnd: true })],
+  ["of a service that shows at once that it does not fill them", modelOf([AT_CUT, EARLY], { fillsGaps: false })],
+];
+const TOO_LATE: readonly Kind[] = [
+  ["over a whole window", modelOf([ABSENT, EARLY])],
+  ["of a service that shows late that it fills gaps", modelOf([AT_CUT, LATE])],
+  ["both", modelOf([ABSENT, LATE])],
+  [
+    "of a service that shows late that it does not fill them",
+    modelOf([AT_CUT, seriesOf("C", [[0, 4]], [[1, 2]]), LATE], { fillsGaps: false }),
+  ],
+];
+const WITH_COLUMNS: Kind = [
+  "of several series, with labels that come late",
+  modelOf([ABSENT, { ...EARLY, labels: { renewable: true } }, LATE]),
+];
+
+const queryOf = (model: ServiceModel) => queryFor(model, { start: START, end: START + BUCKETS * FIVE_MINUTES - 1000 }, ["power"]);
+
+describe.each([...IN_TIME, ...TOO_LATE, WITH_COLUMNS])("a gap %s", (_, model) => {
+  test.each(OUTPUTS)("is that of a single answer, as %s %s", async (...output) => {
+    const whole = await runWhole(queryOf(model), serve(model, { seed: 1, plain: true }), output);
+    const pieces = await runPieces({ query: queryOf(model), send: serve(model, { seed: 2 }), output, maxWindow: MAX_WINDOW });
+    expect(pieces).toMatchObject({ text: whole.text, warnings: [] });
+    const isInTime = output[0] === "json" || output[0] === "table" || IN_TIME.some(([, one]) => one === model);
+    expect(pieces.restarts).toBe(isInTime ? 0 : 1);
+  });
+});
+
+/** The rows of a single answer, and what comes to standard output. */
+async function stream(model: ServiceModel) {
+  const query = queryOf(model);
+  const plan = planQuery(query, { now: START, maxWindow: MAX_WINDOW });
+  const output = ["csv", "long"] as const;
+  const whole = await runWhole(query, serve(model, { seed: 1 }), output);
+  const destination = createMemory(query, false);
+  return { whole, run: await runExport({ query, plan, send: serve(model, { seed: 3 }), maxWindow: MAX_WINDOW, output, destination }) };
+}
+
+test.each(IN_TIME)("where rows cannot be taken back, a gap %s, is that of a single answer", async (_, model) => {
+  const { whole, run } = await stream(model);
+  expect(run).toMatchObject({ text: whole.text, warnings: [] });
+});
+
+test.each(TOO_LATE)("where rows cannot be taken back, a gap %s, is told once", async (_, model) => {
+  const { whole, run } = await stream(model);
+  expect(run.warnings).toEqual([
+    `rows without a value ${model.fillsGaps ? "are missing" : "were added"} where the window is split, the first after ` +
+      "2025-03-01T00:10:00+10:00 of power_B: only later answers show whether the service fills gaps; " +
+      "write to a file (-o, without --no-resume), so that ents can write them again",
+  ]);
+  const isValue = (line: string) => !line.endsWith(",");
+  expect(run.text).not.toBe(whole.text);
+  expect(run.text.split("\n").filter(isValue)).toEqual(whole.text.split("\n").filter(isValue));
+});
+
+test("points stay in bytes where gaps are filled", () => {
+  const model = modelOf([AT_CUT, EARLY]);
+  const [first, second] = [0, 4].map((bucket) => {
+    const window = { start: START + bucket * FIVE_MINUTES, end: START + (bucket + 4) * FIVE_MINUTES };
+    const { text } = answerRequest(model, { ...window, metrics: ["power"], units: undefined, shuffle: (items) => [...items] });
+    const answer = decodeBody(Buffer.from(text));
+    return isKnown(answer) ? answer.timeSeries : [];
+  }) as [never, never];
+  const gaps = new Gaps({ interval: "5m" });
+  gaps.observe(first);
+  const until = START - 600 * 60_000 + 4 * FIVE_MINUTES;
+  const filled = gaps.fill(first, { upcoming: second, from: Number.NEGATIVE_INFINITY, until });
+  const points = filled.flatMap(({ series }) => series.map((one) => one.points));
+  expect(points.map(({ values }) => values.length)).toEqual([4, 4, 4]);
+  expect(points.every((one) => one instanceof ScannedPoints)).toBe(true);
+});
