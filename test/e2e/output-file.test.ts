@@ -50,7 +50,7 @@ test.concurrent("an old file is replaced, and keeps its permissions", async () =
   expect(statSync(home.path("old.csv")).mode & 0o777).toBe(0o640);
 });
 
-test.skipIf(!isDue(AS_ROOT)).concurrent("an old file is replaced, and keeps its owner and group (needs root)", async () => {
+test.skipIf(!isDue(AS_ROOT, "root")).concurrent("an old file is replaced, and keeps its owner and group (needs root)", async () => {
   const home = createHome();
   writeFileSync(home.path("old.csv"), "");
   chownSync(home.path("old.csv"), 12_345, 54_321);
@@ -60,7 +60,7 @@ test.skipIf(!isDue(AS_ROOT)).concurrent("an old file is replaced, and keeps its 
 });
 
 test
-  .skipIf(!isDue(AS_ROOT))
+  .skipIf(!isDue(AS_ROOT, "root"))
   .concurrent("a link that another user has put into a shared directory is not followed (needs root)", async () => {
     const home = createHome();
     mkdirSync(home.path("shared"));

@@ -13,9 +13,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isDue } from "../support/extent.ts";
 import { nodes } from "./nodes.ts";
 import { BIN, createFolder, ROOT, runCommand } from "./process.ts";
 
+const ROOT_IS_DUE = isDue(process.getuid?.() === 0, "root");
 const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run", "-f", "csv"];
 
 describe.each(nodes)("on Node %s", (version, node) => {
@@ -96,7 +98,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.runIf(process.getuid?.() === 0)("a folder that is another user's is left alone, and so is a file", () => {
+  test.runIf(ROOT_IS_DUE)("a folder that is another user's is left alone, and so is a file (needs root)", () => {
     const { cache, folder } = openCache(0o700);
     chownSync(folder, 12345, 12345);
     plan(cache, { ENTS_CACHE_DIR: cache });
@@ -108,9 +110,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).uid).toBe(0);
   });
 
-  const AS_ROOT = process.getuid?.() === 0;
-
-  test.runIf(AS_ROOT).each([
+  test.runIf(ROOT_IS_DUE).each([
     ["is another user's", (above: string) => chownSync(above, 12345, 12345)],
     ["others can write to", (above: string) => chmodSync(above, 0o777)],
     ["its group can write to", (above: string) => chmodSync(above, 0o770)],
@@ -124,7 +124,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     }
   });
 
-  test.runIf(AS_ROOT)("a folder that is reached by another user's link is left alone (needs root)", () => {
+  test.runIf(ROOT_IS_DUE)("a folder that is reached by another user's link is left alone (needs root)", () => {
     const above = createFolder();
     const { folder } = openBelow(join(above, "own"));
     symlinkSync(join(above, "own"), join(above, "link"));
