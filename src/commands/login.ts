@@ -20,7 +20,7 @@ export const login = defineCommand({
   run: async ({ options, context, report }) => {
     const [{ describePath, findBaseUrl, loadSettings, saveSettings }, { checkToken, checkTransport }] = await Promise.all([
       import("../settings/settings.ts"),
-      import("../settings/credentials.ts"),
+      import("../settings/check-token.ts"),
     ]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);

@@ -1,7 +1,7 @@
-/** The token of a service, and the checks before it is sent. */
+/** The token of a service. */
 import { EntsError } from "../base/errors.ts";
-import { isLoopback } from "../base/loopback.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { checkToken, checkTransport } from "./check-token.ts";
 import { describePath, type Settings } from "./settings.ts";
 
 export interface Token {
@@ -32,19 +32,4 @@ export function requireToken(baseUrl: URL, settings: Settings): Token {
   throw new EntsError("authentication", `no token for ${baseUrl.origin}`, {
     hint: `store one with 'ents login', set ENTS_TOKEN, or use ${FETCH_FLAGS.sandbox} (no account needed)`,
   });
-}
-
-/** @throws {EntsError} authentication: plain http to another machine. */
-export function checkTransport(baseUrl: URL): void {
-  if (baseUrl.protocol === "https:" || isLoopback(baseUrl)) return;
-  throw new EntsError("authentication", `refusing to send a token to ${baseUrl.origin}: http is not encrypted`, {
-    hint: "use the service's https address; http is only allowed for localhost",
-  });
-}
-
-/** @throws {EntsError} authentication: not valid in a header. The message does not show the token. */
-export function checkToken(value: string, source: string, hint = "copy it again, without spaces"): string {
-  if (/^[\x21-\x7e]+$/.test(value)) return value;
-  const problem = value === "" ? "is empty" : "contains spaces or invalid characters";
-  throw new EntsError("authentication", `the token ${source} ${problem}`, { hint });
 }

@@ -1,0 +1,18 @@
+/** The checks before a token is sent; apart from the config file, whose packages the library does without. */
+import { EntsError } from "../base/errors.ts";
+import { isLoopback } from "../base/loopback.ts";
+
+/** @throws {EntsError} authentication: plain http to another machine. */
+export function checkTransport(baseUrl: URL): void {
+  if (baseUrl.protocol === "https:" || isLoopback(baseUrl)) return;
+  throw new EntsError("authentication", `refusing to send a token to ${baseUrl.origin}: http is not encrypted`, {
+    hint: "use the service's https address; http is only allowed for localhost",
+  });
+}
+
+/** @throws {EntsError} authentication: not valid in a header. The message does not show the token. */
+export function checkToken(value: string, source: string, hint = "copy it again, without spaces"): string {
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  const problem = value === "" ? "is empty" : "contains spaces or invalid characters";
+  throw new EntsError("authentication", `the token ${source} ${problem}`, { hint });
+}
