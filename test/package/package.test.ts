@@ -1,6 +1,7 @@
 /** The packed package, on every Node that it supports (nodes.ts). */
 import { execFile } from "node:child_process";
 import { readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDue, LONG } from "../support/extent.ts";
@@ -9,7 +10,7 @@ import { nodes } from "./nodes.ts";
 
 const run = promisify(execFile);
 const HOURS = ["network", "NEM", "--metrics", "power", "--sandbox", "-s", "2025-01-01", "-e", "2025-01-01", "-i", "1h", "-f", "csv"];
-const SUPPORTED = ["20.18", "22", "24", "26"];
+const SUPPORTED = ["20.18", "20.19", "22", "24", "26"];
 
 const missing = SUPPORTED.filter((release) => !nodes.some(([version]) => version.startsWith(`v${release}.`)));
 
@@ -40,6 +41,11 @@ describe("the tarball", () => {
     for (const path of ["bin/ents", "dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES", "LICENSE", "README.md"]) {
       expect(installed.files).toContain(path);
     }
+  });
+
+  test("runs nothing when it is installed: npm would warn of it", () => {
+    const { scripts } = JSON.parse(readFileSync(join(dirname(installed.bin), "../package.json"), "utf8")) as { scripts: object };
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([]);
   });
 
   test("has a program that the shell may run", () => {
