@@ -41,6 +41,14 @@ test.concurrent("a new file, and nothing beside it", async () => {
   expect(readdirSync(home.folder)).toEqual(["new.csv"]);
 });
 
+test.concurrent("its directory keeps its mode", async () => {
+  const home = createHome();
+  mkdirSync(home.path("data"));
+  chmodSync(home.path("data"), 0o751);
+  expect(await fetchInto(home, "data/new.csv")).toMatchObject({ code: 0 });
+  expect(statSync(home.path("data")).mode & 0o777).toBe(0o751);
+});
+
 test.concurrent("an old file is replaced, and keeps its permissions", async () => {
   const home = createHome();
   writeFileSync(home.path("old.csv"), "x".repeat(10_000));

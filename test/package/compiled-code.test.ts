@@ -58,13 +58,15 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(kept.map((name) => statSync(join(folder, name)).mtimeMs)).toEqual(written);
   });
 
-  test("what is damaged is made anew", () => {
+  test("what is damaged is made anew, and a cache directory that was there keeps its mode", () => {
     const { cache, folder } = openCache(0o700);
+    chmodSync(cache, 0o711);
     const first = plan(cache, { ENTS_CACHE_DIR: cache });
     const kept = readdirSync(folder).map((name) => join(folder, name));
     for (const path of kept) writeFileSync(path, readFileSync(path).subarray(0, 100));
     expect(plan(cache, { ENTS_CACHE_DIR: cache })).toBe(first);
     for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
+    expect(statSync(cache).mode & 0o777).toBe(0o711);
   });
 
   test("what cannot be put in place leaves nothing half-written", () => {
