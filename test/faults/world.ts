@@ -97,11 +97,17 @@ function formatItem(metric: string, series: readonly WorldSeries[], { world, win
     const data = points.map(({ stamp, value }) => `["${stamp}",${value}]`).join(",");
     return `{"name":${name},${formatEnds(points)},"columns":${JSON.stringify(labels)},"data":[${data}]}`;
   });
-  const all = filled.flatMap(({ points }) => points).sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
+  const all = filled.map(({ points }) => points).flatMap((points) => [findEnd(points, -1), findEnd(points, 1)]);
+  const ends = [findEnd(all, -1), findEnd(all, 1)];
   return [
-    `{"network_code":"NEM","metric":"${metric}","unit":"MW","interval":"${world.interval}",${formatEnds(all)},"groupings":[],` +
+    `{"network_code":"NEM","metric":"${metric}","unit":"MW","interval":"${world.interval}",${formatEnds(ends)},"groupings":[],` +
       `"results":[${results.join(",")}],"network_timezone_offset":"+10:00"}`,
   ];
+}
+
+/** The point of the earliest (-1) or the latest (1) timestamp. */
+function findEnd(points: readonly Point[], side: -1 | 1): Point {
+  return points.reduce((end, point) => (point.stamp === end.stamp || point.stamp < end.stamp === side > 0 ? end : point));
 }
 
 function formatEnds(points: readonly Point[]): string {

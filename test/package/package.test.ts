@@ -74,7 +74,7 @@ test.skipIf(!LONG || !isDue(missing.length === 0))("every supported Node is amon
   expect(missing).toEqual([]);
 });
 
-describe("as a library", () => {
+describe.runIf(LONG)("as a library", () => {
   let program: string;
 
   beforeAll(() => {
