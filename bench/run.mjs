@@ -1,4 +1,4 @@
-/** `npm run bench`: measures, prints the tables, and writes docs/benchmarks.md. `--quick`: less of it, and only prints. */
+/** `npm run bench`: measures, prints the tables, and writes docs/benchmarks.md with its chart. `--quick`: less of it, and only prints. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,13 +7,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compareExports } from "./exports.mjs";
 import { cleanEnv, requireTime } from "./measure.mjs";
+import { listFiles } from "./figures.mjs";
 import { formatReport } from "./report.mjs";
 import { measureStartUps } from "./start-up.mjs";
 import { measureTables } from "./tables.mjs";
 import { createWork } from "./work.mjs";
 
 const SERVICE = fileURLToPath(new URL("service.mjs", import.meta.url));
-const PAGE = new URL("../docs/benchmarks.md", import.meta.url);
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const FULL = {
   responses: 44,
@@ -78,7 +79,7 @@ try {
   const figures = await withService((baseUrl) => measureAll(quick ? QUICK : FULL, { folder, baseUrl }));
   const page = formatReport(figures, describeMachine());
   process.stdout.write(page);
-  if (!quick) writeFileSync(PAGE, page);
+  if (!quick) for (const [path, text] of listFiles(ROOT, page)) writeFileSync(path, text);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,8 +1,9 @@
 /**
- * Writes docs/reference.md from the command table, the option tables and the vocabulary.
+ * Writes what is made of something else: docs/reference.md of the command table, the option tables and the vocabulary,
+ * docs/terminal.svg of a run in the sandbox, and the first lines and the chart of docs/benchmarks.md of its tables.
  *
- *     npm run docs                    writes it
- *     npm run docs -- --check [file]  exits 1 and prints the differences if the file is out of date
+ *     npm run docs                    writes them
+ *     npm run docs -- --check [file]  exits 1 and prints the differences if one is out of date (file: another reference)
  *
  * Compiles the source first, so that the reference never describes an old build.
  */
@@ -11,18 +12,19 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { collectFacts } from "./facts.mjs";
-import { formatReference } from "./reference.mjs";
+import { listDocs } from "./list-docs.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REFERENCE = join(ROOT, "docs/reference.md");
 const MAX_DIFFERENCES = 12;
 
 const { values, positionals } = parseArgs({ options: { check: { type: "boolean", default: false } }, allowPositionals: true });
-const file = positionals[0] ?? REFERENCE;
-const reference = await withCompiledSource(async (load) => formatReference(await collectFacts(load, ROOT)));
-if (values.check) check(file, reference);
-else writeFileSync(file, reference);
+const [file = REFERENCE] = positionals;
+for (const [path, text] of await withCompiledSource((load) => listDocs(load, ROOT))) {
+  const target = path === REFERENCE ? file : path;
+  if (values.check) check(target, text);
+  else writeFileSync(target, text);
+}
 
 /** Compiles src into a temporary folder inside node_modules, where imports of packages resolve. */
 async function withCompiledSource(work) {

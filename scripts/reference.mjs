@@ -149,7 +149,7 @@ function formatVocabulary({ vocabulary }) {
       ["plan", "requests per day", "requests per second", "history"],
       Object.entries(QUOTAS).map(([plan, { perDay, perSecond, historyDays }]) => [
         plan,
-        String(perDay),
+        Number.isFinite(perDay) ? String(perDay) : "unlimited",
         String(perSecond),
         Number.isFinite(historyDays) ? `${historyDays} days` : "all",
       ]),

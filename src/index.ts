@@ -2,7 +2,7 @@
 import { createClient, type Client, type ClientOptions } from "./source/client.ts";
 import { FETCH_OPTIONS } from "./options/fetch-options.ts";
 import { parseOptions, parseValue } from "./options/parse.ts";
-import { checkToken, checkTransport } from "./settings/check-token.ts";
+import { checkToken, checkTransport } from "./settings/token.ts";
 import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
 
@@ -60,11 +60,11 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
   return createClient(
     {
       baseUrl: address,
-      token: checkToken(token, "from connect"),
+      token: { value: checkToken(token, "from connect"), source: "from connect", replace: "pass another token to connect" },
       retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
       timeoutMs: options.timeoutMs ?? defaults.timeout,
       maxBody: options.maxBody ?? defaults.maxBody,
-      rate: options.rate === undefined ? defaults.rate : parseValue("rate", options.rate, "rate"),
+      rate: options.rate === undefined ? FETCH_OPTIONS.rate.default : parseValue("rate", options.rate, "rate"),
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
     },
     createProcessContext(signal ?? new AbortController().signal),

@@ -137,17 +137,29 @@ export const FUELTECH_GROUP_OF = {
 
 export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
 
-/** Limits of the plans of the public service. */
+/** Limits of the plans of the public service (in-practice.md, Quota), by the names that its `/v4/me` has in capitals. */
 export const QUOTAS = {
   community: { perDay: 500, perSecond: 2, historyDays: 730 },
+  pro: { perDay: 5000, perSecond: 5, historyDays: Number.POSITIVE_INFINITY },
   academic: { perDay: 2000, perSecond: 2, historyDays: Number.POSITIVE_INFINITY },
+  enterprise: { perDay: Number.POSITIVE_INFINITY, perSecond: 10, historyDays: Number.POSITIVE_INFINITY },
 } as const;
 
+export type KeyPlan = keyof typeof QUOTAS;
+
 export const DEFAULT_BASE_URL = "https://api.openelectricity.org.au";
+/** Where the public service's API keys come from. */
+export const PLATFORM_URL = "https://platform.openelectricity.org.au";
 
 /** Undefined for a network that ents does not know. Codes are case-sensitive. */
 export function findNetwork(code: string): NetworkFacts | undefined {
   return Object.hasOwn(NETWORKS, code) ? NETWORKS[code as keyof typeof NETWORKS] : undefined;
+}
+
+/** Undefined for a plan that ents does not know. */
+export function findKeyPlan(name: string | undefined): KeyPlan | undefined {
+  const plan = name?.toLowerCase() ?? "";
+  return Object.hasOwn(QUOTAS, plan) ? (plan as KeyPlan) : undefined;
 }
 
 export function isMetric(name: string): name is Metric {

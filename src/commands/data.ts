@@ -1,8 +1,9 @@
 /** The three data commands: query, output and fetch flags, and their export. */
+import type { Context } from "../base/context.ts";
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
-import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
@@ -42,7 +43,11 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       const output = await resolveOutput(options, context);
       for (const warning of warnings) report.warn(warning);
       if (output.note !== undefined) report.note(output.note);
-      await exportData({ query, output, options, again: describe(fixWindow(query)) }, context, report);
+      await exportData(
+        { query, output, options, again: describe({ ...fixWindow(query), ...fixAddress(options, context) }) },
+        context,
+        report,
+      );
     },
   });
 }
@@ -54,6 +59,11 @@ function fixWindow({ window: { start, end } }: Query) {
     dateStart: start === undefined ? undefined : formatLocalTime(start),
     dateEnd: end === undefined ? undefined : formatLocalTime(end),
   };
+}
+
+/** `ENTS_BASE_URL` as a flag: it may have been set for this command alone. */
+function fixAddress({ baseUrl, sandbox }: FetchValues, { env }: Context) {
+  return baseUrl || sandbox ? {} : { baseUrl: env["ENTS_BASE_URL"] || undefined };
 }
 
 function looksLikeNetwork(value: string, key: string): boolean {

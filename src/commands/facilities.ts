@@ -3,9 +3,9 @@ import { createDataCommand } from "./data.ts";
 export const facilities = createDataCommand({
   name: "facilities",
   examples: [
-    { command: "ents facilities NEM -m power --facility-code BAYSW LIDDELL -i 1h --last 2d", does: "the units of two power stations" },
+    { command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d", does: "the units of two power stations" },
     {
-      command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d -s 2025-01 -e 2025-03 -f ndjson",
+      command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d --last 7d",
       does: "codes from a file, one per line",
     },
   ],

@@ -1,5 +1,6 @@
 import { askToken } from "../cli/ask-token.ts";
 import { defineCommand } from "../cli/command.ts";
+import { findKeyPlan } from "../base/vocabulary.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { OptionTable } from "../options/spec.ts";
 
@@ -18,21 +19,24 @@ export const login = defineCommand({
     { command: "pass show openelectricity | ents login", does: "reads the token from another program" },
   ],
   run: async ({ options, context, report }) => {
-    const [{ describePath, findBaseUrl, loadSettings, saveSettings }, { checkToken, checkTransport }] = await Promise.all([
+    const [{ findBaseUrl, loadSettings }, { checkToken, checkTransport }, { storeToken }] = await Promise.all([
       import("../settings/settings.ts"),
-      import("../settings/check-token.ts"),
+      import("../settings/token.ts"),
+      import("../settings/fetch-settings.ts"),
     ]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     checkTransport(address);
-    const token = checkToken(await askToken(address.origin, context), "from standard input");
+    const value = checkToken(await askToken(address.origin, context), "from standard input");
+    let plan: string | undefined;
     if (options.verify) {
       const { readAccount } = await import("../source/account.ts");
+      const token = { value, source: "", replace: "check that it was copied in full" };
       const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
       report.note(account ? describeAccepted(address, account.plan) : `token not checked: ${address.origin} does not answer /v4/me`);
+      plan = account?.plan;
     }
-    await saveSettings(settings, (stored) => ({ ...stored, tokens: { ...stored.tokens, [address.origin]: token } }), context);
-    report.note(`token for ${address.origin} stored in ${describePath(settings)}`);
+    await storeToken(address, { value, plan: findKeyPlan(plan) }, { settings, context, report });
   },
 });
 

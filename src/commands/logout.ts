@@ -5,11 +5,15 @@ export const logout = defineCommand({
   options: { Logout: { baseUrl: FETCH_OPTIONS.baseUrl } },
   examples: [{ command: "ents logout", does: "delete the token of the base address" }],
   run: async ({ options, context, report }) => {
-    const { describePath, findBaseUrl, loadSettings, saveSettings } = await import("../settings/settings.ts");
+    const [{ describePath, findBaseUrl, loadSettings, saveSettings }, { replaceToken }] = await Promise.all([
+      import("../settings/settings.ts"),
+      import("../settings/credentials.ts"),
+    ]);
     const settings = await loadSettings(context);
-    const { origin } = findBaseUrl(options.baseUrl, settings);
+    const address = findBaseUrl(options.baseUrl, settings);
+    const { origin } = address;
     if (settings.tokens[origin] === undefined) return report.note(`no token is stored for ${origin}`);
-    await saveSettings(settings, ({ tokens: { [origin]: _deleted, ...rest }, ...stored }) => ({ ...stored, tokens: rest }), context);
+    await saveSettings(settings, (stored) => replaceToken(stored, address), context);
     report.note(`token for ${origin} deleted from ${describePath(settings)}`);
   },
 });

@@ -1,4 +1,5 @@
 import { escapeControls } from "../base/terminal.ts";
+import { findKeyPlan } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 
@@ -8,10 +9,11 @@ export const whoami = defineCommand({
   options: { Whoami: { baseUrl, timeout, retries } },
   examples: [{ command: "ents whoami", does: "service, token (its last four characters), plan and credits left" }],
   run: async ({ options, context, report }) => {
-    const [{ findBaseUrl, loadSettings }, { requireToken }, { readAccount }] = await Promise.all([
+    const [{ findBaseUrl, loadSettings }, { requireToken }, { readAccount }, { updatePlan }] = await Promise.all([
       import("../settings/settings.ts"),
       import("../settings/credentials.ts"),
       import("../source/account.ts"),
+      import("../settings/fetch-settings.ts"),
     ]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
@@ -20,10 +22,11 @@ export const whoami = defineCommand({
       value === undefined ? undefined : context.stdout.stream.write(`${name.padEnd(8)} ${escapeControls(value)}\n`);
     show("service", address.origin);
     show("token", `${maskToken(token.value)}  (${token.source})`);
-    const account = await readAccount({ baseUrl: address, token: token.value }, { context, report, fetch: options });
+    const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
     show("plan", account?.plan);
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
+    await updatePlan(address, { value: token.value, plan: findKeyPlan(account?.plan) }, { settings, context, report });
   },
 });
 

@@ -49,8 +49,8 @@ export function findServiceMessage(body: Json): string | undefined {
   if (typeof detail === "string") return detail;
   if (Array.isArray(detail)) return detail.map(describeInvalid).filter(Boolean).join("; ") || undefined;
   if (!isObject(detail)) return isObject(error) ? findServiceMessage({ detail: error }) : undefined;
-  const parts = [detail["error"] ?? detail["message"], detail["hint"]].filter((part) => typeof part === "string");
-  return parts.join("; ") || undefined;
+  const [first = "", second] = [detail["error"] ?? detail["message"], detail["hint"]].filter((part) => typeof part === "string");
+  return (second === undefined ? first : `${first}${/[.!?]$/.test(first) ? " " : "; "}${second}`) || undefined;
 }
 
 function describeInvalid(item: Json): string {

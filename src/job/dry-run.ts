@@ -13,9 +13,10 @@ import type { Report } from "../base/report.ts";
 import type { Column, Row, Table } from "../series/layout/table.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { writeParts } from "./destination/destination.ts";
-import { QUOTAS } from "../base/vocabulary.ts";
+import type { KeyPlan } from "../base/vocabulary.ts";
 import type { Output } from "./output.ts";
 import { formatSeconds } from "./progress.ts";
+import { describeRequests, describeShare, findQuotaPlan, sharePercent } from "./quota.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "method", kind: "text" },
@@ -34,9 +35,10 @@ export interface PlanWriting {
 export async function writePlan(plan: Plan, { output, fetch, settings, report }: PlanWriting, context: Context): Promise<void> {
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
-  const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default);
+  const keyPlan = findQuotaPlan(fetch, settings) ?? "community";
+  const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default, keyPlan);
   await writeParts(undefined, encodePlan({ columns: COLUMNS, rows }, total, output), context);
-  report.note(describeTotal(total, fetch.sandbox));
+  report.note(describeTotal(total, fetch.sandbox, keyPlan));
 }
 
 interface Total {
@@ -44,7 +46,7 @@ interface Total {
   readonly points: number | null;
   /** At least: at the rate asked for. */
   readonly seconds: number;
-  /** Of a community key's requests a day on the public service. */
+  /** Of the requests a day of the key's plan, if it is stored, else of a community key's. */
   readonly quota_percent: number;
 }
 
@@ -54,25 +56,25 @@ function encodePlan(table: Table, total: Total, output: Output): Parts {
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];
 }
 
-function sumPlan(plan: Plan, rate: number): Total {
+function sumPlan(plan: Plan, rate: number, keyPlan: KeyPlan): Total {
   const requests = listRequests(plan);
   const known = requests.map(({ points }) => points).filter((points) => points !== undefined);
   return {
     requests: requests.length,
     points: known.length < requests.length ? null : known.reduce((sum, points) => sum + points, 0),
     seconds: Math.ceil((requests.length - 1) / rate),
-    quota_percent: Math.ceil((100 * requests.length) / QUOTAS.community.perDay),
+    quota_percent: sharePercent(requests.length, keyPlan),
   };
 }
 
-function describeTotal({ requests, points, seconds, quota_percent }: Total, sandbox: boolean): string {
+function describeTotal({ requests, points, seconds }: Total, sandbox: boolean, keyPlan: KeyPlan): string {
   const parts = [
-    requests === 1 ? "1 request" : `${formatNumber(requests)} requests`,
+    describeRequests(requests),
     points === null ? "points unknown" : `about ${formatNumber(points)} points`,
     ...(requests === 1 || sandbox ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
-    ...(sandbox ? [] : [`${quota_percent} % of a community key's ${QUOTAS.community.perDay} requests a day`]),
+    ...(sandbox ? [] : [describeShare(requests, keyPlan)]),
   ];
-  return `${parts.join(", ")}; nothing was sent`;
+  return `${parts.filter(Boolean).join(", ")}; nothing was sent`;
 }
 
 function toCell(points: number | undefined): string | null {

@@ -1,11 +1,13 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
+import type { KeyPlan } from "../base/vocabulary.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { findMaxWindow, loadSettings } from "../settings/settings.ts";
+import { resolveFetch } from "../settings/fetch-settings.ts";
+import { loadSettings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
@@ -15,6 +17,7 @@ import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
 import { countAnswers, createProgress, type Progress } from "./progress.ts";
+import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 
 export interface Export {
@@ -29,11 +32,13 @@ export interface Export {
  * Fetches what the query asks and writes it in full, or leaves the output unchanged.
  * @throws {EntsError} of every kind.
  */
-export async function exportData(request: Export, context: Context, report: Report): Promise<void> {
-  const { output, options } = request;
+export async function exportData({ options: flags, ...asked }: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
+  const options = resolveFetch(flags, settings);
+  const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
+  const { output } = request;
   const destination = openDestination(request, context, report.note);
-  const plan = planQuery(destination.query, { now: context.now(), maxWindow: findMaxWindow(options.maxWindow, settings) });
+  const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");
@@ -42,6 +47,12 @@ export async function exportData(request: Export, context: Context, report: Repo
     () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
     () => service.close(),
   );
+}
+
+/** An export with what is stored for it. */
+interface Resolved extends Export {
+  readonly options: Export["options"] & { readonly concurrency: number };
+  readonly keyPlan: KeyPlan | undefined;
 }
 
 interface Parts {
@@ -56,7 +67,7 @@ interface Surroundings {
   readonly report: Report;
 }
 
-async function exportPlan(request: Export, parts: Parts, { context, report }: Surroundings): Promise<void> {
+async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
   const { output, options, again } = request;
   const { plan, service, progress } = parts;
   const isLong = listRequests(plan).length > 1;
@@ -66,9 +77,10 @@ async function exportPlan(request: Export, parts: Parts, { context, report }: Su
     try {
       progress.plan(listRequests(plan).length);
       if (isLong) await resume(checkpoint, plan, report);
+      tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
-      throw explainFailure(error, { query: plan.query, again, checkpoint, progress, report });
+      throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     }
     if (progress.points === 0) report.note(...explainNoData(plan.query));
     progress.finish();
@@ -113,8 +125,12 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
     );
 }
 
+function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report): void {
+  if (keyPlan && isCostly(requests, keyPlan)) report.note(`${describeRequests(requests)}, ${describeShare(requests, keyPlan)}`);
+}
+
 function createJob(
-  { output, options }: Export,
+  { output, options }: Resolved,
   parts: Parts & { checkpoint: Checkpoint | undefined },
   { context, report }: Surroundings,
 ): Job {

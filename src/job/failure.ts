@@ -1,39 +1,63 @@
 /** Adds to an error that ends an export: how far it got, and how to resume it. */
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { EntsError, Interrupted } from "../base/errors.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { QUERY_OPTIONS } from "../options/query-options.ts";
+import { networkNow, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
+import { nextBucketStart } from "../time/buckets.ts";
+import { DAY, formatShort, MINUTE } from "../time/local-time.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import type { Progress } from "./progress.ts";
 
 interface Failed {
-  readonly query: Query;
+  readonly plan: Plan;
+  /** The command that resumes it. */
   readonly again: string;
   readonly checkpoint: Checkpoint | undefined;
+  /** Whether `--resume` is on. */
+  readonly resumes: boolean;
   readonly progress: Progress;
   readonly report: Report;
 }
 
 /** The error with its next steps. Of an interruption, prints a note: main prints none. */
-export function explainFailure(error: unknown, { query, again, checkpoint, progress, report }: Failed): unknown {
+export function explainFailure(error: unknown, failed: Failed): unknown {
+  const { plan, report } = failed;
   report.progress(undefined);
-  const kept = describeKept(checkpoint, progress, again);
+  const kept = describeKept(failed);
   if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
-  const hint = [hintAtEndpoint(error, query) ?? error.hint, kept?.join("\n")].filter((part) => part !== undefined).join("; ");
+  const own = hintAtHistory(error, plan) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
+  const hint = [own, kept?.join("\n")].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
 
-function describeKept(
-  checkpoint: Checkpoint | undefined,
-  { done, planned }: Progress,
-  again: string,
-): readonly [string, ...string[]] | undefined {
+function describeKept({ checkpoint, resumes, again, progress: { done, planned } }: Failed): readonly [string, ...string[]] | undefined {
   if (planned <= 1 || done === 0) return undefined;
-  if (!checkpoint)
-    return [`${done} of ${planned} requests were done; write to a file with ${OUTPUT_OPTIONS.output.short} to make this resumable`];
+  if (!checkpoint) {
+    const how = `write to a file with ${OUTPUT_OPTIONS.output.short}${resumes ? "" : `, without ${FETCH_FLAGS.resume},`}`;
+    return [`${done} of ${planned} requests were done; ${how} to make this resumable`];
+  }
   return [`${done} of ${planned} requests are done (kept in ${checkpoint.folder}); to resume, run:`, again];
+}
+
+/** `Your plan allows data from the last 730 days.` (in-practice.md, Windows) */
+const HISTORY = /\bthe last (\d{1,5}) days\b/i;
+/** To read the message and run the next command: the limit moves with the clock. */
+const TIME_TO_ANSWER = 10 * MINUTE;
+
+/** The first start that the service's refusal of one too far back allows. */
+function hintAtHistory({ refusal }: EntsError, { query, now }: Plan): string | undefined {
+  const days = refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
+  const local = networkNow(query.network, now);
+  if (days === undefined || local === undefined) return undefined;
+  const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
+  const first = nextBucketStart(query.interval ?? "1d", limit - 1);
+  const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
+  return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }
 
 /** Which command offers the metrics that the service refused here. */

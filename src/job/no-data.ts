@@ -1,10 +1,13 @@
 import type { Query } from "../query/query.ts";
-import { QUERY_FLAGS } from "../options/query-options.ts";
+import type { Window } from "../query/window.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { findNearest, formatList } from "../base/suggest.ts";
-import { FUELTECH_GROUP_OF, findNetwork } from "../base/vocabulary.ts";
+import { FUELTECH_GROUP_OF, findNetwork, type Interval } from "../base/vocabulary.ts";
+import { nextBucketStart } from "../time/buckets.ts";
+import { formatLocalTime } from "../time/local-time.ts";
 
 /** A note, line by line: no data, and the unknown codes that may be why. v4.md lists no codes, so none is refused. */
-export function explainNoData({ network, parameters }: Query): [string, ...string[]] {
+export function explainNoData({ network, parameters, interval, window }: Query): [string, ...string[]] {
   const groups = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
   const known: Readonly<Record<string, readonly string[]>> = {
     network_region: findNetwork(network)?.regions ?? [],
@@ -12,7 +15,17 @@ export function explainNoData({ network, parameters }: Query): [string, ...strin
     fueltech_group: groups,
   };
   const unknown = parameters.flatMap(({ name, values }) => values.flatMap((value) => describeUnknown(name, value, known) ?? []));
-  return ["the service has no data for this query", ...unknown];
+  return ["the service has no data for this query", ...unknown, ...describeExclusiveEnd(window, interval)];
+}
+
+/** The service's values are for five minutes. */
+const FINEST: Interval = "5m";
+
+/** A window with nothing but its end, which some services leave out (in-practice.md, Windows), and an end that includes its bucket. */
+function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINEST): string[] {
+  if (start === undefined || end === undefined || nextBucketStart(FINEST, start - 1) !== end) return [];
+  const last = formatLocalTime(nextBucketStart(interval, end) - 1000).replace("T23:59:59", "");
+  return [`services may leave out the end of a window; to include its bucket, use ${QUERY_OPTIONS.dateEnd.short} ${last}`];
 }
 
 function describeUnknown(name: string, value: string, known: Readonly<Record<string, readonly string[]>>): string | undefined {

@@ -14,10 +14,12 @@ export const FETCH_OPTIONS = {
     argument: "n",
     help: "maximum requests per second",
     default: QUOTAS.community.perSecond,
+    defaultText: `${QUOTAS.community.perSecond}, or your plan's`,
     liftedBy: "sandbox",
+    kept: true,
     schema: "rate",
   },
-  concurrency: { argument: "n", help: "maximum concurrent requests", default: 4, schema: "positiveCount" },
+  concurrency: { argument: "n", help: "maximum concurrent requests", default: 4, kept: true, schema: "positiveCount" },
   retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },
   timeout: {
     argument: "duration",

@@ -53,12 +53,12 @@ function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError): E
 function listDefaults(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const defaults = Object.entries(table)
     .filter(([key]) => values[key] === undefined)
-    .map(([key, spec]): [string, unknown] => [key, findDefault(spec, values)]);
+    .map(([key, spec]): [string, unknown] => [key, findDefault(spec)]);
   return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
 }
 
-function findDefault(spec: OptionSpec, values: Readonly<Record<string, unknown>>): unknown {
+function findDefault(spec: OptionSpec): unknown {
   if (spec.schema === "flag") return spec.negated === true;
-  if (spec.default === undefined || spec.kept || (spec.liftedBy !== undefined && values[spec.liftedBy] === true)) return undefined;
+  if (spec.default === undefined || spec.kept) return undefined;
   return SCHEMAS[spec.schema].parse(spec.default);
 }

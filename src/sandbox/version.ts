@@ -1,2 +1,2 @@
 /** The release of the public service that the sandbox imitates where v4.md says nothing. */
-export const SERVICE_VERSION = "4.5.0";
+export const SERVICE_VERSION = "4.5.11";

@@ -3,7 +3,6 @@ import type { Context } from "../base/context.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
 import type { OptionSpec } from "../options/spec.ts";
-import type { MaxWindow } from "../plan/limits.ts";
 import { configKeyOf } from "./config-keys.ts";
 import { findStorePath, readStored, type Stored, writeStored } from "./store.ts";
 
@@ -48,13 +47,8 @@ export function findBaseUrl(flag: URL | undefined, settings: Settings): URL {
   return readConfig("baseUrl", settings) ?? new URL(FETCH_OPTIONS.baseUrl.default);
 }
 
-/** The maximum window of one request, first found: flag, config; undefined: by the interval. */
-export function findMaxWindow(flag: MaxWindow | undefined, settings: Settings): MaxWindow | undefined {
-  return flag ?? readConfig("maxWindow", settings);
-}
-
-/** Checked again: the file may have been edited. */
-function readConfig<K extends "baseUrl" | "maxWindow">(key: K, settings: Settings) {
+/** A value that `ents config` stores, checked again: the file may have been edited. @throws {EntsError} usage: invalid. */
+export function readConfig<K extends "baseUrl" | "maxWindow" | "rate" | "concurrency">(key: K, settings: Settings) {
   const name = configKeyOf(key);
   const text = settings.config[name];
   const source = `${name} in ${describePath(settings)}`;

@@ -4,8 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import type ConfClass from "conf";
 import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
-import { codeOf, EntsError, messageOf, usageError } from "../base/errors.ts";
+import { codeOf, EntsError, usageError } from "../base/errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
+import { describeSystemError } from "../files/system-error.ts";
 
 /** For the lock; a write takes far less. */
 const MAX_WAIT_MS = 10_000;
@@ -15,11 +16,14 @@ const storedSchema = z.looseObject({
   config: z._default(z.record(z.string(), z.string()), {}),
   /** By origin: a token is sent to no other. */
   tokens: z._default(z.record(z.string(), z.string()), {}),
+  /** The plans of these tokens, by origin, where the service told them. */
+  plans: z.optional(z.record(z.string(), z.string())),
 });
 
 export interface Stored {
   readonly config: Readonly<Record<string, string>>;
   readonly tokens: Readonly<Record<string, string>>;
+  readonly plans?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */
@@ -107,8 +111,9 @@ function corruptFile(path: string, cause: unknown): EntsError {
 }
 
 function fileError(action: "read" | "write", path: string, cause: unknown): EntsError {
-  return new EntsError("output", `cannot ${action} the config file ${path}: ${messageOf(cause)}`, {
+  const isDenied = ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "");
+  return new EntsError("output", `cannot ${action} the config file ${path}: ${describeSystemError(cause)}`, {
     cause,
-    hint: "check its permissions, or set ENTS_CONFIG_DIR to another directory",
+    hint: `${isDenied ? "check its permissions, or " : ""}set ENTS_CONFIG_DIR to another directory`,
   });
 }

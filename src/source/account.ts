@@ -6,6 +6,7 @@ import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { createShowText } from "../base/shown-text.ts";
+import type { Token } from "../settings/token.ts";
 import { type RetryValues, resolveSettings } from "./open-service.ts";
 
 export interface Account {
@@ -36,7 +37,7 @@ const MAX_BODY = 1024 * 1024;
  * @throws {EntsError} authentication: the token was refused; unavailable: the service could not be reached.
  */
 export async function readAccount(
-  address: { baseUrl: URL; token: string },
+  address: { baseUrl: URL; token: Token },
   { context, report, fetch }: Surroundings,
 ): Promise<Account | undefined> {
   const client = createClient({ ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), ...address }, context);
@@ -44,7 +45,7 @@ export async function readAccount(
     const checked = accountSchema.safeParse(await client.getJson("/v4/me"));
     if (!checked.success) return undefined;
     const { plan, credits } = checked.data.data;
-    const show = createShowText(address.token);
+    const show = createShowText(address.token.value);
     return { plan: plan ? show(plan) : undefined, creditsLeft: credits?.remaining };
   } catch (error) {
     if (error instanceof EntsError && error.kind === "refused") return undefined;

@@ -2,21 +2,24 @@ import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
 import { createShowText, type ShowText } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
+import type { Token } from "../settings/token.ts";
 import { resolveUrl } from "./address.ts";
 import { type Connections, openConnections } from "./connections.ts";
-import { toFailure } from "./failure.ts";
+import { type Failure, toFailure } from "./failure.ts";
 import { EntsError } from "../base/errors.ts";
 import { getResponse } from "./http.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
+import { adviseSmallerWindow } from "./heavy-query.ts";
 import { readJson, type ReadOptions, readResponse } from "./read-response.ts";
 import { isSuccess, type Response } from "./response.ts";
 import { type RetryPolicy, retryDelay } from "./retry.ts";
 import type { Reading, Received, Source } from "./source.ts";
+import { createTokenWatch, type TokenWatch } from "./token-watch.ts";
 
 export interface ClientOptions {
   /** Base address, without `/v4`. */
   readonly baseUrl: URL;
-  readonly token: string;
+  readonly token: Token;
   readonly retry: RetryPolicy;
   /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
@@ -58,8 +61,10 @@ export interface Client extends Source {
 export function createClient(options: ClientOptions, context: ClientContext): Client {
   const connections = openConnections(options.baseUrl, context, options.timeoutMs);
   const limiter = createRateLimiter(options.rate, context);
-  context.secrets.add(options.token);
-  const shared = { options, context, connections, limiter, show: createShowText(options.token) };
+  const { token } = options;
+  context.secrets.add(token.value);
+  const watch = createTokenWatch(token, context.monotonic);
+  const shared = { options, context, connections, limiter, watch, show: createShowText(token.value) };
   return {
     send: async ({ path }, signal = context.signal) => {
       const request = { ...shared, signal, url: resolveUrl(options.baseUrl, path) };
@@ -84,6 +89,7 @@ interface Shared {
   readonly context: ClientContext;
   readonly connections: Connections;
   readonly limiter: RateLimiter;
+  readonly watch: TokenWatch;
   readonly show: ShowText;
 }
 
@@ -92,11 +98,8 @@ interface Request extends Shared {
   readonly signal: AbortSignal;
 }
 
-async function retry<T>(
-  { options, context, connections, limiter, signal }: Request,
-  attempt: (number: number) => Promise<T>,
-  first = 1,
-): Promise<T> {
+async function retry<T>(request: Request, attempt: (number: number) => Promise<T>, first = 1): Promise<T> {
+  const { options, context, connections, limiter, watch, signal } = request;
   for (let failures = first; ; failures++) {
     try {
       return await attempt(failures);
@@ -104,17 +107,23 @@ async function retry<T>(
       signal.throwIfAborted();
       if (thrown instanceof EntsError) throw thrown;
       const failure = toFailure(thrown, connections, options.timeoutMs);
-      const { retryable, retryAfterMs } = failure;
-      const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, options.retry) : undefined;
-      if (waitMs === undefined) throw failure.toError(failures);
+      const { retryable, retryAfterMs, problem } = failure;
+      const policy = problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
+      const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
+      if (waitMs === undefined) throw failure.toError(failures, advise(failure, request));
       const asked = retryAfterMs !== undefined;
-      const next = { attempt: failures + 1, attempts: options.retry.retries + 1 };
-      options.onEvent?.({ type: "retry", reason: failure.message, waitMs, asked, ...next });
-      // Retry-After holds for all requests.
-      if (asked) limiter.hold(waitMs);
+      options.onEvent?.({ type: "retry", reason: failure.message, waitMs, asked, attempt: failures + 1, attempts: policy.retries + 1 });
+      // Retry-After holds for all requests, and they all have the token.
+      if (asked || problem === "token") limiter.hold(waitMs);
       else await context.sleep(waitMs, signal);
     }
   }
+}
+
+/** What to do where the failure itself cannot know. */
+function advise({ problem }: Failure, { watch, url, context }: Request): string | undefined {
+  if (problem === "token") return watch.advise();
+  return problem === "heavy query" ? adviseSmallerWindow(url, context.now()) : undefined;
 }
 
 /** A response that came, and the number of its attempt. */
@@ -135,20 +144,21 @@ async function readWithRetry(request: Request, first: First): Promise<Reading> {
 async function receiveAccepted(request: Request, attempt: number): Promise<Response> {
   const response = await receive(request, attempt);
   if (!isSuccess(response)) await readResponse(response, limitsOf(request));
+  request.watch.accept();
   return response;
 }
 
-function limitsOf({ show, options: { maxBody } }: Request): ReadOptions {
-  return { show, maxBody };
+function limitsOf({ show, options: { maxBody, token } }: Request): ReadOptions {
+  return { show, maxBody, token };
 }
 
-async function receive({ options, context, connections, limiter, signal, url, show }: Request, attempt: number): Promise<Response> {
+async function receive({ options, context, connections, limiter, watch, signal, url, show }: Request, attempt: number): Promise<Response> {
   await limiter.take(signal);
   const started = context.monotonic();
   options.onEvent?.({ type: "request", url: url.href, attempt });
   const response = await getResponse(url, {
     dispatcher: connections.dispatcher,
-    headers: { authorization: `Bearer ${options.token}`, "user-agent": `ents/${context.version}` },
+    headers: { authorization: `Bearer ${options.token.value}`, "user-agent": `ents/${context.version}` },
     timeoutMs: options.timeoutMs,
     maxBody: options.maxBody,
     signal,
@@ -158,5 +168,6 @@ async function receive({ options, context, connections, limiter, signal, url, sh
   });
   const { status, bytes } = response;
   options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(context.monotonic() - started) });
+  if (status === 401) watch.refuse(started);
   return response;
 }

@@ -5,39 +5,46 @@ import { TimedOut } from "./exchange.ts";
 
 interface FailureOptions {
   readonly kind?: ErrorKind;
+  /** What went wrong when no attempt is left; default: the message of the attempt. */
+  readonly final?: string;
   /** Default: try again later. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The service's own message. */
   readonly said?: string | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean;
   /** `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  readonly problem?: Problem | undefined;
 }
+
+/** What the service objects to, where the advice depends on more than the failure. */
+export type Problem = "token" | "heavy query";
 
 /** A failed attempt at a request; the message does not count attempts or give advice. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly problem: Problem | undefined;
   readonly #options: FailureOptions;
 
   constructor(message: string, options: FailureOptions) {
     super(message, { cause: options.cause });
     this.retryable = options.retryable ?? true;
     this.retryAfterMs = options.retryAfterMs;
+    this.problem = options.problem;
     this.#options = options;
   }
 
-  /** The error to report when no attempt is left. */
-  toError(attempts: number): EntsError {
-    const { kind = "unavailable", hint, said, cause } = this.#options;
+  /** The error to report when no attempt is left, with further advice. */
+  toError(attempts: number, advice?: string): EntsError {
+    const { kind = "unavailable", final = this.message, hint, said, cause } = this.#options;
     const count = attempts > 1 ? ` after ${attempts} attempts` : "";
-    const steps = [said && `the service says: ${said.replace(/[.]$/, "")}`, hint].filter(Boolean);
-    return new EntsError(kind, `${this.message}${count}${hint === undefined ? "; try again later" : ""}`, {
-      cause,
-      hint: steps.join("; ") || undefined,
-    });
+    if (kind === "authentication") return new EntsError(kind, `${final}${count}: ${said}`, { cause, hint: advice });
+    const later = hint === undefined ? "; try again later" : "";
+    const steps = [said && `the service says: ${said.replace(/[.]$/, "")}`, hint, advice].filter(Boolean);
+    return new EntsError(kind, `${final}${count}${later}`, { cause, hint: steps.join("; ") || undefined });
   }
 }
 
@@ -98,5 +105,27 @@ export function tooLarge(maxBody: number): EntsError {
 function describeCause(thrown: unknown): string {
   if (codeOf(thrown) === "ERR_SSL_WRONG_VERSION_NUMBER") return "it does not speak TLS: is it an http:// address?";
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
-  return messageOf(thrown) || (codeOf(thrown) ?? "unknown cause");
+  return describeSystemCause(thrown as NetworkError) ?? (messageOf(thrown) || (codeOf(thrown) ?? "unknown cause"));
+}
+
+/** An error of a system call, with what it was about. */
+type NetworkError = NodeJS.ErrnoException & { readonly hostname?: string; readonly address?: string; readonly port?: number };
+
+function describeSystemCause({ code, hostname, address, port }: NetworkError): string | undefined {
+  switch (code ?? "") {
+    case "ENOTFOUND":
+      return `unknown host ${hostname ?? ""}`.trim();
+    case "EAI_AGAIN":
+      return `cannot look up the host ${hostname ?? ""}`.trim();
+    case "ECONNREFUSED":
+      return address === undefined ? "connection refused" : `connection refused by ${address}:${port}`;
+    case "ECONNRESET":
+    case "EPIPE":
+      return "the connection was reset";
+    case "ENETUNREACH":
+    case "EHOSTUNREACH":
+      return `no route to ${address ?? "the host"}`;
+    default:
+      return undefined;
+  }
 }

@@ -34,7 +34,9 @@ export async function getResponse(url: URL, options: HttpOptions): Promise<Respo
     if (location === undefined) return toResponse(raw, options);
     target = followRedirect(target, location, options.show);
   }
-  throw new EntsError("refused", `too many redirects (more than ${MAX_REDIRECTS}) from ${url.origin}${url.pathname}`);
+  throw new EntsError("refused", `too many redirects (more than ${MAX_REDIRECTS}) from ${url.origin}${url.pathname}`, {
+    hint: `check the base address (${FETCH_FLAGS.baseUrl})`,
+  });
 }
 
 function limitBody(head: ResponseHead, maxBody: number): number {

@@ -4,7 +4,7 @@ import type { Context } from "../base/context.ts";
 import { requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { formatNumber } from "../base/numbers.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
+import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
 import { describeRetry } from "./failure.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
@@ -31,9 +31,9 @@ export type RetryValues = Pick<FetchValues, "timeout" | "retries" | "maxBody">;
 export async function openService(values: FetchValues, settings: Settings, watch: Watch & Surroundings): Promise<Service> {
   if (values.sandbox) return openSandboxService(values, watch);
   const baseUrl = findBaseUrl(values.baseUrl, settings);
-  const token = requireToken(baseUrl, settings);
+  const token = requireToken(baseUrl, settings, `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`);
   watch.report.detail(`token ${token.source}`);
-  const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token: token.value }, watch.context);
+  const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token }, watch.context);
   return { client, baseUrl, close: () => client.close() };
 }
 
@@ -45,7 +45,8 @@ async function openSandboxService(values: FetchValues, watch: Watch & Surroundin
   const settings = { ...resolveSettings(values, watch), rate: values.rate };
   // Without env: no proxy for loopback.
   const context = { ...watch.context, env: {} };
-  const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token: sandbox.token }, context);
+  const token = { value: sandbox.token, source: "of the sandbox", replace: "run the command again" };
+  const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token }, context);
   return {
     client,
     close: async () => {

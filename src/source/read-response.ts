@@ -4,10 +4,12 @@ import { EntsError } from "../base/errors.ts";
 import { isObject, type Json, JsonError, parseJson, parseJsonBytes } from "../base/json.ts";
 import { cutText, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
+import type { Token } from "../settings/token.ts";
 import { decodeBody } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
 import { Failure, incompleteAnswer } from "./failure.ts";
+import { isHeavyQuery } from "./heavy-query.ts";
 import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
 
@@ -16,6 +18,8 @@ export interface ReadOptions {
   readonly show: ShowText;
   /** Maximum bytes of the unpacked body. */
   readonly maxBody: number;
+  /** The token that was sent, for messages. */
+  readonly token?: Omit<Token, "value">;
 }
 
 const DEFAULTS: ReadOptions = { show: cutText, maxBody: MAX_SIZE };
@@ -88,22 +92,37 @@ function saysNoData({ status }: Response, { body }: RefusalText): boolean {
   return /\bno\b[\w ]*\bdata\b/i.test(cutText(findServiceMessage(body) ?? ""));
 }
 
-function toError({ status, retryAfter, receivedAt }: Response, { text, body }: RefusalText, { show }: ReadOptions): Failure | EntsError {
+function toError({ status, retryAfter, receivedAt }: Response, { text, body }: RefusalText, options: ReadOptions): Failure | EntsError {
+  const { show } = options;
   const message = findServiceMessage(body);
   const said = message === undefined ? readMessage(text, show) : show(message);
   const retryable = isRetryableStatus(status);
-  if (status < 500 && !retryable) return describeRefusal(status, said ?? (isPage(text) ? "an HTML page" : "without a message"));
+  const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
+  if (status < 500 && !retryable) {
+    const says = said ?? (isPage(text) ? "an HTML page" : "without a message");
+    // Whether it may pass, the client knows.
+    if (status === 401) return refusedToken({ said: says, retryAfterMs }, options);
+    return describeRefusal(status, says, options);
+  }
   const failed = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
-  return new Failure(failed, { said, retryable, retryAfterMs: parseRetryAfter(retryAfter, receivedAt) });
+  return new Failure(failed, { said, retryable, retryAfterMs, problem: isHeavyQuery(status, said) ? "heavy query" : undefined });
 }
 
-function describeRefusal(status: number, said: string): EntsError {
-  if (status === 401) {
-    return new EntsError("authentication", `the token was refused (HTTP 401): ${said}`, {
-      hint: "a spent daily quota looks the same: try again tomorrow, or store another token with 'ents login'",
-    });
+function refusedToken(refusal: { said: string; retryAfterMs: number | undefined }, options: ReadOptions): Failure {
+  const final = `${nameToken(options)} was refused (HTTP 401)`;
+  return new Failure("the token was refused (HTTP 401)", { ...refusal, final, kind: "authentication", problem: "token" });
+}
+
+/** `the token from ENTS_TOKEN` */
+function nameToken({ token }: ReadOptions): string {
+  return ["the token", token?.source].filter(Boolean).join(" ");
+}
+
+function describeRefusal(status: number, said: string, options: ReadOptions): EntsError {
+  if (status === 403) {
+    const hint = options.token && `to use another token, ${options.token.replace}`;
+    return new EntsError("authentication", `${nameToken(options)} does not allow this (HTTP 403): ${said}`, { hint });
   }
-  if (status === 403) return new EntsError("authentication", `the token does not allow this (HTTP 403): ${said}`);
   const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });
 }

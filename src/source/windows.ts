@@ -11,6 +11,7 @@ import { detectMaxWindow } from "./detected-limits.ts";
 import { warnOfOtherTimes } from "./other-times.ts";
 import { type Prefetch, prefetch } from "./prefetch.ts";
 import type { Source } from "./source.ts";
+import { warnOfUnlabelledRows } from "./unlabelled-rows.ts";
 
 export interface FetchOptions {
   readonly source: Source;
@@ -63,6 +64,7 @@ async function* fetchUntilDetected(
     if ("rest" in taken) return taken;
     const observation = { plan, window, timeSeries: taken.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) };
     if (plan.windows.length > 1) warnOfOtherTimes(observation, warn);
+    warnOfUnlabelledRows(observation, warn);
     const bucket = detectPhase(observation);
     const replanned = bucket && replanByPhase(bucket, window, plan);
     if (replanned) await requests.cancel();

@@ -14,6 +14,11 @@ export function formatLocalTime(local: LocalTime): string {
   return new Date(local).toISOString().slice(0, 19);
 }
 
+/** As users write it: `2025-01-31`, `2025-01-31T14:05`, or with seconds if it has any. */
+export function formatShort(local: LocalTime): string {
+  return formatLocalTime(local).replace(/(?:T00:00)?:00$/, "");
+}
+
 /** `+10:00` for 600 minutes. */
 export function formatOffset(minutes: number): string {
   const sign = minutes < 0 ? "-" : "+";

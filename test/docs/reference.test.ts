@@ -10,20 +10,21 @@ import { listBlocks, listTableRows, readPage, ROOT } from "./markdown.ts";
 
 const REFERENCE = readPage("docs/reference.md");
 
-interface Scripts {
-  readonly collectFacts: (load: (name: string) => Promise<unknown>, root: string) => Promise<unknown>;
-  readonly formatReference: (facts: unknown) => string;
+interface ListDocs {
+  readonly listDocs: (
+    load: (name: string) => Promise<unknown>,
+    root: string,
+  ) => Promise<readonly (readonly [path: string, text: string])[]>;
 }
 
-// 'npm run docs' writes it.
-test("the reference is up to date", async () => {
-  const paths = ["scripts/facts.mjs", "scripts/reference.mjs"].map((path) => join(ROOT, path));
-  const [facts, reference] = (await Promise.all(paths.map((path) => import(path)))) as [Scripts, Scripts];
-  const load = (name: string): Promise<unknown> => import(join(ROOT, "src", `${name}.ts`));
-  expect(reference.formatReference(await facts.collectFacts(load, ROOT))).toBe(REFERENCE);
+test("what 'npm run docs' writes is up to date: the reference, the pictures and the figures", async () => {
+  const { listDocs } = (await import(join(ROOT, "scripts/list-docs.mjs"))) as ListDocs;
+  const docs = await listDocs((name) => import(join(ROOT, "src", `${name}.ts`)), ROOT);
+  expect(docs.length).toBeGreaterThan(2);
+  for (const [path, text] of docs) expect(readFileSync(path, "utf8")).toBe(text);
 });
 
-test.runIf(LONG)("'npm run docs -- --check' refuses a stale one, with what differs, and nothing else does", () => {
+test.runIf(LONG)("'npm run docs -- --check' refuses a stale reference, with what differs, and nothing else does", () => {
   const path = createHome().path("reference.md");
   const [title = "", ...rest] = REFERENCE.split("\n");
   writeFileSync(path, [`${title} of old`, ...rest].join("\n"));

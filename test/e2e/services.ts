@@ -46,6 +46,10 @@ export const SERVICES: Readonly<Record<string, Script>> = {
           },
         }
       : POWER,
+  "pro-account": (request) =>
+    request.url === "/v4/me" ? { body: { data: { id: "u1", plan: "PRO", credits: { remaining: 4871 } } } } : POWER,
+  "spent-quota": [POWER, ...Array<Answer>(20).fill(refusal(401, "Authentication failed"))],
+  "heavy-query": always(refusal(500, "Error executing query")),
   labels: always({ body: envelope([{ series: LABELS() }, { metric: "energy", unit: "MWh", series: LABELS() }]) }),
   twice: always({ body: envelope([{ series: [{ points: [...HOUR, ...HOUR] }] }]) }),
 };

@@ -197,7 +197,7 @@ test.concurrent.for([
   const home = createHomeWithToken(service.url, token);
   for (const args of [FETCH, ["whoami"]]) {
     const run = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
-    const says = `the token stored in ${home.configFolder}/config.json ${problem}\n      run 'ents login' again\n`;
+    const says = `the token stored in ${home.configFolder}/config.json ${problem}\n      replace it with 'ents login --base-url ${service.url}'\n`;
     expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining(says) as string });
     expectHidden(run);
   }

@@ -82,5 +82,5 @@ export function inOrder(points: ReadonlyMap<string, Value>): [string, Value][] {
 /** The public service's usual error body, with a message that holds `part`. */
 export function errorBody(part: string): unknown {
   const error: unknown = expect.stringContaining(part);
-  return { version: "4.5.0", response_status: "ERROR", error, success: false };
+  return { version: "4.5.11", response_status: "ERROR", error, success: false };
 }

@@ -39,7 +39,7 @@ interface Aggregation {
 function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [string, Value][] {
   const buckets = new Map<string, number[]>();
   for (const [stamp, value] of points) {
-    const start = formatStamp(bucketStart(given.interval, localOf(stamp)), NETWORKS[given.network].offsetMinutes);
+    const start = formatStamp(stampOf(given.interval, localOf(stamp)), NETWORKS[given.network].offsetMinutes);
     const values = buckets.get(start) ?? [];
     if (value !== null) values.push(wholeOf(value));
     buckets.set(start, values);
@@ -49,6 +49,12 @@ function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [str
     const value = MEASURES[given.metric].aggregate === "mean" ? sum / values.length : sum;
     return [start, values.length === 0 ? null : Math.round(value) / 10_000];
   });
+}
+
+/** A bucket's start, but 1 January of the year in which a financial year ends (in-practice.md, "Windows"). */
+function stampOf(interval: Interval, local: number): number {
+  const start = bucketStart(interval, local);
+  return interval === "fy" ? Date.UTC(new Date(start).getUTCFullYear() + 1, 0, 1) : start;
 }
 
 /** What the service answers for the interval, and what its 5-minute values make of it. */
@@ -120,17 +126,39 @@ test("every metric, network and interval, over any window", async () => {
   );
 });
 
-test("a unit that is out is null, and its buckets are null only where all of it is", async () => {
-  const query = { unit_code: "CPP_4", metrics: "power", date_start: "2021-05-24T00:00:00", date_end: "2021-06-10T23:55:00" };
-  const fine = (await askSeries(sandbox, "/data/facilities/NEM", { ...query, interval: "5m" })).get("CPP_4")!;
-  expect(fine.get("2021-05-25T23:55:00+10:00")).toEqual(expect.any(Number));
-  expect(fine.get("2021-05-26T00:00:00+10:00")).toBeNull();
-  for (const interval of ["1d", "7d", "1M"] as const) {
-    const coarse = (await askSeries(sandbox, "/data/facilities/NEM", { ...query, interval })).get("CPP_4")!;
-    expect([...coarse]).toEqual(aggregate(fine, { metric: "power", interval, network: "NEM" }));
-    expect([...coarse.values()][0]).toEqual(expect.any(Number));
-    expect([...coarse.values()].at(-1)).toBeNull();
+/** Out from 2021-05-26 to 2024-08-29. */
+const CALLIDE = { facility_code: "CALLIDEC", unit_code: "CPP_4", metrics: "power" };
+
+test("a gap inside a series is null, bucket by bucket, where all of a bucket is in it", async () => {
+  const query = { ...CALLIDE, date_start: "2021-05-24T00:00:00", date_end: "2024-09-05T23:55:00" };
+  const askUnit = async (changes: Query) => (await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...changes })).get("CPP_4")!;
+  const days = [...(await askUnit({ interval: "1d" }))];
+  expect(days.map(([stamp]) => localOf(stamp))).toEqual(days.map((_, index) => localOf("2021-05-24T00:00:00") + index * DAY));
+  const gap = days.filter(([, value]) => value === null).map(([stamp]) => stamp);
+  expect([gap.at(0), gap.at(-1), gap.length]).toEqual(["2021-05-26T00:00:00+10:00", "2024-08-29T00:00:00+10:00", 1192]);
+  for (const interval of ["7d", "1M", "fy"] as const) {
+    const coarse = await askUnit({ interval });
+    const before = await askUnit({ interval, date_end: "2021-05-25T23:55:00" });
+    const after = await askUnit({ interval, date_start: "2024-08-30T00:00:00" });
+    const values = [...coarse].filter(([, value]) => value !== null);
+    expect(values).toEqual([...before, ...after]);
+    expect(coarse.size).toBeGreaterThan(values.length);
   }
+});
+
+test("before the first and after the last point of a window nothing is sent", async () => {
+  const window = { date_start: "2021-05-25T23:50:00", date_end: "2021-05-26T01:00:00" };
+  const before = await askSeries(sandbox, "/data/facilities/NEM", { ...CALLIDE, ...window });
+  expect([...before.get("CPP_4")!.keys()]).toEqual(["2021-05-25T23:50:00+10:00", "2021-05-25T23:55:00+10:00"]);
+  const after = { date_start: "2024-08-29T23:00:00", date_end: "2024-08-30T00:05:00", facility_code: "CALLIDEC", metrics: "power" };
+  const [item] = await ask(sandbox, "/data/facilities/NEM", after);
+  expect(item!.results.map(({ name, date_start, data }) => [name, date_start, data.length])).toEqual([
+    ["power_CPP_3", "2024-08-29T23:00:00+10:00", 14],
+    ["power_CPP_4", "2024-08-30T00:00:00+10:00", 2],
+  ]);
+  await expect(ask(sandbox, "/data/facilities/NEM", { ...CALLIDE, date_start: "2022-01-01", date_end: "2022-01-02" })).rejects.toThrow(
+    /404.*No data/,
+  );
 });
 
 test("a window in pieces equals the whole, once the later piece wins at the boundary", async () => {

@@ -28,9 +28,10 @@ async function askPatiently(sandbox: Sandbox, query: Query): Promise<{ status: n
   }
 }
 
+const names = Object.keys(INTERVALS) as Interval[];
 const limits = [
-  ...Object.entries(INTERVALS).map(([interval, facts]) => ["community", interval as Interval, facts.maxDays.community] as const),
-  ...Object.entries(INTERVALS).map(([interval, facts]) => ["academic", interval as Interval, facts.maxDays.paid] as const),
+  ...names.map((interval) => ["community", interval, interval === "fy" ? 7 : INTERVALS[interval].maxDays.community] as const),
+  ...names.map((interval) => ["academic", interval, interval === "fy" ? 7 : INTERVALS[interval].maxDays.paid] as const),
 ];
 test.concurrent.each(limits)("%s: %s reaches over %i days", async (plan, interval, days) => {
   const sandbox = await start({ plan });

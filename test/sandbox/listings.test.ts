@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { METRICS } from "../../src/base/vocabulary.ts";
-import { askRaw, type Query, startStill } from "./ask.ts";
+import { askRaw, type Query, startStill, urlOf } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -85,10 +85,31 @@ test("a unit says from when to when it has data", async () => {
     dispatch_type: "GENERATOR",
   });
   const [kidston] = await facilities({ facility_code: "KIDSTON" });
-  expect(kidston!.units[0]).toMatchObject({ status_id: "committed", data_first_seen: null, data_last_seen: null });
+  expect(kidston!.units[0]).toEqual({
+    code: "KIDSPH1",
+    fueltech_id: "hydro",
+    status_id: "committed",
+    capacity_registered: 125,
+    capacity_maximum: 125,
+    dispatch_type: "GENERATOR",
+  });
 });
 
-test("me is a user without limits", async () => {
-  const body = (await (await askRaw(sandbox, "/me")).json()) as { data: unknown };
-  expect(body.data).toMatchObject({ plan: "ENTERPRISE", rate_limit: { limit: null }, credits: { remaining: null } });
+test("me is a user without limits, and what is not set is left out", async () => {
+  const body = (await (await askRaw(sandbox, "/me")).json()) as { data: object };
+  expect(Object.keys(body)).toEqual(["version", "created_at", "success", "data"]);
+  expect(body.data).toMatchObject({ plan: "ENTERPRISE" });
+  expect(Object.keys(body.data)).toEqual(["id", "full_name", "email", "plan", "roles"]);
+});
+
+test.each(["/networks", "/metrics", "/facilities/", "/me", "/market/network/NEM"])("%s is answered without /v4 too", async (path) => {
+  const url = new URL(urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }));
+  const ask = async (to: URL) => {
+    const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
+    return { status: response.status, body: await response.text() };
+  };
+  const versioned = await ask(url);
+  url.pathname = url.pathname.replace("/v4", "");
+  expect(await ask(url)).toEqual(versioned);
+  expect(versioned.status).toBe(200);
 });

@@ -103,12 +103,12 @@ describe("the envelope", () => {
     [
       "renewable",
       { secondary_grouping: "renewable" },
-      { groupings: ["network", "renewable"], columns: { renewable: false }, name: "power_false" },
+      { groupings: ["network", "renewable"], columns: { renewable: false }, name: "power_False" },
     ],
     [
       "the last of a repeated parameter",
       { secondary_grouping: ["status", "renewable"] },
-      { groupings: ["network", "renewable"], columns: { renewable: false }, name: "power_false" },
+      { groupings: ["network", "renewable"], columns: { renewable: false }, name: "power_False" },
     ],
   ])("of a network by %s has its groupings and columns", async (_, query, { groupings, columns, name }) => {
     const [item] = await ask(sandbox, "/data/network/NEM", { ...HOUR, metrics: "power", ...query });
@@ -129,9 +129,32 @@ describe("the envelope", () => {
       "TARONG#3",
       "TARONG#4",
     ]);
-    const [byUnit] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power", unit_code: ["TARONG#2", "W/HOE#1"] });
+    const units = { facility_code: ["TARONG", "W/HOE"], unit_code: ["TARONG#2", "W/HOE#1"] };
+    const [byUnit] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power", ...units });
     expect(byUnit!.results.map((result) => result.name)).toEqual(["power_TARONG#2", "power_W/HOE#1"]);
     expect(byUnit!.results[0]!.data).toEqual(item!.results[5]!.data);
+  });
+
+  test("of units without their facilities has one series without labels, with a point for each unit", async () => {
+    const query = { ...HOUR, metrics: ["power", "energy"], unit_code: ["TARONG#1", "BW02", "NPS1", "BW01"] };
+    const data = await ask(sandbox, "/data/facilities/NEM", query);
+    const labelled = await ask(sandbox, "/data/facilities/NEM", { ...query, facility_code: ["TARONG", "BAYSW", "NORTHERN"] });
+    for (const [index, { metric, groupings, results }] of data.entries()) {
+      expect(groupings).toEqual([]);
+      const points = new Map(labelled[index]!.results.map((result) => [result.columns.unit_code, result.data]));
+      // NPS1 closed in 2016.
+      const expected = points.get("BW01")!.flatMap((_, at) => ["BW01", "BW02", "TARONG#1"].map((code) => points.get(code)![at]));
+      const ends = { date_start: "2025-01-01T00:00:00+10:00", date_end: "2025-01-01T00:55:00+10:00" };
+      expect(results).toEqual([{ name: `${metric}_total`, ...ends, columns: {}, data: expected }]);
+    }
+  });
+
+  test("of facilities without any code has one series without labels, of all units", async () => {
+    const [item, ...others] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power" });
+    expect([others, item!.results.map(({ name, columns }) => [name, columns])]).toEqual([[], [["power_total", {}]]]);
+    const stamps = item!.results[0]!.data.map(([stamp]) => stamp);
+    expect(new Set(stamps).size).toBe(12);
+    expect(stamps.length / 12).toBeGreaterThan(150);
   });
 });
 
@@ -181,6 +204,7 @@ describe("the window", () => {
       interval: "1d",
       date_start: "2015-01-01",
       date_end: "2020-12-31",
+      facility_code: ["NORTHERN", "HPR", "KIDSTON"],
       unit_code: ["NPS1", "HPR1", "KIDSPH1"],
     };
     const [item] = await ask(sandbox, "/data/facilities/NEM", query);

@@ -1,8 +1,10 @@
-/** The official SDK, unchanged, driven against the sandbox. */
+/** The official SDK, unchanged, driven against the sandbox; and what README's comparison says of it. */
 import { OpenElectricityClient } from "openelectricity";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { startStill } from "./ask.ts";
+import { NOW, startStill } from "./ask.ts";
+import { startService } from "../support/scripted-service.ts";
+import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
 
 let sandbox: Sandbox;
 let client: OpenElectricityClient;
@@ -66,4 +68,35 @@ test("errors are the SDK's own, with the service's message", async () => {
     /not supported by this endpoint: price.*\(Supported here: power/,
   );
   await expect(client.getFacilityData("NEM", "NOWHERE", ["power"], HOURS)).rejects.toThrow(/No data available/);
+});
+
+describe("README's comparison", () => {
+  const connectTo = (baseUrl: string) => new OpenElectricityClient({ apiKey: sandbox.token, baseUrl: `${baseUrl}/v4` });
+
+  test("a window past the limit is refused: a call is one request", async () => {
+    const limited = await startStill({ plan: "community" });
+    const window = { dateStart: formatLocalTime(NOW - 30 * DAY), dateEnd: formatLocalTime(NOW - DAY) };
+    const call = connectTo(limited.baseUrl).getMarket("NEM", ["price"], { interval: "5m", ...window });
+    await expect(call).rejects.toThrow("Maximum range is 8 days");
+    await limited.close();
+  });
+
+  test("more than 30 codes are refused: a call is one request", async () => {
+    const codes = Array.from({ length: 31 }, (_, index) => `F${index}`);
+    await expect(client.getFacilityData("NEM", codes, ["power"], HOURS)).rejects.toMatchObject({ statusCode: 422 });
+  });
+
+  test.each([429, 503])("%i is an exception, after one request", async (status) => {
+    const service = await startService(() => ({ status, body: { error: "Try again", success: false } }));
+    await expect(connectTo(service.url).getMarket("NEM", ["price"], HOURS)).rejects.toMatchObject({ statusCode: status });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("values are JavaScript numbers", async () => {
+    const data = '[["2025-01-01T00:00:00+10:00",40.00]]';
+    const item = `{"network_code":"NEM","metric":"price","unit":"$/MWh","groupings":[],"results":[{"name":"price_total","columns":{},"data":${data}}]}`;
+    const service = await startService(() => ({ body: `{"version":"4","success":true,"data":[${item}]}` }));
+    const { datatable } = await connectTo(service.url).getMarket("NEM", ["price"], HOURS);
+    expect(String(datatable!.getRows()[0]!.price)).toBe("40");
+  });
 });

@@ -76,10 +76,15 @@ test("the units of a fueltech add up to it", async () => {
   const response = await fetch(`${sandbox.baseUrl}/v4/facilities/?network_id=NEM`, {
     headers: { authorization: `Bearer ${sandbox.token}` },
   });
-  const { data } = (await response.json()) as { data: { units: { code: string; fueltech_id: string }[] }[] };
+  const { data } = (await response.json()) as { data: { code: string; units: { code: string; fueltech_id: string }[] }[] };
   const codes = data.flatMap((facility) => facility.units);
   const fueltechs = await askSeries(sandbox, "/data/network/NEM", { ...window, metrics: "energy", secondary_grouping: "fueltech" });
-  const units = await askSeries(sandbox, "/data/facilities/NEM", { ...window, metrics: "energy" });
+  const units: SeriesByLabel = new Map();
+  for (let from = 0; from < data.length; from += 30) {
+    const facility_code = data.slice(from, from + 30).map((facility) => facility.code);
+    const batch = await askSeries(sandbox, "/data/facilities/NEM", { ...window, metrics: "energy", facility_code });
+    for (const [code, points] of batch) units.set(code, points);
+  }
   for (const [fueltech, points] of fueltechs) {
     if (fueltech === "solar_rooftop") continue;
     const own = codes.filter((unit) => unit.fueltech_id === fueltech).map((unit) => unit.code);

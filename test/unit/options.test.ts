@@ -54,7 +54,7 @@ test("each command has the query flags that v4 gives it", () => {
 describe("help", () => {
   test.each([
     [FETCH_OPTIONS.retries, /\(default: 4\)$/],
-    [FETCH_OPTIONS.rate, /\(default: 2, none with --sandbox\)$/],
+    [FETCH_OPTIONS.rate, /\(default: 2, or your plan's, none with --sandbox\)$/],
     [FETCH_OPTIONS.baseUrl, /\(default: https:\/\/api\.openelectricity\.org\.au\)$/],
     [OUTPUT_OPTIONS.shape, /\(choices: long, wide; default: wide for table, else long\)$/],
     [QUERY_OPTIONS.interval, /\(choices: 5m, .*, fy\)$/],
@@ -91,8 +91,6 @@ describe("values", () => {
   test("that were not given are the table's defaults; what ents config keeps is left to the settings", () => {
     expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true });
     expect(parseOptions(FETCH_OPTIONS, {})).toEqual({
-      rate: 2,
-      concurrency: 4,
       retries: 4,
       maxBody: 1024 ** 3,
       timeout: 120_000,
@@ -100,11 +98,6 @@ describe("values", () => {
       dryRun: false,
       sandbox: false,
     });
-  });
-
-  test("a default is lifted by its switch, a value that was given is not", () => {
-    expect(parseOptions(FETCH_OPTIONS, { sandbox: true }).rate).toBeUndefined();
-    expect(parseOptions(FETCH_OPTIONS, { sandbox: true, rate: "3" }).rate).toBe(3);
   });
 
   test("of no option are refused", () => {

@@ -6,7 +6,7 @@ import { clipSeries } from "../series/aggregate.ts";
 import { Buckets } from "../series/buckets.ts";
 import { listSeries, offsetOf } from "../series/catalogue.ts";
 import { writeEnvelope } from "../series/envelope.ts";
-import { joinLives } from "../series/series.ts";
+import { clipSpans } from "../series/series.ts";
 import type { Limits } from "./limits.ts";
 import { refuse } from "../refusal.ts";
 import type { Answer } from "./respond.ts";
@@ -32,13 +32,11 @@ export function answerData(call: DataCall, state: { limits: Limits; days: DaySto
 
 function findStretches(request: DataRequest, window: Window) {
   const series = listSeries(request);
-  const life = joinLives(series);
-  const clipped = { first: Math.max(window.first, life.first), last: Math.min(window.last, life.last) };
-  if (clipped.first > clipped.last) throw refuseNoData(request);
+  const spans = series.flatMap((each) => each.spans);
+  const clipped = clipSpans(spans, window);
+  if (clipped === undefined) throw refuseNoData(request);
   const buckets = new Buckets(request.interval, clipped, offsetOf(request));
-  const stretches = series.flatMap((each) => clipSeries(each, buckets) ?? []);
-  if (stretches.length === 0) throw refuseNoData(request);
-  return { buckets, stretches };
+  return { buckets, stretches: series.flatMap((each) => clipSeries(each, buckets) ?? []) };
 }
 
 function refuseNoData(request: DataRequest) {

@@ -1,5 +1,5 @@
 import { DAY } from "../../time/local-time.ts";
-import { INTERVALS, NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
+import { type Interval, INTERVALS, NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
 import type { DataRequest } from "../request/request.ts";
 import type { Window } from "../request/window.ts";
 import { refuse } from "../refusal.ts";
@@ -9,6 +9,11 @@ export type SandboxPlan = "none" | "community" | "academic";
 /** Timers fire a little early: a request may be early by this share of the gap. */
 const TOLERANCE = 0.1;
 const MINUTE = 60_000;
+
+/** in-practice.md, "Windows": the public service has no limit for fy and falls back to a week, on every plan. */
+export function findMaxDays(interval: Interval, kind: "community" | "paid"): number {
+  return interval === "fy" ? 7 : INTERVALS[interval].maxDays[kind];
+}
 
 /** A key's limits (in-practice.md, "Windows" and "Quota") and their use. */
 export class Limits {
@@ -59,7 +64,7 @@ export class Limits {
 
   checkWindow(request: DataRequest, window: Window): void {
     if (this.plan === "none") return;
-    const days = INTERVALS[request.interval].maxDays[this.plan === "community" ? "community" : "paid"];
+    const days = findMaxDays(request.interval, this.plan === "community" ? "community" : "paid");
     if (window.end - window.start > days * DAY) {
       throw refuse(400, `Date range too large for ${request.interval} interval. Maximum range is ${days} days.`);
     }

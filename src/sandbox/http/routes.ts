@@ -25,14 +25,14 @@ export interface ServerState {
 type Handler = (call: { query: URLSearchParams; signal: AbortSignal }) => Answer;
 
 const DATA_PATHS: readonly (readonly [RegExp, CommandName])[] = [
-  [/^\/v4\/data\/network\/([^/]+)$/, "network"],
-  [/^\/v4\/data\/facilities\/([^/]+)$/, "facilities"],
-  [/^\/v4\/market\/network\/([^/]+)$/, "market"],
+  [/^\/data\/network\/([^/]+)$/, "network"],
+  [/^\/data\/facilities\/([^/]+)$/, "facilities"],
+  [/^\/market\/network\/([^/]+)$/, "market"],
 ];
 
-/** The handler of a path: v4.md's three, and four others of the public service. Throws the framework's 404 and 405. */
+/** The handler of a path: v4.md's three, and four others of the public service; all without /v4 too. Throws the framework's 404 and 405. */
 export function findHandler(call: Call, state: ServerState): Handler {
-  const path = call.target.split("?")[0] ?? "";
+  const path = (call.target.split("?")[0] ?? "").replace(/^\/v4(?=\/)/, "");
   const handler = findDataHandler(path, state) ?? findListing(path, state);
   if (handler === undefined) throw refuseDetail(404, "Not Found");
   if (call.method !== "GET") throw refuseDetail(405, "Method Not Allowed", { allow: "GET" });
@@ -54,14 +54,14 @@ function findDataHandler(path: string, state: ServerState): Handler | undefined 
 
 function findListing(path: string, state: ServerState): Handler | undefined {
   switch (path) {
-    case "/v4/me":
+    case "/me":
       return () => answerJson(200, describeKey(state.limits, state.now()));
-    case "/v4/networks":
+    case "/networks":
       return () => answerJson(200, listNetworks());
-    case "/v4/metrics":
+    case "/metrics":
       return () => answerJson(200, listMetrics());
-    case "/v4/facilities":
-    case "/v4/facilities/":
+    case "/facilities":
+    case "/facilities/":
       return ({ query }) => answerJson(200, listFacilities(query, state.now()));
     default:
       return undefined;

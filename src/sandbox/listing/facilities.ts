@@ -8,7 +8,7 @@ import { type ModelUnit, UNITS } from "../model/units.ts";
 import { EMISSION_FACTORS } from "../series/unit-values.ts";
 import { SERVICE_VERSION } from "../version.ts";
 
-/** `GET /v4/facilities/`: facilities with the units that match the filters. */
+/** `GET /v4/facilities/`: facilities with the units that match the filters; what is not set is left out. */
 export function listFacilities(query: URLSearchParams, now: number) {
   const data = REGIONS.flatMap((region) =>
     region.facilities.flatMap((facility) => describeFacility({ region, facility }, query, now) ?? []),
@@ -18,7 +18,6 @@ export function listFacilities(query: URLSearchParams, now: number) {
     version: SERVICE_VERSION,
     created_at: new Date(now).toISOString(),
     success: true,
-    error: null,
     data,
     total_records: data.length,
   };
@@ -37,8 +36,6 @@ function describeFacility(place: { region: Region; facility: Facility }, query: 
     name: facility.name,
     network_id: region.network,
     network_region: region.code,
-    description: null,
-    npi_id: null,
     location: { lat: facility.latitude, lng: facility.longitude },
     units: units.map((unit) => describeUnit(unit, region, now)),
   };
@@ -70,10 +67,10 @@ function describeUnit(unit: ModelUnit, region: Region, now: number) {
     status_id: unit.status,
     capacity_registered: unit.megawatts,
     capacity_maximum: unit.megawatts,
-    capacity_storage: unit.storage ?? null,
-    emissions_factor_co2: EMISSION_FACTORS[unit.fueltech] ?? 0,
-    data_first_seen: hasData ? stamp(unit.first) : null,
-    data_last_seen: hasData ? stamp(newest) : null,
+    capacity_storage: unit.storage,
+    emissions_factor_co2: EMISSION_FACTORS[unit.fueltech],
+    data_first_seen: hasData ? stamp(unit.first) : undefined,
+    data_last_seen: hasData ? stamp(newest) : undefined,
     dispatch_type: unit.fueltech === "battery_charging" ? "LOAD" : "GENERATOR",
   };
 }

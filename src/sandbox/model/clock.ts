@@ -7,6 +7,12 @@ import { NETWORKS } from "../../base/vocabulary.ts";
  */
 export type Step = number;
 
+/** Consecutive intervals, both ends inclusive. */
+export interface Span {
+  readonly first: Step;
+  readonly last: Step;
+}
+
 export const STEP_MS = 5 * MINUTE;
 export const STEPS_PER_DAY = DAY / STEP_MS;
 const MODEL_OFFSET = NETWORKS.NEM.offsetMinutes * MINUTE;

@@ -1,7 +1,7 @@
 import { type Fueltech, NETWORKS } from "../../base/vocabulary.ts";
 import type { Facility, Unit } from "../fleet/facility.ts";
 import { REGIONS, type Region } from "../fleet/regions.ts";
-import { type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
+import { type Span, type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
 import { seedOf } from "./noise.ts";
 
 /** A unit with its region and its lifetime in steps, both ends inclusive. */
@@ -15,6 +15,8 @@ export interface ModelUnit extends Unit {
   readonly last: Step;
   readonly outageFirst: Step;
   readonly outageLast: Step;
+  /** The lifetime without the outage: when there are data. */
+  readonly spans: readonly Span[];
   /** For the three units of a battery, the index of the net unit; else -1. */
   readonly battery: number;
 }
@@ -78,7 +80,13 @@ function stepsOfUnit(unit: Unit, index: number) {
   const from = unit.from !== undefined && unit.from > region.from ? unit.from : region.from;
   const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to }, offset);
   const [outageFirst, outageLast] = unit.outage ? stepsOfDates({ from: unit.outage[0], to: unit.outage[1] }, offset) : [NEVER, -NEVER];
-  return { first, last, outageFirst, outageLast };
+  const spans = unit.outage
+    ? [
+        { first, last: outageFirst - 1 },
+        { first: outageLast + 1, last },
+      ]
+    : [{ first, last }];
+  return { first, last, outageFirst, outageLast, spans };
 }
 
 function offsetOf(region: Region): number {

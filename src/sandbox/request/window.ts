@@ -12,7 +12,7 @@ export interface Window {
   readonly last: Step;
 }
 
-/** Days before the end at which a request without `date_start` starts (rounded down to a bucket). */
+/** Days before the end at which a request without `date_start` starts, rounded down to a bucket except for fy. */
 const DEFAULT_DAYS: Readonly<Record<Interval, number>> = {
   "5m": 1,
   "1h": 7,
@@ -22,7 +22,8 @@ const DEFAULT_DAYS: Readonly<Record<Interval, number>> = {
   "3M": 365,
   season: 365,
   "1y": 365,
-  fy: 365,
+  /** No plan allows more than 7 days. */
+  fy: 3.5,
 };
 
 /** Both ends inclusive (v4.md). The current interval is provisional: left out without `date_end`. */
@@ -30,8 +31,13 @@ export function resolveWindow(request: DataRequest, now: number): Window {
   const { offsetMinutes } = NETWORKS[request.network];
   const current = stepOfInstant(now);
   const end = request.dateEnd ?? localOfStep(current - 1, offsetMinutes);
-  const start = request.dateStart ?? bucketStart(request.interval, end - DEFAULT_DAYS[request.interval] * DAY);
+  const start = request.dateStart ?? defaultStart(request.interval, end);
   const first = stepOfLocal(start + STEP_MS - 1, offsetMinutes);
   const last = Math.min(stepOfLocal(end, offsetMinutes), current);
   return { start, end, first, last };
+}
+
+function defaultStart(interval: Interval, end: LocalTime): LocalTime {
+  const start = end - DEFAULT_DAYS[interval] * DAY;
+  return interval === "fy" ? start : bucketStart(interval, start);
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { dayOfStep, type Step, STEPS_PER_DAY } from "../model/clock.ts";
+import { dayOfStep, STEPS_PER_DAY } from "../model/clock.ts";
 import type { DayStore } from "../model/days.ts";
 import type { Buckets, Segment } from "./buckets.ts";
 import { MEASURES, printedValue } from "./measures.ts";
-import type { DayValues, Series } from "./series.ts";
+import { clipSpans, type DayValues, type Series } from "./series.ts";
 
 /** The part of a series in the window: buckets `from` to `to`, both inclusive. */
 export interface Stretch {
@@ -12,8 +12,8 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The value in the n-th bucket of a stretch. */
-export type ReadPoint = (n: number) => number | null;
+/** The value in a bucket; null where the stretch has none. */
+export type ReadPoint = (bucket: number) => number | null;
 
 interface Tally {
   readonly stretch: Stretch;
@@ -26,9 +26,8 @@ const MAX_BLOCK_MS = 15;
 
 /** Undefined where the series has no points in the window. */
 export function clipSeries(series: Series, buckets: Buckets): Stretch | undefined {
-  const first = Math.max(series.first, buckets.first);
-  const last = Math.min(series.last, buckets.last);
-  return first > last ? undefined : { series, from: buckets.indexOf(first), to: buckets.indexOf(last) };
+  const span = clipSpans(series.spans, buckets);
+  return span && { series, from: buckets.indexOf(span.first), to: buckets.indexOf(span.last) };
 }
 
 /** Aggregates all stretches from their 5-minute values, day by day; stops early when aborted. */
@@ -37,9 +36,10 @@ export async function aggregate(
   buckets: Buckets,
   { days, signal }: { days: DayStore; signal: AbortSignal },
 ): Promise<ReadPoint[]> {
+  if (stretches.length === 0) return [];
   const tallies = stretches.map(startTally);
   const into = { values: new Float64Array(STEPS_PER_DAY), present: new Uint8Array(STEPS_PER_DAY) };
-  const { first, last } = spanOf(stretches, buckets);
+  const { first, last } = buckets.spanOf(Math.min(...stretches.map(({ from }) => from)), Math.max(...stretches.map(({ to }) => to)));
   let since = performance.now();
   for (let day = dayOfStep(first); day <= dayOfStep(last) && !signal.aborted; day++) {
     const segments = buckets.segmentsOfDay(day);
@@ -62,15 +62,8 @@ function startTally(stretch: Stretch): Tally {
   return { stretch, sums: new Float64Array(length), counts: new Uint32Array(length) };
 }
 
-/** The steps in which any of the stretches has points. */
-function spanOf(stretches: readonly Stretch[], buckets: Buckets): { first: Step; last: Step } {
-  const firsts = stretches.map(({ series }) => Math.max(series.first, buckets.first));
-  const lasts = stretches.map(({ series }) => Math.min(series.last, buckets.last));
-  return { first: Math.min(...firsts), last: Math.max(...lasts) };
-}
-
 function livesOn(series: Series, day: number): boolean {
-  return series.first < (day + 1) * STEPS_PER_DAY && series.last >= day * STEPS_PER_DAY;
+  return series.spans.some(({ first, last }) => first < (day + 1) * STEPS_PER_DAY && last >= day * STEPS_PER_DAY);
 }
 
 function addDay(tally: Tally, day: DayValues, segments: readonly Segment[]): void {
@@ -90,5 +83,8 @@ function addDay(tally: Tally, day: DayValues, segments: readonly Segment[]): voi
 
 function openTally({ stretch, sums, counts }: Tally): ReadPoint {
   const measure = MEASURES[stretch.series.metric];
-  return (n) => (counts[n] === 0 ? null : printedValue(measure, sums[n]!, counts[n]!));
+  return (bucket) => {
+    const n = bucket - stretch.from;
+    return counts[n] ? printedValue(measure, sums[n]!, counts[n]) : null;
+  };
 }

@@ -3,7 +3,7 @@ import { REGIONS } from "../fleet/regions.ts";
 import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";
 import type { DataRequest } from "../request/request.ts";
 import { fillRegions } from "./region-values.ts";
-import { joinLives, type Series } from "./series.ts";
+import type { Series } from "./series.ts";
 import { addUnit } from "./unit-values.ts";
 
 type SecondaryGrouping = (typeof SECONDARY_GROUPINGS)[number];
@@ -18,9 +18,17 @@ function listSeriesOfMetric(request: DataRequest, metric: Metric): Series[] {
   const units = UNITS.filter((unit) => isAskedFor(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"));
   if (request.command === "facilities") {
     const published = units.filter((unit) => unit.facility !== undefined);
+    if (request.facilityCodes === undefined) return unlabelledSeries(metric, published);
     return published.map((unit) => unitSeries(metric, { label: unit.code, columns: { unit_code: unit.code }, units: [unit] }));
   }
   return groupUnits(units, request).map((group) => unitSeries(metric, group));
+}
+
+/** Without `facility_code` the units are not told apart (in-practice.md, "The TimeSeries item"). */
+function unlabelledSeries(metric: Metric, units: readonly ModelUnit[]): Series[] {
+  const keyOf = (unit: ModelUnit) => `${unit.facility?.code}\n${unit.code}`;
+  const ordered = units.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return ordered.map((unit) => unitSeries(metric, { label: "total", columns: {}, units: [unit] }));
 }
 
 interface UnitGroup {
@@ -39,7 +47,7 @@ function groupUnits(units: readonly ModelUnit[], request: DataRequest): UnitGrou
       ...(request.primary === "network_region" ? { region: REGIONS[unit.region]!.code } : {}),
       ...(secondary === undefined ? {} : { [secondary]: labelOf(unit, secondary) }),
     };
-    const label = Object.values(columns).join("|") || "total";
+    const label = Object.values(columns).map(nameOf).join("|") || "total";
     const group: UnitGroup = groups.get(label) ?? { label, columns, units: [] };
     group.units.push(unit);
     groups.set(label, group);
@@ -58,6 +66,12 @@ function labelOf(unit: ModelUnit, grouping: SecondaryGrouping): string | boolean
     case "renewable":
       return isRenewable(unit);
   }
+}
+
+/** As Python writes it, in which the public service is written. */
+function nameOf(value: string | boolean): string {
+  if (typeof value === "string") return value;
+  return value ? "True" : "False";
 }
 
 function isAskedFor(unit: ModelUnit, request: DataRequest): boolean {
@@ -91,15 +105,15 @@ function partitionRegions(request: DataRequest): RegionPart[] {
 /** The WEM has no interconnector, hence no flows. */
 function regionSeries(metric: Metric, part: RegionPart): Series {
   const regions = metric.startsWith("flow_") ? part.regions.filter((index) => REGIONS[index]!.network === "NEM") : part.regions;
-  const lives = regions.map((region) => ({ first: REGION_STARTS[region]!, last: Number.POSITIVE_INFINITY }));
-  return { ...part, ...joinLives(lives), metric, fill: (day, into) => fillRegions(regions, metric, { day, into }) };
+  const spans = regions.map((region) => ({ first: REGION_STARTS[region]!, last: Number.POSITIVE_INFINITY }));
+  return { ...part, spans, metric, fill: (day, into) => fillRegions(regions, metric, { day, into }) };
 }
 
 function unitSeries(metric: Metric, group: UnitGroup): Series {
   const fill: Series["fill"] = (day, into) => {
     for (const unit of group.units) addUnit(unit, metric, { day, into });
   };
-  return { metric, label: group.label, columns: group.columns, ...joinLives(group.units), fill };
+  return { metric, label: group.label, columns: group.columns, spans: group.units.flatMap((unit) => unit.spans), fill };
 }
 
 /** The offset of a response's timestamps. */

@@ -1,11 +1,12 @@
 import { formatOffset, formatStamp, type LocalTime } from "../../time/local-time.ts";
-import { METRICS } from "../../base/vocabulary.ts";
+import { type Metric, METRICS } from "../../base/vocabulary.ts";
 import type { DayStore } from "../model/days.ts";
 import type { DataRequest } from "../request/request.ts";
 import { SERVICE_VERSION } from "../version.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
 import type { Buckets } from "./buckets.ts";
 import { offsetOf } from "./catalogue.ts";
+import { batchResults, joinResults, type Part, type Result } from "./results.ts";
 import { createStamper } from "./stamps.ts";
 
 export interface Answer {
@@ -19,49 +20,39 @@ export interface Answer {
 
 /** Points computed before they are written; bounds the memory. */
 const POINTS_PER_BATCH = 1_500_000;
-const POINTS_PER_CHUNK = 1_000;
+/** Characters. */
+const CHUNK_LENGTH = 40_000;
 
 /** Streams the body of a data response. */
 export async function* writeEnvelope(answer: Answer, context: { days: DayStore; signal: AbortSignal }): AsyncGenerator<string> {
   yield `{"version":"${SERVICE_VERSION}","created_at":"${answer.createdAt}","success":true,"error":null,"data":[`;
-  let previous: Stretch | undefined;
-  for (const batch of batchStretches(answer.stretches)) {
-    const readers = await aggregate(batch, answer.buckets, context);
+  let previous: Metric | undefined;
+  for (const batch of batchResults(joinResults(answer.stretches), POINTS_PER_BATCH)) {
+    const readers = await aggregate(
+      batch.flatMap(({ stretches }) => stretches),
+      answer.buckets,
+      context,
+    );
     if (context.signal.aborted) return;
-    for (const [index, stretch] of batch.entries()) {
-      yield writeSeparator(answer, previous, stretch);
-      yield* writeResult(answer, stretch, readers[index]!);
-      previous = stretch;
+    for (const part of batch) {
+      const { metric } = part.result.stretches[0]!.series;
+      if (part.from === part.result.from) yield writeSeparator(answer, previous, metric) + openResult(answer, part.result);
+      yield* writePoints(answer, part, readers.splice(0, part.stretches.length));
+      if (part.to === part.result.to) yield "]}";
+      previous = metric;
     }
   }
   yield `${closeItem(answer)}],"total_records":null}`;
 }
 
-function* batchStretches(stretches: readonly Stretch[]): Generator<Stretch[]> {
-  let batch: Stretch[] = [];
-  let points = 0;
-  for (const stretch of stretches) {
-    const length = stretch.to - stretch.from + 1;
-    if (batch.length > 0 && points + length > POINTS_PER_BATCH) {
-      yield batch;
-      batch = [];
-      points = 0;
-    }
-    batch.push(stretch);
-    points += length;
-  }
-  yield batch;
-}
-
 /** The text between two results: a comma, or the end of one metric's item and the start of the next. */
-function writeSeparator(answer: Answer, previous: Stretch | undefined, next: Stretch): string {
+function writeSeparator(answer: Answer, previous: Metric | undefined, next: Metric): string {
   if (previous === undefined) return openItem(answer, next);
-  if (previous.series.metric === next.series.metric) return ",";
+  if (previous === next) return ",";
   return `${closeItem(answer)},${openItem(answer, next)}`;
 }
 
-function openItem(answer: Answer, first: Stretch): string {
-  const { metric } = first.series;
+function openItem(answer: Answer, metric: Metric): string {
   const stretches = answer.stretches.filter((stretch) => stretch.series.metric === metric);
   const { network, interval } = answer.request;
   const item = {
@@ -85,27 +76,35 @@ function groupingsOf(request: DataRequest): string[] {
   return request.secondary === undefined ? [] : [request.primary, request.secondary];
 }
 
-function* writeResult(answer: Answer, stretch: Stretch, read: ReadPoint): Generator<string> {
-  const { series, from, to } = stretch;
-  const result = {
-    name: `${series.metric}_${series.label}`,
-    date_start: stampOf(answer, from),
-    date_end: stampOf(answer, to),
-    columns: series.columns,
-  };
-  yield `${JSON.stringify(result).slice(0, -1)},"data":[`;
-  const length = to - from + 1;
-  const stamp = createStamper(offsetOf(answer.request));
-  for (let start = 0; start < length; start += POINTS_PER_CHUNK) {
-    const end = Math.min(length, start + POINTS_PER_CHUNK);
-    let text = start === 0 ? "" : ",";
-    for (let i = start; i < end; i++) text += `["${stamp(answer.buckets.starts[from + i]!)}",${read(i)}]${i + 1 < end ? "," : ""}`;
+function openResult(answer: Answer, { stretches, from, to }: Result): string {
+  const { metric, label, columns } = stretches[0]!.series;
+  const result = { name: `${metric}_${label}`, date_start: stampOf(answer, from), date_end: stampOf(answer, to), columns };
+  return `${JSON.stringify(result).slice(0, -1)},"data":[`;
+}
+
+/** A bucket that no stretch has a value for is null: between its first and its last point a series has every bucket. */
+function* writePoints({ request, buckets }: Answer, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
+  const stamp = createStamper(offsetOf(request));
+  let text = "";
+  let comma = from === result.from ? "" : ",";
+  for (let bucket = from; bucket <= to; bucket++) {
+    const at = stamp(buckets.stamps[bucket]!);
+    let isEmpty = true;
+    for (const read of readers) {
+      const value = read(bucket);
+      if (value === null) continue;
+      text += `${isEmpty ? comma : ","}["${at}",${value}]`;
+      isEmpty = false;
+    }
+    if (isEmpty) text += `${comma}["${at}",null]`;
+    comma = ",";
+    if (text.length < CHUNK_LENGTH && bucket < to) continue;
     yield text;
+    text = "";
   }
-  yield "]}";
 }
 
 function stampOf(answer: Answer, bucket: number): string {
-  const start: LocalTime = answer.buckets.starts[bucket]!;
-  return formatStamp(start, offsetOf(answer.request));
+  const stamp: LocalTime = answer.buckets.stamps[bucket]!;
+  return formatStamp(stamp, offsetOf(answer.request));
 }

@@ -1,5 +1,5 @@
 import type { Metric } from "../../base/vocabulary.ts";
-import type { Step } from "../model/clock.ts";
+import type { Span } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 
@@ -12,23 +12,21 @@ export interface DayValues {
 /** A series: its labels, lifetime, and values by day. */
 export interface Series {
   readonly metric: Metric;
-  /** The part of the name after the metric: `NSW1|coal_black`, `total`. */
+  /** The part of the name after the metric: `NSW1|coal_black`, `total`. Series of one metric and label come as one result. */
   readonly label: string;
   readonly columns: Readonly<Record<string, string | boolean>>;
-  /** First and last interval with data; gaps between them are null. */
-  readonly first: Step;
-  readonly last: Step;
+  /** When there are data. */
+  readonly spans: readonly Span[];
   /** Adds the day's integers (see measures.ts) to zeroed values. */
   fill(day: SystemDay, into: DayValues): void;
 }
 
-/** The shortest lifetime that contains all of `lives`. */
-export function joinLives(lives: readonly { readonly first: Step; readonly last: Step }[]): { first: Step; last: Step } {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const life of lives) {
-    first = Math.min(first, life.first);
-    last = Math.max(last, life.last);
-  }
-  return { first, last };
+/** The first and the last interval of a window (which may be empty) that any of the spans holds. */
+export function clipSpans(spans: readonly Span[], window: Span): Span | undefined {
+  const within = spans.filter(({ first, last }) => first <= window.last && last >= window.first);
+  if (within.length === 0 || window.first > window.last) return undefined;
+  return {
+    first: Math.max(window.first, Math.min(...within.map(({ first }) => first))),
+    last: Math.min(window.last, Math.max(...within.map(({ last }) => last))),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Fueltech, Metric } from "../../base/vocabulary.ts";
-import { STEPS_PER_DAY, type Step } from "../model/clock.ts";
+import { STEPS_PER_DAY } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 import type { ModelUnit } from "../model/units.ts";
@@ -22,9 +22,12 @@ const CENTS_PER_GRID = 1e-4;
 /** Adds a unit's values of the day, rounded per unit, so that a group is exactly the sum of its units. */
 export function addUnit(unit: ModelUnit, metric: Metric, { day, into }: { day: SystemDay; into: DayValues }): void {
   const start = day.day * STEPS_PER_DAY;
-  if (unit.first >= start + STEPS_PER_DAY || unit.last < start) return;
+  const today = unit.spans.filter(({ first, last }) => first < start + STEPS_PER_DAY && last >= start);
+  if (today.length === 0) return;
   const row = readRow(unit, metric, day);
-  for (const [from, to] of spansOfDay(unit, start)) {
+  for (const { first, last } of today) {
+    const from = Math.max(0, first - start);
+    const to = Math.min(STEPS_PER_DAY, last + 1 - start);
     for (let i = from; i < to; i++) into.values[i]! += row[i]!;
     into.present.fill(1, from, to);
   }
@@ -48,17 +51,4 @@ function valueOf(output: Row, price: Row): Row {
   const cents = new Float64Array(STEPS_PER_DAY);
   for (let i = 0; i < cents.length; i++) cents[i] = Math.round(output[i]! * price[i]! * CENTS_PER_GRID);
   return cents;
-}
-
-/** The intervals [from, to) of the day in which the unit operates. */
-function spansOfDay(unit: ModelUnit, start: Step): (readonly [number, number])[] {
-  const from = Math.max(0, unit.first - start);
-  const to = Math.min(STEPS_PER_DAY, unit.last + 1 - start);
-  const outFrom = Math.max(from, unit.outageFirst - start);
-  const outTo = Math.min(to, unit.outageLast + 1 - start);
-  if (outFrom >= outTo) return [[from, to]];
-  return [
-    [from, outFrom],
-    [outTo, to],
-  ];
 }

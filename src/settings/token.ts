@@ -1,6 +1,14 @@
-/** The checks before a token is sent; apart from the config file, whose packages the library does without. */
+/** A token, and the checks before it is sent; apart from the config file, whose packages the library does without. */
 import { EntsError } from "../base/errors.ts";
 import { isLoopback } from "../base/loopback.ts";
+
+export interface Token {
+  readonly value: string;
+  /** Where it is from, for messages: `from ENTS_TOKEN`, `stored in …/config.json`. Empty: it was just given. */
+  readonly source: string;
+  /** How to replace it: `replace it with 'ents login'`. */
+  readonly replace: string;
+}
 
 /** @throws {EntsError} authentication: plain http to another machine. */
 export function checkTransport(baseUrl: URL): void {

@@ -1,0 +1,38 @@
+/** What an export costs of the requests that its key has a day. */
+import { formatNumber } from "../base/numbers.ts";
+import { type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import { findPlan, isPublic } from "../settings/credentials.ts";
+import { findBaseUrl, type Settings } from "../settings/settings.ts";
+
+/** The plan of the key in use: the stored one, else a community key on the public service; undefined where it cannot be known. */
+export function findQuotaPlan({ sandbox, baseUrl }: FetchValues, settings: Settings): KeyPlan | undefined {
+  if (sandbox) return undefined;
+  const address = findBaseUrl(baseUrl, settings);
+  return findPlan(address, settings) ?? (isPublic(address) ? "community" : undefined);
+}
+
+/** More than so much of a day's requests is told before the first one. */
+const NOTABLE_SHARE = 0.1;
+
+/** Whether the requests are a large part of a day's. */
+export function isCostly(requests: number, plan: KeyPlan): boolean {
+  return requests > NOTABLE_SHARE * QUOTAS[plan].perDay;
+}
+
+/** `47 requests` */
+export function describeRequests(requests: number): string {
+  return requests === 1 ? "1 request" : `${formatNumber(requests)} requests`;
+}
+
+/** `10 % of a community key's 500 requests a day`; undefined for a plan without a quota. */
+export function describeShare(requests: number, plan: KeyPlan): string | undefined {
+  const { perDay } = QUOTAS[plan];
+  if (!Number.isFinite(perDay)) return undefined;
+  return `${formatNumber(sharePercent(requests, plan))} % of ${/^[ae]/.test(plan) ? "an" : "a"} ${plan} key's ${formatNumber(perDay)} requests a day`;
+}
+
+/** Rounded up; 0 for a plan without a quota. */
+export function sharePercent(requests: number, plan: KeyPlan): number {
+  return Math.ceil((100 * requests) / QUOTAS[plan].perDay);
+}

@@ -1,0 +1,145 @@
+/** A key's plan: what `ents login` and `ents whoami` learn of it, the rate that it allows, and the share of its quota that a long export takes. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { findQuotaPlan } from "../../src/job/quota.ts";
+import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
+import { parseOptions } from "../../src/options/parse.ts";
+import { resolveFetch } from "../../src/settings/fetch-settings.ts";
+import type { Settings } from "../../src/settings/settings.ts";
+import { startWorldService, type Play } from "../faults/world-service.ts";
+import { createHome, type Home } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { POWER, refusal, TOKEN } from "./envelopes.ts";
+
+interface Config {
+  readonly tokens: Record<string, string>;
+  readonly plans?: Record<string, string>;
+}
+
+const readConfig = (home: Home) => JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8")) as Config;
+
+/** A service that tells a plan, which can change. */
+async function startPlanService(plan: string) {
+  const state = { plan };
+  const service = await startService(({ url }) => (url === "/v4/me" ? { body: { data: { plan: state.plan } } } : POWER));
+  return { service, state, options: { env: { ENTS_BASE_URL: service.url }, stdin: TOKEN } };
+}
+
+test.concurrent("login stores the plan; another login replaces it, and logout deletes it", async () => {
+  const { service, state, options } = await startPlanService("PRO");
+  const home = createHome();
+  expect((await home.run(["login"], options)).stderr).toMatch(/config\.json; the default --rate is now 5 per second\n$/);
+  expect(readConfig(home).plans).toEqual({ [service.url]: "pro" });
+  state.plan = "COMMUNITY";
+  expect((await home.run(["login"], options)).stderr).toMatch(/config\.json; the default --rate is now 2 per second\n$/);
+  await home.run(["login", "--no-verify"], options);
+  expect(readConfig(home)).not.toHaveProperty("plans");
+  state.plan = "Something new";
+  expect((await home.run(["login"], options)).stderr).toMatch(/\(plan: something new\)\n.*config\.json\n$/);
+  state.plan = "ENTERPRISE";
+  await home.run(["login"], options);
+  await home.run(["logout"], options);
+  expect(readConfig(home)).toEqual({ config: {}, tokens: {} });
+});
+
+test.concurrent("whoami stores the plan of the stored token where it has changed, and of no other", async () => {
+  const { service, state, options } = await startPlanService("COMMUNITY");
+  const home = createHome();
+  await home.run(["login"], options);
+  expect(await home.run(["whoami"], options)).toMatchObject({ code: 0, stderr: "" });
+  state.plan = "ENTERPRISE";
+  const other = { env: { ...options.env, ENTS_TOKEN: "another-token-123" } };
+  expect(await home.run(["whoami"], other)).toMatchObject({ code: 0, stderr: "" });
+  expect(readConfig(home).plans).toEqual({ [service.url]: "community" });
+  expect((await home.run(["whoami"], options)).stderr).toBe(
+    `ents: note: plan for ${service.url} stored in ${home.configFolder}/config.json; the default --rate is now 10 per second\n`,
+  );
+  expect(readConfig(home).plans).toEqual({ [service.url]: "enterprise" });
+});
+
+const WINDOW = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2025-01-01T00:00", "-e", "2025-01-03T03:59:59", "--max-window", "1h"];
+const NOTE = "ents: note: 52 requests, 11 % of a community key's 500 requests a day\n";
+
+async function startExport(plans: Record<string, string>, play?: Play) {
+  const service = await startWorldService(play ? { play } : {});
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  const plan = Object.fromEntries(Object.values(plans).map((name) => [service.url, name]));
+  writeFileSync(`${home.configFolder}/config.json`, JSON.stringify({ tokens: { [service.url]: TOKEN }, plans: plan }));
+  const run = (...flags: string[]) => home.run([...WINDOW, "--base-url", service.url, ...flags]);
+  return { service, home, run };
+}
+
+test.concurrent("more than a tenth of a day's quota is told once, before the first request", async () => {
+  const { service, run } = await startExport({ here: "community" }, () => (service.requests.length === 1 ? refusal(403, "No") : undefined));
+  expect((await run("--concurrency", "1")).stderr).toMatch(new RegExp(`^${NOTE}ents: the token stored`));
+  expect(service.requests).toHaveLength(1);
+  expect((await run()).stderr).toBe(NOTE);
+});
+
+test.concurrent("only what is left to ask for counts", async () => {
+  const play: Play = ({ piece }) => (service.requests.length === piece + 1 && piece === 3 ? refusal(403, "No") : undefined);
+  const { service, run } = await startExport({ here: "community" }, play);
+  const stopped = await run("--concurrency", "1", "--rate", "1000", "-o", "out.csv");
+  expect(stopped).toMatchObject({ code: 3, stderr: expect.stringContaining(NOTE) as string });
+  const resumed = await run("-o", "out.csv");
+  expect(resumed.stderr).toBe("ents: note: resuming: 3 of 52 requests are already done (kept in out.csv.ents-partial)\n");
+});
+
+test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])(
+  "nothing is told with the plans %j",
+  async (plans: Record<string, string>) => {
+    const { run } = await startExport(plans, () => refusal(403, "No"));
+    expect((await run()).stderr).toMatch(/^ents: the token stored/);
+  },
+);
+
+test("on the public service a key of unknown plan counts as a community key's; elsewhere, and in the sandbox, there is none", () => {
+  const settings: Settings = { config: {}, tokens: {}, path: undefined, env: {} };
+  const values = (input: Record<string, unknown>) => parseOptions(FETCH_OPTIONS, input);
+  expect(findQuotaPlan(values({}), settings)).toBe("community");
+  expect(findQuotaPlan(values({}), { ...settings, plans: { "https://api.openelectricity.org.au": "academic" } })).toBe("academic");
+  const env = { ENTS_TOKEN: TOKEN };
+  expect(findQuotaPlan(values({}), { ...settings, env, plans: { "https://api.openelectricity.org.au": "academic" } })).toBe("community");
+  expect(findQuotaPlan(values({ baseUrl: "https://v4.example.org" }), settings)).toBeUndefined();
+  expect(findQuotaPlan(values({ sandbox: true }), settings)).toBeUndefined();
+});
+
+test("the sandbox has no rate, unless the flag gives one", () => {
+  const settings: Settings = { config: { rate: "5" }, tokens: {}, path: undefined, env: {} };
+  expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true }), settings).rate).toBeUndefined();
+  expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true, rate: "3" }), settings).rate).toBe(3);
+  expect(resolveFetch(parseOptions(FETCH_OPTIONS, {}), settings).rate).toBe(5);
+});
+
+test.concurrent("the rate, first found: flag, config, plan, two a second", async () => {
+  const { home, run } = await startExport({ here: "pro" });
+  const seconds = async (...flags: string[]) => /at least (.*) at this rate/.exec((await run("--dry-run", ...flags)).stderr)?.[1];
+  expect(await seconds()).toBe("11 s");
+  await home.run(["config", "set", "rate", "0.5"]);
+  expect(await seconds()).toBe("2 min");
+  expect(await seconds("--rate", "51")).toBe("1 s");
+  await home.run(["config", "unset", "rate"]);
+  const withToken = await home.run([...WINDOW, "--dry-run"], { env: { ENTS_TOKEN: TOKEN } });
+  expect(withToken.stderr).toContain("at least 26 s at this rate");
+});
+
+test.concurrent("ents config set concurrency is that of an export, and the flag wins", async () => {
+  const open = { now: 0, most: 0 };
+  const service = await startWorldService({
+    play: ({ good }) => {
+      open.now += 1;
+      open.most = Math.max(open.most, open.now);
+      return { ...good, after: new Promise((resolve) => setTimeout(resolve, 20)).then(() => (open.now -= 1)) };
+    },
+  });
+  const home = createHome();
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  await home.run(["config", "set", "concurrency", "1"]);
+  const fetch = (...flags: string[]) =>
+    home.run([...WINDOW.slice(0, 8), "-e", "2025-01-01T07:59:59", "--max-window", "1h", ...flags], { env });
+  expect(await fetch("--rate", "1000")).toMatchObject({ code: 0 });
+  expect(open.most).toBe(1);
+  expect(await fetch("--rate", "1000", "--concurrency", "3")).toMatchObject({ code: 0 });
+  expect(open.most).toBe(3);
+});

@@ -1,0 +1,122 @@
+/** What a message proposes works: the first start that a plan allows, the end that takes a bucket in, the command that resumes. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
+import { atEndOfFile } from "../support/cleanup.ts";
+import { createHome, runEnts } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { envelope, POWER, refusal, TOKEN } from "./envelopes.ts";
+
+const FETCH = ["network", "NEM", "-m", "power"];
+
+test.concurrent.for([
+  ["5m", "730d"],
+  ["1h", "2y"],
+  ["1d", "730d"],
+  ["7d", "2y"],
+  ["1M", "2y"],
+  ["1y", "3y"],
+] as const)("-i %s --last %s on a community key: the start that the refusal names is allowed", async ([interval, last]) => {
+  const sandbox = await startSandbox({ plan: "community" });
+  atEndOfFile(() => sandbox.close());
+  const env = { ENTS_TOKEN: sandbox.token, ENTS_BASE_URL: sandbox.baseUrl };
+  const fetch = (window: readonly string[]) =>
+    runEnts([...FETCH, "-i", interval, ...window, "-f", "csv", "-q", "--concurrency", "1"], { env });
+  const refused = await fetch(["--last", last]);
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("the last 730 days.\n") as string });
+  const [, named, start] = / {6}the first start allowed is (\S+) \(network time\): use -s (\S+)$/m.exec(refused.stderr) ?? [];
+  expect(start).toBe(named);
+  expect(start).toMatch(interval === "5m" || interval === "1h" ? /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/ : /^\d{4}-\d\d-\d\d$/);
+  const allowed = await fetch(["-s", start as string, "-e", start as string]);
+  expect(allowed).toMatchObject({ code: 0, stderr: "" });
+  expect(allowed.stdout.split("\n")[1]?.slice(0, 10)).toBe(start?.slice(0, 10));
+});
+
+test.concurrent("the first start is the first bucket's inside the limit, in network time", async () => {
+  const service = await startService(() =>
+    refusal(400, "Date start is too far in the past. Your plan allows data from the last 730 days."),
+  );
+  const clock = { ...createVirtualClock(), now: () => Date.parse("2026-11-21T15:52:10Z") };
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  const starts = { "5m": "2024-11-22T02:05", "1h": "2024-11-22T03:00", "1d": "2024-11-23", "1M": "2024-12-01", fy: "2025-07-01" };
+  for (const [interval, start] of Object.entries(starts)) {
+    const { stderr } = await runEnts([...FETCH, "-i", interval, "-s", "2024-11-01", "-e", "2026-11-02"], { env, clock });
+    expect(stderr).toContain(`\n      the first start allowed is ${start} (network time): use -s ${start}\n`);
+  }
+  const tooOld = await runEnts([...FETCH, "-i", "1d", "-s", "2024-01-01", "-e", "2024-02-01"], { env, clock });
+  expect(tooOld.stderr).toMatch(/ {6}the first start allowed is 2024-11-23 \(network time\)\n$/);
+  const elsewhere = await runEnts(["network", "XYZ", "-m", "power", "-i", "1h", "-s", "2024-11-01"], { env, clock });
+  expect(elsewhere).toMatchObject({ code: 4, stderr: expect.not.stringContaining("first start") as string });
+});
+
+test.concurrent.for([
+  ["5m", "2025-01-31T12:00", "2025-01-31T12:00", "2025-01-31T12:04:59"],
+  ["5m", "2025-01-31T11:57", "2025-01-31T12:00", "2025-01-31T12:04:59"],
+  ["1h", "2025-01-31T12:00", "2025-01-31T12:00", "2025-01-31T12:59:59"],
+  ["1d", "2025-01-31", "2025-01-31T00:00", "2025-01-31"],
+  ["1M", "2025-01-01", "2025-01-01T00:00", "2025-01-31"],
+] as const)("-i %s -s %s -e %s without data: -e %s takes the bucket in", async ([interval, start, end, proposed]) => {
+  // As the public service: the end is exclusive.
+  const service = await startService(({ url }) => {
+    const query = new URL(url, "http://localhost").searchParams;
+    return (query.get("date_end") ?? "") > `${end}:00` ? POWER : refusal(404, "No data available for the given parameters");
+  });
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  const fetch = (to: string) => runEnts([...FETCH, "-i", interval, "-s", start, "-e", to], { env });
+  const { code, stderr } = await fetch(end);
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    `ents: note: the service has no data for this query\n      services may leave out the end of a window; to include its bucket, use -e ${proposed}\n`,
+  );
+  expect((await fetch(proposed)).stderr).not.toContain("note:");
+});
+
+test.concurrent("a window of more buckets, or an end inside one, has another reason for no data", async () => {
+  const service = await startService(() => ({ body: envelope([]) }));
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  for (const window of [["-s", "2025-01-31T11:30", "-e", "2025-01-31T12:00"], ["-s", "2025-01-31", "-e", "2025-01-31"], []]) {
+    const { stderr } = await runEnts([...FETCH, "-i", "1h", ...window], { env });
+    expect(stderr).toMatch(/^(ents: warning: [^\n]+\n)*ents: note: the service has no data for this query\n$/);
+  }
+});
+
+test.concurrent("the command that resumes names a base address from ENTS_BASE_URL", async () => {
+  let spent = true;
+  const service = await startService(({ url }) => (spent && url.includes("date_start=2025-01-02") ? refusal(403, "No") : POWER));
+  const home = createHome();
+  const window = ["-i", "1h", "-s", "2025-01-01", "-e", "2025-01-02", "--max-window", "1d", "--concurrency", "1", "-o", "out.csv"];
+  const { stderr } = await home.run([...FETCH, ...window], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: `${service.url}/v4` } });
+  const again = /^ {6}(ents .*)$/m.exec(stderr)?.[1] ?? "";
+  spent = false;
+  expect(await home.line(again, { env: { ENTS_TOKEN: TOKEN } })).toMatchObject({ code: 0 });
+  expect(service.requests).toHaveLength(3);
+});
+
+test.concurrent("without resume the message says what would make it resumable", async () => {
+  const service = await startService(({ url }) => (url.includes("date_start=2025-01-02") ? refusal(403, "No") : POWER));
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  const window = ["-i", "1h", "-s", "2025-01-01", "-e", "2025-01-02", "--max-window", "1d", "--concurrency", "1", "--no-resume"];
+  const { stderr } = await runEnts([...FETCH, ...window, "-o", "out.csv"], { env });
+  expect(stderr).toContain("1 of 2 requests were done; write to a file with -o, without --no-resume, to make this resumable\n");
+});
+
+test.concurrent("a message about a bad config file is in words", async () => {
+  const home = createHome();
+  const config = (path: string) => home.run(["config", "list"], { env: { ENTS_CONFIG_DIR: path } });
+  mkdirSync(home.path("folder/config.json"), { recursive: true });
+  writeFileSync(home.path("file"), "");
+  const long = "x".repeat(300);
+  expect(await config(long)).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/config\.json: its name is too long\n {6}set ENTS_C/) as string,
+  });
+  expect(await config("folder")).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/config\.json: it is a directory\n {6}set ENTS_C/) as string,
+  });
+  expect(await home.run(["config", "set", "rate", "1"], { env: { ENTS_CONFIG_DIR: "file" } })).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/: a part of its path is not a directory\n {6}set ENTS_C/) as string,
+  });
+});

@@ -1,0 +1,83 @@
+/** A 401 of a token that has worked in this run may pass; a spent quota is not asked for long. */
+import { expect, test } from "vitest";
+import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { createHome } from "../support/run-ents.ts";
+import { CUT, fetchWhole, PIECES, type Play, QUERY, runIn, startWorldService } from "./world-service.ts";
+
+const whole = fetchWhole(QUERY, ["-f", "csv"]);
+const UNAUTHORIZED = refusal(401, "Authentication failed");
+
+async function run(play: Play, flags: readonly string[] = []) {
+  const service = await startWorldService({ play });
+  return { service, run: await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", ...flags]) };
+}
+
+test.concurrent("twice at every piece but the first, one request at a time", async () => {
+  const { service, run: ended } = await run(
+    ({ piece, attempt }) => (piece > 0 && attempt < 3 ? UNAUTHORIZED : undefined),
+    ["--concurrency", "1"],
+  );
+  expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
+  expect(service.requests).toHaveLength(1 + 3 * (PIECES - 1));
+});
+
+test.concurrent("to all requests under way at once", async () => {
+  // Piece 4 is asked for when piece 0 has been answered.
+  const { service, run: ended } = await run(({ piece, attempt }) => (piece >= 4 && attempt < 3 ? UNAUTHORIZED : undefined));
+  expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
+  expect(service.requests).toHaveLength(PIECES + 2 * 3);
+});
+
+test.concurrent("after failures of other kinds", async () => {
+  const { run: ended } = await run(
+    ({ piece, attempt }) => (piece !== 3 || attempt > 4 ? undefined : attempt === 4 ? UNAUTHORIZED : refusal(503, "Busy")),
+    ["--concurrency", "1"],
+  );
+  expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
+});
+
+test.concurrent("of a service that first said that it has no data", async () => {
+  const { run: ended } = await run(
+    ({ piece, attempt }) => {
+      if (piece === 0) return refusal(404, "No data available for the given parameters");
+      return piece === 1 && attempt === 1 ? UNAUTHORIZED : undefined;
+    },
+    ["--concurrency", "1"],
+  );
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test.concurrent("-v tells the try, and that all requests wait", async () => {
+  const { run: ended } = await run(
+    ({ piece, attempt }) => (piece === 2 && attempt < 3 ? UNAUTHORIZED : undefined),
+    ["--concurrency", "1", "-v"],
+  );
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain("ents: the token was refused (HTTP 401); retrying in 3 s (try 2 of 3)\n");
+  expect(ended.stderr).toContain("ents: the token was refused (HTTP 401); retrying in 5 s (try 3 of 3)\n");
+});
+
+test.concurrent.for([1, 2, 4])("a spent quota with --concurrency %i: those under way, and at most twice as many more", async (atOnce) => {
+  const quota = 2;
+  const service = await startWorldService({ play: () => (service.requests.length > quota ? UNAUTHORIZED : undefined) });
+  const ended = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", String(atOnce)]);
+  expect(ended).toMatchObject({ code: 3 });
+  expect(ended.stderr).toMatch(/^ents: the token from ENTS_TOKEN was refused \(HTTP 401\) after \d attempts: Authentication failed\n/);
+  expect(service.requests.length).toBeGreaterThanOrEqual(quota + 3);
+  expect(service.requests.length).toBeLessThanOrEqual(quota + 3 * atOnce);
+});
+
+test.concurrent("a stored token that never worked: refused at once, and the message says how to replace it", async () => {
+  const service = await startWorldService({ play: () => UNAUTHORIZED });
+  const home = createHome();
+  const env = { ENTS_BASE_URL: service.url };
+  await home.run(["login", "--no-verify"], { env, stdin: TOKEN });
+  const { code, stderr } = await home.run([...QUERY, ...CUT, "--concurrency", "1"], { env });
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr:
+      `ents: the token stored in ${home.configFolder}/config.json was refused (HTTP 401): Authentication failed\n` +
+      `      replace it with 'ents login --base-url ${service.url}'; a spent daily quota looks the same: if it worked today, try again tomorrow\n`,
+  });
+  expect(service.requests).toHaveLength(1);
+});

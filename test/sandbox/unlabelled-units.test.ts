@@ -1,0 +1,27 @@
+/** Units whose facilities are not named: the service does not tell them apart. Every row comes out, and the way out is told. */
+import { expect, test } from "vitest";
+import { runEnts } from "../support/run-ents.ts";
+
+const WINDOW = ["-i", "1h", "-s", "2025-01-30", "-e", "2025-02-01", "--sandbox", "--no-header"];
+const UNITS = ["--unit-code", "BW01", "BW02", "TARONG#1"];
+const NOTE = "ents: note: these numbers are synthetic: they come from the sandbox inside ents\n";
+const WARNING = "ents: warning: rows of several units have no label to tell them apart; add --facility-code to get the unit_code of each\n";
+
+function fetch(...args: string[]) {
+  return runEnts(["facilities", "NEM", "-m", "power", ...args, ...WINDOW]);
+}
+
+const rows = (text: string) => text.trimEnd().split("\n");
+
+test.each([[[]], [["--max-window", "1d"]]])("rows without labels are all kept, and told once (%j)", async (split) => {
+  const { code, stdout, stderr } = await fetch(...UNITS, ...split);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: NOTE + WARNING });
+  const labelled = await fetch(...UNITS, "--facility-code", "BAYSW", "TARONG");
+  expect(labelled).toMatchObject({ code: 0, stderr: NOTE });
+  expect(rows(stdout)).toHaveLength(3 * 72);
+  expect(rows(stdout)).toEqual(rows(labelled.stdout).map((row) => row.replace(/,(BW0[12]|TARONG#1),/, ",")));
+});
+
+test("one unit has no rows to confuse", async () => {
+  expect(await fetch("--unit-code", "BW01")).toMatchObject({ code: 0, stderr: NOTE });
+});
