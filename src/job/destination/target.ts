@@ -28,7 +28,7 @@ export type StreamTarget =
   | { readonly kind: "descriptor"; readonly name: string; readonly fd: number }
   | { readonly kind: "pipe" | "device"; readonly name: string; readonly path: string };
 
-/** The null device of Windows. Its full path, with the folder, would be a plain file that few programs can delete. */
+/** The null device, by its names on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can delete. */
 const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
 
 /** As many as Linux follows. */
