@@ -71,7 +71,7 @@ function formatGroup({ heading, flags }) {
 function formatValues() {
   return [
     "## Values",
-    "**Lists** (`<metric...>`, `<code...>`) take several values, separated by spaces or commas, or repeated: `-m power energy`, `-m power,energy` and `-m power -m energy` are the same. `@file` reads them from a file, one per line, `@-` from standard input; `#` starts a comment. Duplicates are sent once.",
+    "**Lists** (`<metric...>`, `<code...>`) take several values, separated by spaces or commas, or repeated: `-m power energy`, `-m power,energy` and `-m power -m energy` are the same. `@file` reads them from a file, one per line, `@-` from standard input; `#` starts a comment at the start of a line or after white space (`W/HOE#1` is a code). Duplicates are sent once.",
     "**`<when>`** is network time, without daylight saving:",
     table(
       ["form", "as a start", "as an end"],
@@ -79,11 +79,12 @@ function formatValues() {
         ["`2025-01-31T14:05`, `2025-01-31T14:05:30`", "that second", "that second"],
         ["`2025-01-31`, `2025-01`, `2025`", "its first instant", "its last second"],
         ["`today`, `yesterday`", "its first instant", "its last second"],
-        ["`now`, `-7d`", "that instant", "that instant"],
+        ["`now`, `-7d`", "the start of its bucket", "that instant"],
         ["`2025-01-31T14:05Z`, `…+11:00`", "converted to network time", "converted to network time"],
       ],
     ),
     "**`<duration>`** is a whole number above 0 and a unit: `s`, `m`, `h`, `d`, `w`, `M` (months), `y`, such as `30s`, `90m`, `7d` or `6M`. Months and years are calendar months and years.",
+    "**`<size>`** is a number and a unit, such as `500MB`, `1GiB` or `500M`; `K`, `M` and `G` are `KiB`, `MiB` and `GiB`.",
   ];
 }
 

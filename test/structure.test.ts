@@ -26,7 +26,7 @@ const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf
 function readSource(path: string): Source {
   const text = readFileSync(join(ROOT, path), "utf8");
   const uncommented = text.replaceAll(/("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g, "$1");
-  const imports = [...uncommented.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["`]([^"`\n]+)["`]/g)].map((match) => match[1] ?? "");
+  const imports = [...uncommented.matchAll(/(?<!["`])\b(?:from|import)\s*\(?\s*["`]([^"`\n]+)["`]/g)].map((match) => match[1] ?? "");
   return { path, text, imports, lines: text.split("\n").length - 1, code: uncommented.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""') };
 }
 

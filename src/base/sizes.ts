@@ -8,12 +8,16 @@ const UNITS: Readonly<Record<string, number>> = {
   kb: 1000,
   mb: 1000 ** 2,
   gb: 1000 ** 3,
+  // As curl and dd read them.
+  k: 1024,
+  m: 1024 ** 2,
+  g: 1024 ** 3,
   kib: 1024,
   mib: 1024 ** 2,
   gib: 1024 ** 3,
 };
 
-/** `500MB`, `1.5GiB`: bytes; undefined where it is no size, or less than a byte. */
+/** `500M`, `500MB`, `1.5GiB`: bytes; undefined where it is no size, or less than a byte. */
 export function parseSize(text: string): number | undefined {
   const [, amount, unit = ""] = /^(\d{1,15}(?:\.\d{1,9})?)\s?([a-z]+)$/i.exec(text) ?? [];
   const factor = UNITS[unit.toLowerCase()];

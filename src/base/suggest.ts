@@ -15,7 +15,14 @@ export function findNearest(value: string, known: readonly string[]): string[] {
 
 function editDistance(wanted: string, candidate: string): number {
   const edits = distance(wanted, candidate);
+  // Another ending: "facility" for "facilities".
+  if (wanted.length > 5 && candidate.startsWith(wanted.slice(0, -1))) return Math.min(edits, 1);
   return candidate.includes(wanted) || wanted.includes(candidate) ? Math.min(edits, 1) : edits;
+}
+
+/** The end of a message about an unknown value; empty without a near match. */
+export function didYouMean(nearest: readonly string[]): string {
+  return nearest.length === 0 ? "" : `; did you mean ${formatList(nearest, "or")}?`;
 }
 
 /** `a, b or c`. */

@@ -9,8 +9,8 @@ export interface ArgumentSpec {
   readonly name: string;
   /** Shown when it is missing. */
   readonly hint: string;
-  /** Whether a list flag's value looks like this argument: a list takes all words that follow it. */
-  readonly matches?: (value: string, key: string) => boolean;
+  /** The argument that a word is, in its right spelling; undefined if it is none. `flag`: the key of the list that took the word. */
+  readonly recognize?: (word: string, flag?: string) => string | undefined;
 }
 
 interface CommandInput {
@@ -20,15 +20,15 @@ interface CommandInput {
 }
 
 /** The error for a missing argument; names a list flag that took it. */
-export function explainMissing({ name, hint, matches }: ArgumentSpec, { words, table, values }: CommandInput): EntsError {
+export function explainMissing({ name, hint, recognize }: ArgumentSpec, { words, table, values }: CommandInput): EntsError {
   const message = `the ${name.replaceAll("_", " ")} is missing`;
   for (const [key, spec] of Object.entries(table)) {
-    const swallowed = spec.list ? toList(values[key]).find((value) => matches?.(value, key)) : undefined;
+    const swallowed = spec.list ? toList(values[key]).find((word) => recognize?.(word, key) !== undefined) : undefined;
     if (swallowed === undefined) continue;
     const flag = flagOf(key, spec);
     return usageError(
       `${message}: ${flag} took "${swallowed}" as a value`,
-      `put the ${name.replaceAll("_", " ")} first: ents ${[...words, swallowed, flag].join(" ")} ...`,
+      `put the ${name.replaceAll("_", " ")} first: ents ${[...words, recognize?.(swallowed, key), flag].join(" ")} ...`,
     );
   }
   return usageError(message, hint);

@@ -1,63 +1,39 @@
-/** commander's usage errors as errors of ents. */
-import type { Command, CommanderError } from "commander";
+/** commander's usage errors as errors of ents; loaded when there is one. */
 import { type EntsError, usageError } from "../base/errors.ts";
-import { findNearest, formatList } from "../base/suggest.ts";
-import { OUTPUT_OPTIONS } from "../format/output-options.ts";
-import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { QUERY_OPTIONS } from "../options/query-options.ts";
-import { flagOf, type OptionSpec } from "../options/spec.ts";
+import { didYouMean, findNearest } from "../base/suggest.ts";
+import type { CommandEntry } from "./command.ts";
+import { explainExtraArgument } from "./explain-argument.ts";
+import { explainFlag } from "./explain-flag.ts";
+import { loadCommands, seeHelp } from "./known-commands.ts";
+import type { Misuse } from "./misuse.ts";
 import { listLineage } from "./values.ts";
 
-/** Names the flag, and the commands that have it where this one does not. */
-export function explainUsage(error: CommanderError, command: Command): EntsError {
+/** Names the word, what was probably meant, and the commands that have it where this one does not. */
+export async function explainMisuse(
+  { error, command }: Misuse,
+  argv: readonly string[],
+  entries: readonly CommandEntry[],
+): Promise<EntsError> {
   const name = listLineage(command)
     .map((one) => one.name())
     .join(" ");
-  const children = command.commands.map((child) => child.name());
-  if (error.code === "commander.help") return usageError(`'${name}' needs a subcommand`, seeHelp(name));
-  if (error.code === "commander.unknownCommand") return unknownCommand(command.args[0] ?? "", children, name);
+  const known = await loadCommands(entries);
+  const mistake = { called: known.find((one) => one.name === name) ?? { name, arguments: [], table: {} }, known, argv };
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
-  const flag = error.code === "commander.unknownOption" ? /'([^']+)'/.exec(message)?.[1] : undefined;
-  return flag === undefined ? usageError(reword(message), seeHelp(name)) : unknownFlag(flag, command, name);
-}
-
-function reword(message: string): string {
-  return message
-    .replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value")
-    .replace(/^too many arguments.*Expected (\d+) arguments? but got (\d+)\.$/, "too many arguments: expected $1, got $2");
-}
-
-export function unknownCommand(word: string, known: readonly string[], parent: string): EntsError {
-  return usageError(`unknown command "${word}"${suggest(findNearest(word, known))}`, seeHelp(parent));
-}
-
-function unknownFlag(flag: string, command: Command, name: string): EntsError {
-  const owners = findOwners(flag);
-  if (owners.length > 0)
-    return usageError(`'${name}' has no ${flag}; ${formatList(owners, "and")} ${owners.length > 1 ? "have" : "has"} it`, seeHelp(name));
-  if (!command.parent && DATA_FLAGS.has(flag)) return usageError(`${flag} goes after the command`, `see 'ents network --help'`);
-  const known = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
-  return usageError(`unknown flag ${flag}${flag.startsWith("--") ? suggest(findNearest(flag, known)) : ""}`, seeHelp(name));
-}
-
-/** The flags of the data commands, long and short. */
-const DATA_FLAGS: ReadonlySet<string | undefined> = new Set(
-  Object.entries<OptionSpec>({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS }).flatMap(([key, spec]) => [
-    flagOf(key, spec),
-    spec.short,
-  ]),
-);
-
-/** The data commands that have a query flag. */
-function findOwners(flag: string): string[] {
-  const found = Object.entries<OptionSpec>(QUERY_OPTIONS).find(([key, spec]) => flagOf(key, spec) === flag || spec.short === flag);
-  return (found?.[1].commands ?? []).map((owner) => `'ents ${owner}'`);
-}
-
-function suggest(nearest: readonly string[]): string {
-  return nearest.length === 0 ? "" : `; did you mean ${formatList(nearest, "or")}?`;
-}
-
-function seeHelp(name: string): string {
-  return `see '${name} --help'`;
+  switch (error.code) {
+    case "commander.help":
+      return usageError(`'${name}' needs a subcommand`, seeHelp(name));
+    case "commander.unknownCommand": {
+      const children = command.commands.map((child) => child.name());
+      const word = command.args.find((one) => one !== "help") ?? "";
+      return usageError(`unknown command "${word}"${didYouMean(findNearest(word, children))}`, seeHelp(name));
+    }
+    case "commander.unknownOption":
+      // Without its value, which may be a token.
+      return explainFlag(/'([^'=]+)/.exec(message)?.[1] ?? "", mistake);
+    case "commander.excessArguments":
+      return explainExtraArgument(command.args, mistake);
+    default:
+      return usageError(message.replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value"), seeHelp(name));
+  }
 }

@@ -3,6 +3,9 @@ import type { CommandHelp, CommandSpec } from "./command.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 
+/** Of help in a pipe, and of the parts that commander does not wrap. */
+export const HELP_WIDTH = 80;
+
 /** The usage line after the command's name: `<key> <value> [flags]`. */
 export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {
   return [...args.map(({ name }) => `<${name}>`), subcommands ? "<command>" : "[flags]"].join(" ");
@@ -33,7 +36,28 @@ export function formatExamples({ examples = [] }: CommandHelp): string {
   return `\nExamples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join("\n")}`;
 }
 
-function formatRows(heading: string, rows: readonly (readonly [term: string, text: string])[]): string {
-  const width = Math.max(...rows.map(([term]) => term.length));
-  return `\n${heading}:\n${rows.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`).join("\n")}`;
+function formatRows(heading: string, rows: readonly Term[]): string {
+  return `\n${heading}:\n${formatTerms(rows)
+    .map((line) => `  ${line}`)
+    .join("\n")}`;
+}
+
+type Term = readonly [term: string, text: string];
+
+/** Lines in two columns, the second one wrapped. */
+export function formatTerms(terms: readonly Term[]): string[] {
+  const indent = 2 + Math.max(...terms.map(([term]) => term.length));
+  return terms.flatMap(([term, text]) =>
+    wrap(text, HELP_WIDTH - 2 - indent).map((line, index) => (index === 0 ? term : "").padEnd(indent) + line),
+  );
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
 }

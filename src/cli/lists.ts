@@ -7,29 +7,53 @@ import { codeOf, messageOf, usageError } from "../base/errors.ts";
 
 type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;
 
-/** @throws {EntsError} usage: a file that cannot be read. */
+/** @throws {EntsError} usage: a file that cannot be read, or has no values. */
 export async function expandList(values: readonly string[], context: ListContext): Promise<string[]> {
   const lists: string[][] = [];
-  for (const value of values) lists.push(value.startsWith("@") ? splitLines(await readSource(value, context)) : splitCommas(value));
+  for (const value of values) lists.push(value.startsWith("@") ? await readList(value, context) : splitCommas(value));
   return lists.flat();
 }
 
-async function readSource(value: string, { stdin, signal, cwd }: ListContext): Promise<string> {
-  if (value === "@-") {
+async function readList(source: string, context: ListContext): Promise<string[]> {
+  const values = splitLines(decodeText(await readSource(source, context)));
+  if (values.length > 0) return values;
+  throw usageError(`${source === "@-" ? "standard input" : source} has no values`, HINT);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file",
+  EISDIR: "it is a directory",
+  EACCES: "permission denied",
+};
+
+const HINT = "@file reads a file with one value per line; @- reads standard input";
+
+async function readSource(source: string, { stdin, signal, cwd }: ListContext): Promise<Buffer> {
+  if (source === "@-") {
+    if (stdin.stream.readableEnded) throw usageError("@- can only be used once", "use @file for the other list");
     const chunks: Buffer[] = [];
     for await (const chunk of addAbortSignal(signal, stdin.stream)) chunks.push(Buffer.from(chunk as Uint8Array));
-    return Buffer.concat(chunks).toString("utf8");
+    return Buffer.concat(chunks);
   }
   try {
-    return readFileSync(resolve(cwd, value.slice(1)), "utf8");
+    return readFileSync(resolve(cwd, source.slice(1)));
   } catch (error) {
-    const reason = codeOf(error) === "ENOENT" ? "no such file" : messageOf(error);
-    throw usageError(`cannot read ${value}: ${reason}`, "@file reads a file with one value per line; @- reads standard input");
+    throw usageError(`cannot read ${source}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`, HINT);
   }
 }
 
+/** UTF-8, or UTF-16 as PowerShell and spreadsheets on Windows write it. */
+function decodeText(bytes: Buffer): string {
+  return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf16le" : "utf8");
+}
+
+/** A `#` inside a word is part of a code (`W/HOE#1`). Cells of a spreadsheet are separated by tabs, and may be quoted. */
 function splitLines(content: string): string[] {
-  return content.split(/\r?\n/).flatMap((line) => splitCommas(line.replace(/#.*/, "")));
+  const lines = content.split(/\r\n?|\n/).map((line) => line.replace(/(?:^|\s)#.*/, ""));
+  return lines
+    .flatMap((line) => line.split("\t").flatMap(splitCommas))
+    .map((cell) => cell.replace(/^"(.*)"$/, "$1").trim())
+    .filter((code) => code !== "");
 }
 
 function splitCommas(value: string): string[] {

@@ -1,13 +1,14 @@
 /** From the command table to commander's parser. */
-import { Command, type CommanderError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import type { Context } from "../base/context.ts";
+import { usageError } from "../base/errors.ts";
 import { createReport } from "../base/report.ts";
 import { describeOption, flagSyntax } from "../options/describe.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
-import type { OptionTable } from "../options/spec.ts";
+import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { type CommandEntry, type CommandSpec, joinTables, type NamedCommand } from "./command.ts";
-import { explainUsage, unknownCommand } from "./explain.ts";
-import { formatEnvironment, formatExamples, formatExitCodes, formatNotes, formatUsage } from "./help.ts";
+import { formatEnvironment, formatExamples, formatExitCodes, formatNotes, formatUsage, HELP_WIDTH } from "./help.ts";
+import { Misuse } from "./misuse.ts";
 import { listLineage, readValues, readVerbosity } from "./values.ts";
 
 const DESCRIPTION = "Electricity network time series: power, energy, price, demand and emissions, complete and exact.";
@@ -40,7 +41,8 @@ export function createProgram(entries: readonly CommandEntry[], context: Context
     const entry = entries.find(({ name }) => name === command.name());
     if (entry) addSpec(command, { ...entry, ...(await entry.load()) }, context);
   });
-  return program.addCommand(createHelpCommand(entries, context));
+  addHelpCommand(program, entries, context);
+  return program;
 }
 
 function configureOutput({ stdout, stderr }: Context) {
@@ -49,8 +51,8 @@ function configureOutput({ stdout, stderr }: Context) {
     writeErr: (text: string) => void stderr.stream.write(text),
     // Errors are thrown; main prints them.
     outputError: () => {},
-    getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
-    getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
+    getOutHelpWidth: () => Math.min(stdout.columns || HELP_WIDTH, 100),
+    getErrHelpWidth: () => Math.min(stderr.columns || HELP_WIDTH, 100),
   };
 }
 
@@ -58,19 +60,24 @@ function configureOutput({ stdout, stderr }: Context) {
 function setUp(command: Command, { version }: Context): void {
   command.version(version, "--version", "print the version").exitOverride((error: CommanderError) => {
     // commander also throws after help and version, with exit code 0.
-    throw error.exitCode === 0 ? error : explainUsage(error, command);
+    throw error.exitCode === 0 ? error : new Misuse(error, command);
   });
+  command.addHelpText("before", () => checkSubcommand(command));
   if (command.parent) command.options.find(({ long }) => long === "--version")?.hideHelp();
 }
 
+/** commander prints a group's help for a word that is none of its commands. Adds nothing to the help. */
+function checkSubcommand(command: Command): string {
+  const word = command.args.find((one) => one !== "help");
+  if (command.commands.length === 0 || word === undefined || word.startsWith("-")) return "";
+  throw new Misuse(new CommanderError(2, "commander.unknownCommand", word), command);
+}
+
 /** Replaces commander's help command, which does not load the command. */
-function createHelpCommand(entries: readonly CommandEntry[], context: Context): Command {
-  const command = new Command("help").summary(HELP_SUMMARY).argument("[command...]").helpOption(false);
+function addHelpCommand(program: Command, entries: readonly CommandEntry[], context: Context): void {
+  const command = addChild(program, "help", HELP_SUMMARY).argument("[command...]").helpOption(false);
   setUp(command, context);
-  return command.action(async (words: string[]) => {
-    const [name] = words;
-    const names = entries.map((entry) => entry.name);
-    if (name !== undefined && !names.includes(name)) throw unknownCommand(name, names, "ents");
+  command.action(async (words: string[]) => {
     await createProgram(entries, context).parseAsync([...words, "--help"], { from: "user" });
   });
 }
@@ -103,8 +110,17 @@ function addChild(parent: Command, name: string, summary: string): Command {
 function addOptions(command: Command, table: OptionTable, heading?: string): void {
   for (const [key, spec] of Object.entries(table)) {
     const option = new Option(flagSyntax(key, spec), describeOption(spec)).hideHelp(heading === undefined);
+    if (spec.argument !== undefined && !spec.list) option.argParser(readOnce(flagOf(key, spec), spec));
     command.addOption(heading === undefined ? option : option.helpGroup(heading));
   }
+}
+
+/** The value of a flag that takes one, also if it is repeated. */
+function readOnce(flag: string, { severalHint = "use one of them" }: OptionSpec) {
+  return (value: string, previous: string | undefined): string => {
+    if (previous === undefined || previous === value) return value;
+    throw usageError(`${flag} is given twice: ${previous} and ${value}`, severalHint);
+  };
 }
 
 async function runCommand({ run, options = {} }: RunnableSpec, command: Command, context: Context): Promise<void> {

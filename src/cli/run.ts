@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import type { Context } from "../base/context.ts";
 import type { CommandEntry } from "./command.ts";
+import { Misuse } from "./misuse.ts";
 import { createProgram } from "./program.ts";
 import { isVerbose } from "./values.ts";
 
@@ -16,13 +17,23 @@ export function createCommandLine(commands: readonly CommandEntry[], context: Co
   return {
     run: async (argv) => {
       try {
-        if (argv.length === 0) program.outputHelp();
-        else await program.parseAsync(argv, { from: "user" });
+        const words = readHelpWord(argv);
+        if (words.length === 0) program.outputHelp();
+        else await program.parseAsync(words, { from: "user" });
       } catch (error) {
         // commander throws after help and version.
-        if (!(error instanceof CommanderError)) throw error;
+        if (error instanceof CommanderError) return;
+        if (!(error instanceof Misuse)) throw error;
+        const { explainMisuse } = await import("./explain.ts");
+        throw await explainMisuse(error, argv, commands);
       }
     },
     isVerbose: () => isVerbose(program),
   };
+}
+
+/** `ents network help` is `ents help network`. */
+function readHelpWord(argv: readonly string[]): readonly string[] {
+  if (argv[0] !== "help" && (argv.at(-1) !== "help" || argv.some((word) => word.startsWith("-")))) return argv;
+  return ["help", ...argv.filter((word) => !["help", "--help", "-h"].includes(word))];
 }

@@ -19,15 +19,16 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
     arguments: [
       {
         name: "network_code",
-        hint: `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${name} NEM --metrics power`,
-        matches: looksLikeNetwork,
+        hint: `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
+        recognize: recognizeNetwork,
       },
     ],
     options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
     notes: {
       Values: [
         "Separate several values with spaces or commas, or repeat the flag.",
-        "@file reads one value per line (# starts a comment); @- reads standard input.",
+        "@file reads one value per line; @- reads standard input. # starts a comment at",
+        "the start of a line or after a space.",
         "Times are network time; a time with an offset, such as 2025-01-31T14:05Z",
         "or 2025-01-31T14:05+11:00, is converted.",
       ],
@@ -42,7 +43,6 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
       const output = await resolveOutput(options, context);
       for (const warning of warnings) report.warn(warning);
-      if (output.note !== undefined) report.note(output.note);
       await exportData(
         { query, output, options, again: describe({ ...fixWindow(query), ...fixAddress(options, context) }) },
         context,
@@ -56,6 +56,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
 function fixWindow({ window: { start, end } }: Query) {
   return {
     last: undefined,
+    complete: undefined,
     dateStart: start === undefined ? undefined : formatLocalTime(start),
     dateEnd: end === undefined ? undefined : formatLocalTime(end),
   };
@@ -66,6 +67,9 @@ function fixAddress({ baseUrl, sandbox }: FetchValues, { env }: Context) {
   return baseUrl || sandbox ? {} : { baseUrl: env["ENTS_BASE_URL"] || undefined };
 }
 
-function looksLikeNetwork(value: string, key: string): boolean {
-  return Object.hasOwn(NETWORKS, value) || (key === "metrics" && /^[A-Z][A-Z0-9]*$/.test(value) && !isMetric(value));
+/** A known network in any case, or a metric's place taken by a word like a network. */
+function recognizeNetwork(word: string, flag?: string): string | undefined {
+  const code = word.toUpperCase();
+  if (Object.hasOwn(NETWORKS, code)) return code;
+  return flag === "metrics" && /^[A-Z][A-Z0-9]*$/.test(word) && !isMetric(word) ? word : undefined;
 }

@@ -5,8 +5,12 @@ export const market = createDataCommand({
   examples: [
     { command: "ents market NEM -m price demand -i 5m --last 12h -r SA1", does: "price and demand of one region" },
     {
-      command: "ents market NEM -m price -i 1h -s 2025-01-31 -e 2025-01-31 --primary-grouping network_region --shape wide -f csv",
+      command: "ents market NEM -m price -i 1h --last 1d --primary-grouping network_region",
       does: "hourly prices of all regions",
+    },
+    {
+      command: "ents market NEM -m price -i 1d --last 7d --complete -o prices.csv",
+      does: "for a nightly job: the last 7 days, each of them complete",
     },
   ],
 });

@@ -10,7 +10,7 @@ export const metrics = defineCommand({
   options: { Output: { format, output, header } },
   examples: [
     { command: "ents metrics", does: "all 27 metrics, without a request" },
-    { command: "ents metrics -f json", does: "for a script" },
+    { command: "ents metrics -f json", does: "as JSON, for a script" },
   ],
   run: async ({ options, context }) => {
     const [{ resolveOutput }, { encodeTable }, { writeParts }] = await Promise.all([

@@ -4,10 +4,10 @@ import { defineCommand } from "../cli/command.ts";
 import type { OptionTable } from "../options/spec.ts";
 
 const OPTIONS = {
-  port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free port", schema: "count" },
+  port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free port", schema: "port" },
   plan: {
     argument: "plan",
-    help: "limits to enforce",
+    help: "enforce the limits of a plan",
     choices: ["none", "community", "academic"],
     default: "none",
     schema: "choice",
@@ -35,7 +35,8 @@ export const sandbox = defineCommand({
 });
 
 function portError(port: number, cause: unknown): EntsError {
-  const reason = codeOf(cause) === "EADDRINUSE" ? "it is in use" : messageOf(cause);
+  const reasons: Readonly<Record<string, string>> = { EADDRINUSE: "it is in use", EACCES: "permission denied" };
+  const reason = reasons[codeOf(cause) ?? ""] ?? messageOf(cause);
   return new EntsError("usage", `cannot listen on port ${port}: ${reason}`, {
     cause,
     hint: "use another --port, or omit it for any free port",

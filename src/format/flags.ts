@@ -15,6 +15,7 @@ export const FORMAT_FLAGS = {
   header: { negated: true, help: "omit the header line (csv, tsv)", schema: "flag" },
   limit: {
     argument: "n",
+    otherNames: ["n", "rows", "head", "max-rows"],
     help: "maximum rows of a table (its first and last); 0 is all",
     defaultText: `${TERMINAL_ROWS} on a terminal, else all`,
     schema: "count",

@@ -19,8 +19,6 @@ export interface Output {
   readonly printStamp: StampPrinter;
   /** Undefined for standard output. */
   readonly target: Target | undefined;
-  /** How the format was chosen, where that may surprise. */
-  readonly note: string | undefined;
 }
 
 /** @throws {EntsError} usage: an unknown format or zone, or a flag of another format; output: the file cannot be written. */
@@ -28,7 +26,7 @@ export async function resolveOutput(values: OutputValues, context: Pick<Context,
   const { stdout } = context;
   const target = await findTarget(values.output, context);
   const onTerminal = target === undefined && stdout.isTerminal;
-  const formatName = chooseFormat(values.format, target?.name, onTerminal);
+  const formatName = values.format ?? guessFormat(target) ?? (onTerminal ? "table" : "csv");
   rejectUnsupportedFlags(values, formatName);
   const format = await FORMATS[formatName].load();
   return {
@@ -38,7 +36,6 @@ export async function resolveOutput(values: OutputValues, context: Pick<Context,
     shape: values.shape ?? format.shape,
     printStamp: createStampPrinter(values.timeZone),
     target,
-    note: values.format === undefined && target?.kind === "file" ? describeGuess(target.name, formatName) : undefined,
   };
 }
 
@@ -50,14 +47,16 @@ async function findTarget(path: string | undefined, context: Pick<Context, "cwd"
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }
 
-function describeGuess(path: string, formatName: FormatName): string | undefined {
-  const ending = /\.[^./\\]+$/.exec(path)?.[0];
-  if (ending === undefined || formatOfFile(path) !== undefined) return undefined;
-  return `unknown file ending ${ending}: ${path} is written as ${formatName}; use ${OUTPUT_FLAGS.format} to choose another format`;
-}
-
-function chooseFormat(name: FormatName | undefined, path: string | undefined, onTerminal: boolean): FormatName {
-  return name ?? (path === undefined ? undefined : formatOfFile(path)) ?? (onTerminal ? "table" : "csv");
+/** The format by a name's extension; undefined without one. @throws {EntsError} usage: a file with an unknown one. */
+function guessFormat(target: Target | undefined): FormatName | undefined {
+  const format = target && formatOfFile(target.name);
+  const extension = target?.kind === "file" ? /[^./\\](\.[^./\\]+)$/.exec(target.name)?.[1] : undefined;
+  if (format !== undefined || extension === undefined) return format;
+  const allowed = FORMAT_NAMES.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}`));
+  throw usageError(
+    `unknown file extension ${extension}`,
+    `use ${formatList(allowed, "or")}, or choose the format with ${OUTPUT_FLAGS.format}`,
+  );
 }
 
 /** @throws {EntsError} usage: a flag of other formats. */

@@ -1,5 +1,5 @@
 /** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
-import { findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "./spec.ts";
 
 export interface Problem {
@@ -29,6 +29,7 @@ export function toList(value: unknown): readonly string[] {
 function findProblem(key: string, spec: OptionSpec, values: Values): Problem | undefined {
   if (spec.liftedBy !== undefined && values[spec.liftedBy] === true) return undefined;
   const list = toList(values[key]);
+  if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return { key, ...explainSeveral(key, spec) };
   const unknown = list.find((value) => spec.choices && !spec.choices.includes(value));
   if (unknown !== undefined) return { key, ...explainUnknown(key, unknown, spec) };
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
@@ -39,13 +40,18 @@ function findProblem(key: string, spec: OptionSpec, values: Values): Problem | u
   };
 }
 
+/** For a flag that takes one value. */
+export function explainSeveral(key: string, spec: OptionSpec): Omit<Problem, "key"> {
+  return { message: `${flagOf(key, spec)} takes one value`, hint: spec.severalHint ?? "put quotes around a value with spaces" };
+}
+
 /** Suggests near choices; without one, the flag that allows any value. */
 function explainUnknown(key: string, value: string, { choices = [], choicesIn, liftedBy, ...spec }: OptionSpec): Omit<Problem, "key"> {
   const nearest = findNearest(value, choices);
   const all = choicesIn === undefined ? `use ${formatList(choices, "or")}` : `see '${choicesIn}' for all`;
   const pass = nearest.length === 0 && liftedBy !== undefined ? [`use ${flagOf(liftedBy)} to send it anyway`] : [];
   return {
-    message: `unknown ${nameOf(key, spec)} "${value}"${nearest.length > 0 ? `; did you mean ${formatList(nearest, "or")}?` : ""}`,
+    message: `unknown ${nameOf(key, spec)} "${value}"${didYouMean(nearest)}`,
     hint: [all, ...pass].join("\n"),
   };
 }

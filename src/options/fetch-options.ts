@@ -5,6 +5,7 @@ import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
+    otherNames: ["chunk", "chunk-size", "max-range"],
     help: "maximum window of one request; longer ones are split",
     defaultText: "a community key's, such as 8d for 5m",
     kept: true,
@@ -19,7 +20,14 @@ export const FETCH_OPTIONS = {
     kept: true,
     schema: "rate",
   },
-  concurrency: { argument: "n", help: "maximum concurrent requests", default: 4, kept: true, schema: "positiveCount" },
+  concurrency: {
+    argument: "n",
+    otherNames: ["parallel", "jobs", "threads", "workers"],
+    help: "maximum concurrent requests",
+    default: 4,
+    kept: true,
+    schema: "positiveCount",
+  },
   retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },
   timeout: {
     argument: "duration",
@@ -35,12 +43,20 @@ export const FETCH_OPTIONS = {
   },
   resume: {
     negated: true,
-    help: "start from the first request, and keep nothing to resume from",
+    help: "do not resume, and keep nothing to resume from",
     schema: "flag",
   },
-  dryRun: { help: "print the requests without sending them", schema: "flag" },
-  baseUrl: { argument: "url", help: "address of the v4 service", default: DEFAULT_BASE_URL, kept: true, schema: "address" },
+  dryRun: { otherNames: ["explain"], help: "print the requests without sending them", schema: "flag" },
+  baseUrl: {
+    argument: "url",
+    otherNames: ["url", "host", "server", "endpoint"],
+    help: "address of the v4 service",
+    default: DEFAULT_BASE_URL,
+    kept: true,
+    schema: "address",
+  },
   sandbox: {
+    otherNames: ["demo", "mock", "fake", "test"],
     help: "use synthetic data; needs no account or network",
     conflicts: ["baseUrl"],
     schema: "flag",
@@ -53,7 +69,7 @@ export type FetchValues = OptionValues<typeof FETCH_OPTIONS>;
 
 /** The flags that every command has. */
 export const COMMON_OPTIONS = {
-  quiet: { short: "-q", help: "print errors only, no notes or warnings", schema: "flag" },
-  progress: { negated: true, help: "show no progress on a terminal", schema: "flag" },
-  verbose: { short: "-v", help: "print each request, and the causes of errors", schema: "flag" },
+  quiet: { short: "-q", otherNames: ["silent"], help: "print errors only, no notes or warnings", schema: "flag" },
+  progress: { negated: true, help: "do not show progress", schema: "flag" },
+  verbose: { short: "-v", otherNames: ["debug", "trace"], help: "print each request, and the causes of errors", schema: "flag" },
 } as const satisfies OptionTable;

@@ -43,11 +43,18 @@ export function optionError(table: OptionTable, error: z.core.$ZodError): Error 
   return describeIssue(Object.hasOwn(table, key) ? flagOf(key, table[key]) : "", error);
 }
 
+interface IssueParams {
+  readonly hint?: string | undefined;
+  /** Whether the message names the flag itself. */
+  readonly isSentence?: boolean;
+}
+
 function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError): Error {
-  const params = issue?.code === "custom" ? issue.params : undefined;
   const message = issue?.message ?? "invalid options";
-  const hint = params?.["hint"] as string | undefined;
-  return usageError(source === "" || params?.["isSentence"] === true ? message : `${source}: ${message}`, hint);
+  // zod's own issues are told in predicates: "is empty".
+  if (issue?.code !== "custom") return usageError(`${source} ${message}`.trim());
+  const { hint, isSentence }: IssueParams = issue.params ?? {};
+  return usageError(source === "" || isSentence === true ? message : `${source}: ${message}`, hint);
 }
 
 function listDefaults(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,6 +1,8 @@
 import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
+const GROUP_NAMES = ["by", "group", "group-by", "groupby", "grouping", "split", "split-by"] as const;
+
 /** Query flags, in the order in which their parameters are sent (v4.md, Endpoints). */
 export const QUERY_OPTIONS = {
   metrics: {
@@ -20,6 +22,7 @@ export const QUERY_OPTIONS = {
     argument: "interval",
     parameter: "interval",
     choices: Object.keys(INTERVALS),
+    otherNames: ["granularity", "resolution", "step", "freq", "frequency", "period", "bucket"],
     liftedBy: "allowUnknown",
     help: "bucket size",
     schema: "text",
@@ -28,6 +31,7 @@ export const QUERY_OPTIONS = {
     short: "-s",
     argument: "when",
     parameter: "date_start",
+    otherNames: ["start", "from", "since", "after", "begin", "start-date", "start-time", "from-date", "date-from"],
     help: "start of the window, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d",
     schema: "text",
   },
@@ -35,20 +39,28 @@ export const QUERY_OPTIONS = {
     short: "-e",
     argument: "when",
     parameter: "date_end",
+    otherNames: ["end", "to", "until", "before", "stop", "end-date", "end-time", "to-date", "date-to"],
     help: "end of the window; a day, month or year is included in full",
     schema: "text",
   },
   last: {
     argument: "duration",
+    otherNames: ["days", "hours", "recent", "duration", "period", "past"],
     help: "the most recent period, such as 12h, 7d or 6M (instead of -s and -e)",
     conflicts: ["dateStart", "dateEnd"],
     schema: "duration",
+  },
+  complete: {
+    help: "only complete buckets: leave out the one still under way",
+    schema: "flag",
   },
   networkRegion: {
     short: "-r",
     argument: "code",
     parameter: "network_region",
     commands: ["network", "market"],
+    otherNames: ["region", "regions", "state", "zone"],
+    severalHint: "run the command once per region, or get all with --primary-grouping network_region",
     help: "only this region of the network, such as NSW1",
     schema: "text",
   },
@@ -56,6 +68,7 @@ export const QUERY_OPTIONS = {
     argument: "code",
     list: true,
     parameter: "fueltech",
+    otherNames: ["fuel", "fuels", "fueltechs", "fuel-tech", "fuel-type", "technology", "tech"],
     commands: ["network"],
     help: "only these fueltechs, such as coal_black wind",
     schema: "list",
@@ -72,6 +85,7 @@ export const QUERY_OPTIONS = {
     argument: "code",
     list: true,
     parameter: "facility_code",
+    otherNames: ["facility", "facilities", "station", "stations", "plant"],
     commands: ["facilities"],
     maxValues: MAX_CODES,
     liftedBy: "batch",
@@ -82,6 +96,7 @@ export const QUERY_OPTIONS = {
     argument: "code",
     list: true,
     parameter: "unit_code",
+    otherNames: ["unit", "units", "duid", "duids"],
     commands: ["facilities"],
     maxValues: MAX_CODES,
     liftedBy: "batch",
@@ -96,6 +111,7 @@ export const QUERY_OPTIONS = {
   primaryGrouping: {
     argument: "grouping",
     parameter: "primary_grouping",
+    otherNames: GROUP_NAMES,
     commands: ["network", "market"],
     choices: PRIMARY_GROUPINGS,
     liftedBy: "allowUnknown",
@@ -105,6 +121,7 @@ export const QUERY_OPTIONS = {
   secondaryGrouping: {
     argument: "grouping",
     parameter: "secondary_grouping",
+    otherNames: GROUP_NAMES,
     commands: ["network"],
     choices: SECONDARY_GROUPINGS,
     liftedBy: "allowUnknown",

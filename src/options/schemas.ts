@@ -62,9 +62,7 @@ function readMaxWindow(value: string): Duration | "none" {
 function readSize(value: string): number {
   const size = parseSize(value);
   if (size === undefined) {
-    throw new InvalidValue(
-      `cannot read "${value}" as a size; use a number above 0 and a unit (KB, MB, GB, KiB, MiB or GiB), such as 500MB or 1GiB`,
-    );
+    throw new InvalidValue(`cannot read "${value}" as a size; use a number above 0 and a unit, such as 500M, 500MB or 1GiB`);
   }
   if (size > MAX_SIZE) throw new InvalidValue(`"${value}" is too large; the maximum is ${formatSize(MAX_SIZE)}`);
   return size;
@@ -96,9 +94,10 @@ function numberLike({ syntax, isAllowed, expected }: { syntax: RegExp; isAllowed
   return z.pipe(z.union([z.string(), z.number()], { error: "takes one value" }), transform);
 }
 
-function wholeNumber(minimum: number) {
-  const isAllowed = (value: number) => Number.isSafeInteger(value) && value >= minimum;
-  return numberLike({ syntax: /^\d{1,15}$/, isAllowed, expected: `a whole number of at least ${minimum}` });
+function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
+  const isAllowed = (value: number) => Number.isInteger(value) && value >= minimum && value <= maximum;
+  const range = maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  return numberLike({ syntax: /^\d{1,15}$/, isAllowed, expected: `a whole number ${range}` });
 }
 
 /** One request a day. */
@@ -116,7 +115,7 @@ export const SCHEMAS = {
   /** In milliseconds, at most 24 days. */
   wait: readWith(readWait),
   maxWindow: readWith(readMaxWindow),
-  /** `500MB`, `1GiB`, …: in bytes, at least 1. */
+  /** `500M`, `500MB`, `1GiB`, …: in bytes, at least 1. */
   size: readWith(readSize),
   /** A base address, with or without a trailing `/` or `/v4`. */
   address: readWith(readAddress),
@@ -130,4 +129,6 @@ export const SCHEMAS = {
   count: wholeNumber(0),
   /** 1, 2, … */
   positiveCount: wholeNumber(1),
+  /** Of TCP; 0 is any free one. */
+  port: wholeNumber(0, 65_535),
 } as const satisfies Record<string, z.ZodMiniType>;

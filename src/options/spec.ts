@@ -5,6 +5,8 @@ import type { SCHEMAS } from "./schemas.ts";
 /** One flag: parser, types, help, docs and query string all come from this. */
 export interface OptionSpec {
   readonly short?: `-${string}`;
+  /** Names that other tools have for it, without dashes: messages about unknown flags know them. */
+  readonly otherNames?: readonly string[];
   /** The value's name in help; a switch has none. */
   readonly argument?: string;
   /** Takes several values: after spaces, after commas, repeated, or from `@file`. */
@@ -20,6 +22,8 @@ export interface OptionSpec {
   readonly choicesIn?: string;
   /** The maximum number of values in one request. */
   readonly maxValues?: number;
+  /** What to do instead where several values are given to a flag that takes one. */
+  readonly severalHint?: string;
   /** The default, as on the command line. A switch is off by default, a `negated` one on. */
   readonly default?: string | number;
   /** Help text for a default that is not one value. */

@@ -1,10 +1,11 @@
 import { usageError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
 import { optionError } from "../options/parse.ts";
 import { nameOf, toList } from "../options/check.ts";
 import { QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
 import { type OptionSpec, optionsOf } from "../options/spec.ts";
 import { formatLocalTime } from "../time/local-time.ts";
-import { type CommandName, findNetwork, type Interval, isInterval } from "../base/vocabulary.ts";
+import { type CommandName, findNetwork, type Interval, isInterval, NETWORKS } from "../base/vocabulary.ts";
 import { querySchemas } from "./schema.ts";
 import { resolveWindow, type Window } from "./window.ts";
 
@@ -56,7 +57,7 @@ export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
 
 /** Builds a query from checked options. @throws {EntsError} usage: no network, or an invalid window. */
 export function resolveQuery(options: QueryValues, { command, network, now }: QuerySubject): QueryResult {
-  checkNetwork(network);
+  checkNetwork(network, options.allowUnknown);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
   const { window, warnings } = resolveWindow(options, interval, when);
@@ -68,11 +69,17 @@ export function resolveQuery(options: QueryValues, { command, network, now }: Qu
 }
 
 /** The code is one segment of the path: `..`, or one that a server reads as several, would name another endpoint. */
-function checkNetwork(code: string): void {
+function checkNetwork(code: string, allowUnknown: boolean): void {
   if (code.trim() === "") throw usageError("the network code is empty", "use a network code such as NEM or WEM");
   const found = /^\.+$|[\s/\\?#%\p{Cc}]/u.exec(code)?.[0];
-  if (found === undefined) return;
-  throw usageError(`invalid network code "${code}"; it cannot contain "${found}"`, "use a network code such as NEM or WEM");
+  if (found !== undefined) throw invalidNetwork(code, found);
+  const known = Object.keys(NETWORKS).find((name) => name === code.toUpperCase() && name !== code);
+  if (known === undefined || allowUnknown) return;
+  throw usageError(`unknown network "${code}"${didYouMean([known])}`, "network codes are case-sensitive");
+}
+
+function invalidNetwork(code: string, found: string): Error {
+  return usageError(`invalid network code "${code}"; it cannot contain "${found}"`, "use a network code such as NEM or WEM");
 }
 
 type NamedSpec = [key: string, spec: OptionSpec];

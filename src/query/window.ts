@@ -1,9 +1,10 @@
 import { usageError } from "../base/errors.ts";
+import { formatList } from "../base/suggest.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
-import type { Interval } from "../base/vocabulary.ts";
-import { checkYear, localNow, parseWhen, type WhenContext } from "../time/when.ts";
+import { type Interval, INTERVALS } from "../base/vocabulary.ts";
+import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
 /** A period of network time, both ends inclusive. The service chooses an end that is undefined. */
@@ -12,26 +13,54 @@ export interface Window {
   readonly end: LocalTime | undefined;
 }
 
-/** Start of `--last` without `--interval`: a bucket start of the finest interval. */
+/** The shortest of v4. The service leaves out its newest bucket of this length itself where no end is sent. */
 const FINEST: Interval = "5m";
 
-/** @throws {EntsError} usage: an invalid date, or a reversed window. */
+/** The last second of a bucket takes it in whole, whether the service's end is inclusive or not. */
+const SECOND = 1000;
+
+/** @throws {EntsError} usage: an invalid date, a reversed window, or one without a bucket that has ended. */
 export function resolveWindow(
   options: QueryValues,
   interval: Interval | undefined,
   context: WhenContext,
 ): { window: Window; warnings: string[] } {
-  if (options.last !== undefined) {
-    const from = bucketStart(interval ?? FINEST, subtractDuration(localNow(context, QUERY_FLAGS.last), options.last));
-    return { window: { start: checkYear(from, `the start of ${QUERY_FLAGS.last}`), end: undefined }, warnings: [] };
-  }
-  const start = options.dateStart === undefined ? undefined : parseWhen(options.dateStart, "start", context);
-  const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
-  if (start !== undefined && end !== undefined && start > end) throw reversedWindow(start, end);
+  const start = findStart(options, interval ?? FINEST, context);
+  const asked = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
+  if (start !== undefined && asked !== undefined && start > asked) throw reversedWindow(start, asked);
+  const end = options.complete ? leaveOutUnderWay(asked, interval, context) : asked;
+  if (start !== undefined && end !== undefined && start > end) throw noneEnded(start);
+  const window = { start, end };
+  const now = context.offsetMinutes === undefined ? undefined : localNow(context, "now");
   return {
-    window: { start, end },
-    warnings: interval === undefined ? [] : [...warnOfPartialStart(start, interval), ...warnOfPartialEnd(end, interval)],
+    window,
+    warnings: interval === undefined ? [] : [...warnOfPartialStart(start, interval), ...warnOfPartialEnd(window, interval, now)],
   };
+}
+
+/** A start that is counted from now is the start of its bucket, so that the first bucket is whole. */
+function findStart({ last, dateStart }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
+  if (last !== undefined) {
+    const from = bucketStart(interval, subtractDuration(localNow(context, QUERY_FLAGS.last), last));
+    return checkYear(from, `the start of ${QUERY_FLAGS.last}`, `use a shorter ${QUERY_FLAGS.last}, such as 7d or 20y`);
+  }
+  if (dateStart === undefined) return undefined;
+  const start = parseWhen(dateStart, "start", context);
+  return isRelative(dateStart) ? checkYear(bucketStart(interval, start), `"${dateStart}"`) : start;
+}
+
+function leaveOutUnderWay(end: LocalTime | undefined, interval: Interval | undefined, context: WhenContext): LocalTime {
+  if (interval === undefined)
+    throw usageError(
+      `${QUERY_FLAGS.complete} needs ${QUERY_FLAGS.interval}: the bucket size decides which buckets have ended`,
+      `use ${formatList(Object.keys(INTERVALS), "or")}`,
+    );
+  const lastEnded = bucketStart(interval, localNow(context, QUERY_FLAGS.complete)) - SECOND;
+  return Math.min(end ?? lastEnded, lastEnded);
+}
+
+function noneEnded(start: LocalTime): Error {
+  return usageError(`no bucket has ended since ${formatLocalTime(start)}`, `use an earlier start, or omit ${QUERY_FLAGS.complete}`);
 }
 
 function reversedWindow(start: LocalTime, end: LocalTime): Error {
@@ -47,8 +76,19 @@ function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): s
   return [`the first bucket is partial: ${formatLocalTime(start)} is inside the ${interval} bucket that starts ${formatLocalTime(bucket)}`];
 }
 
+function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): string[] {
+  if (now === undefined || (end ?? now) < bucketStart(interval, now)) return warnOfEndInside(end, interval);
+  if (interval === FINEST || (start ?? now) > now) return [];
+  const underWay = bucketStart(interval, now);
+  const share = (now - underWay) / (nextBucketStart(interval, now) - underWay);
+  const bucket = formatLocalTime(underWay).replace(/(?:T00:00)?:00$/, "");
+  return [
+    `the last bucket is partial: ${Math.floor(100 * share)} % of ${bucket} (${interval}) has passed; use ${QUERY_FLAGS.complete} to leave it out`,
+  ];
+}
+
 /** Values are for five minutes: an end in the last five minutes of a bucket includes all of it. */
-function warnOfPartialEnd(end: LocalTime | undefined, interval: Interval): string[] {
+function warnOfEndInside(end: LocalTime | undefined, interval: Interval): string[] {
   const next = end === undefined ? undefined : nextBucketStart(interval, end);
   if (end === undefined || next === undefined || end >= next - 5 * MINUTE) return [];
   return [

@@ -1,5 +1,5 @@
 import { usageError } from "../base/errors.ts";
-import { findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 
@@ -21,8 +21,5 @@ export function findConfigKey(name: string): OptionSpec {
   if (spec) return spec;
   const names = Object.keys(CONFIG_KEYS);
   const nearest = findNearest(name, names);
-  throw usageError(
-    `unknown config key "${name}"${nearest.length > 0 ? `; did you mean ${formatList(nearest, "or")}?` : ""}`,
-    `use ${formatList(names, "or")}`,
-  );
+  throw usageError(`unknown config key "${name}"${didYouMean(nearest)}`, `use ${formatList(names, "or")}`);
 }

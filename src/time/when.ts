@@ -30,9 +30,14 @@ const FIRST_SECOND = Date.parse("0100-01-01T00:00:00Z");
 const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
 
 /** ISO 8601 years have four digits. @throws {EntsError} usage: any other year, such as that of `-3000y`. */
-export function checkYear(local: LocalTime, name: string): LocalTime {
+export function checkYear(local: LocalTime, name: string, hint = `use a date such as ${EXAMPLES}`): LocalTime {
   if (local >= FIRST_SECOND && local <= LAST_SECOND) return local;
-  throw usageError(`${name} is outside the years 0100 to 9999`, `use a date such as ${EXAMPLES}`);
+  throw usageError(`${name} is outside the years 0100 to 9999`, hint);
+}
+
+/** Whether it is a moment counted from now (`now`, `-7d`), not one of the calendar. */
+export function isRelative(text: string): boolean {
+  return text === "now" || text.startsWith("-");
 }
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
@@ -50,11 +55,11 @@ export function localNow(context: WhenContext, source: string): LocalTime {
 }
 
 function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTime {
-  if (text === "now") return localNow(context, text);
-  if (text === "today") return periodEdge(localNow(context, text), "day", edge);
-  if (text === "yesterday") return periodEdge(localNow(context, text) - DAY, "day", edge);
+  if (text === "now") return localNow(context, `"${text}"`);
+  if (text === "today") return periodEdge(localNow(context, `"${text}"`), "day", edge);
+  if (text === "yesterday") return periodEdge(localNow(context, `"${text}"`) - DAY, "day", edge);
   const back = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
-  if (back) return subtractDuration(localNow(context, text), back);
+  if (back) return subtractDuration(localNow(context, `"${text}"`), back);
   throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`);
 }
 
@@ -70,13 +75,13 @@ function parseExisting(iso: string, text: string): LocalTime {
 }
 
 function convertFromOffset(text: string, context: WhenContext): LocalTime {
-  return parseExisting(text.replace(" ", "T"), text) + offsetOf(context, text) * MINUTE;
+  return parseExisting(text.replace(" ", "T"), text) + offsetOf(context, `"${text}"`) * MINUTE;
 }
 
 function offsetOf(context: WhenContext, source: string): number {
   if (context.offsetMinutes !== undefined) return context.offsetMinutes;
   throw usageError(
-    `cannot convert "${source}" to the time of network ${context.network}: its UTC offset is unknown (known: NEM and AU ${formatOffset(600)}, WEM ${formatOffset(480)})`,
-    "use a network time without an offset, such as 2025-01-31T14:05",
+    `${source} needs the UTC offset of network ${context.network}, which is unknown (known: NEM and AU ${formatOffset(600)}, WEM ${formatOffset(480)})`,
+    "use dates in network time without an offset, such as 2025-01-31T14:05",
   );
 }

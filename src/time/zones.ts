@@ -1,7 +1,7 @@
 /** Timestamps in a time zone. */
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
-import { findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, findNearest } from "../base/suggest.ts";
 import { formatOffset, MINUTE } from "./local-time.ts";
 
 /** Zones change their offset only at multiples of this. */
@@ -48,6 +48,5 @@ function formatClock(local: number, suffix: string): string {
 
 function unknownZone(zone: string): Error {
   const nearest = findNearest(zone, Intl.supportedValuesOf("timeZone"));
-  const near = nearest.length > 0 ? `; did you mean ${formatList(nearest, "or")}?` : "";
-  return usageError(`unknown time zone "${zone}"${near}`, "use network, utc, or a zone such as Australia/Sydney");
+  return usageError(`unknown time zone "${zone}"${didYouMean(nearest)}`, "use network, utc, or a zone such as Australia/Sydney");
 }

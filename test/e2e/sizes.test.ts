@@ -140,7 +140,7 @@ test.runIf(LONG)("JSON too long for one text of V8 is exit 4, without a stack", 
 
 test.concurrent.for([
   ["--max-body 0B", /cannot read "0B" as a size/],
-  ["--max-body 100", /cannot read "100" as a size; .*such as 500MB or 1GiB/],
+  ["--max-body 100", /cannot read "100" as a size; .*such as 500M, 500MB or 1GiB/],
   ["--max-body -1MB", /cannot read "-1MB" as a size/],
   ["--max-body 3GiB", /"3GiB" is too large; the maximum is 2GiB/],
 ] as const)("%s is exit 2", async ([flags, says]) => {

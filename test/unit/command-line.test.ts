@@ -95,6 +95,13 @@ describe("words and flags", () => {
     ["network --help", "Usage: ents network <network_code> [flags]"],
     ["help config set", "Usage: ents config set <key> <value> [flags]"],
     ["config help set", "Usage: ents config set <key> <value> [flags]"],
+    ["network help", "Usage: ents network <network_code> [flags]"],
+    ["network NEM help", "Usage: ents network <network_code> [flags]"],
+    ["metrics help", "Usage: ents metrics [flags]"],
+    ["config set help", "Usage: ents config set <key> <value> [flags]"],
+    ["config help", "Usage: ents config <command>"],
+    ["help help", "Usage: ents <command> [flags]"],
+    ["help --help", "Usage: ents <command> [flags]"],
     ["help", "Usage: ents <command> [flags]"],
     ["", "Usage: ents <command> [flags]"],
   ])("%j prints help", async (line, first) => {
@@ -103,11 +110,19 @@ describe("words and flags", () => {
   });
 
   test.each([
-    ["-o x network NEM", "-o goes after the command", "ents network"],
+    ["-o x network NEM", "-o goes after the command: ents network ... -o", "ents network"],
+    ["--plan community sandbox", "--plan goes after the command: ents sandbox ... --plan", "ents sandbox"],
     ["netwrok NEM", 'unknown command "netwrok"; did you mean network?', "ents"],
     ["help netwrok", 'unknown command "netwrok"; did you mean network?', "ents"],
+    ["netwrok help", 'unknown command "netwrok"; did you mean network?', "ents"],
+    ["netwrok --help", 'unknown command "netwrok"; did you mean network?', "ents"],
     ["config gte base-url", 'unknown command "gte"; did you mean get?', "ents config"],
+    ["config gte --help", 'unknown command "gte"; did you mean get?', "ents config"],
+    ["help config gte", 'unknown command "gte"; did you mean get?', "ents config"],
+    ["config help gte", 'unknown command "gte"; did you mean get?', "ents config"],
     ["market NEM --fueltech wind", "'ents market' has no --fueltech; 'ents network' has it", "ents market"],
+    ["network NEM --plan none", "'ents network' has no --plan; 'ents sandbox' has it", "ents network"],
+    ["metrics --limit 3", "'ents metrics' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it", "ents metrics"],
     ["config get --all", "unknown flag --all", "ents config get"],
     ["network NEM WEM", "too many arguments: expected 1, got 2", "ents network"],
   ])("%s is refused, with the help of the command at hand", async (line, message, command) => {
@@ -124,7 +139,7 @@ describe("words and flags", () => {
 describe("a command of the kit", () => {
   const seen: unknown[] = [];
   const greet = defineCommand({
-    arguments: [{ name: "given_name", hint: "say who", matches: (value: string) => value.startsWith("M") }],
+    arguments: [{ name: "given_name", hint: "say who", recognize: (word: string) => (word.startsWith("M") ? word : undefined) }],
     options: {
       Greeting: {
         times: { argument: "n", help: "how often", default: 1, schema: "positiveCount" },

@@ -58,26 +58,51 @@ describe("values on the command line", () => {
 });
 
 describe("@file", () => {
-  test("one a line; comments, blank lines, spaces and CRLF are no part of a value", async () => {
-    const content = "# my codes\nERARING\r\n\n  BAYSW  # Bayswater\n\t\n#LOYYB\nLOYYA";
-    expect(await expand([file(content)])).toEqual(["ERARING", "BAYSW", "LOYYA"]);
+  test("one a line; comments, blank lines, spaces and any line ending are no part of a value", async () => {
+    const content = "# my codes\nERARING\r\n\n  BAYSW  # Bayswater\n\t\n#LOYYB\nLOYYA\t#\nMP\rVP";
+    expect(await expand([file(content)])).toEqual(["ERARING", "BAYSW", "LOYYA", "MP", "VP"]);
+  });
+
+  test("a # inside a word is part of the code", async () => {
+    const content = "W/HOE#1\r\nW/HOE#2,TARONG#1 # Wivenhoe and Tarong\nTARONG#2#\n #W/HOE#3";
+    expect(await expand([file(content)])).toEqual(["W/HOE#1", "W/HOE#2", "TARONG#1", "TARONG#2#"]);
+    expect(await expand(["@-"], content)).toEqual(["W/HOE#1", "W/HOE#2", "TARONG#1", "TARONG#2#"]);
+  });
+
+  test("cells of a spreadsheet: tabs, quotes, empty ones", async () => {
+    expect(await expand([file('"ER01"\t"ER02"\r\n\t\r\n"BW01",""\r\nBW02\t\r\n\u00a0BW03\u00a0\r\n')])).toEqual([
+      "ER01",
+      "ER02",
+      "BW01",
+      "BW02",
+      "BW03",
+    ]);
+  });
+
+  test("UTF-16, as Windows writes it", async () => {
+    const path = join(folder, "utf16.txt");
+    writeFileSync(path, Buffer.from("\ufeffERARING\r\nW/HOE#1\r\n", "utf16le"));
+    expect(await expand([`@${path}`])).toEqual(["ERARING", "W/HOE#1"]);
   });
 
   test("a byte order mark is no part of a value", async () => {
     expect(await expand([file("\ufeffERARING\nBAYSW\n")])).toEqual(["ERARING", "BAYSW"]);
+    expect(await expand([file("\ufeff# codes\nBAYSW\n")])).toEqual(["BAYSW"]);
   });
 
   test("mixes with other values, in their order", async () => {
     expect(await expand(["A", file("B\nC\n"), "D,E"])).toEqual(["A", "B", "C", "D", "E"]);
   });
 
-  test("without a value gives none", async () => {
-    expect(await expand([file("")])).toEqual([]);
-    expect(await expand([file("# nothing\n\n")])).toEqual([]);
+  test.each(["", "# nothing\n\n", ",\n"])("without a value (%j) is a usage error that names it", async (content) => {
+    await expect(expand([file(content)])).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/^@.*codes\.txt has no values$/) as string,
+    });
   });
 
   test("any list of lines reads back, whatever ends them", async () => {
-    const codes = fc.array(fc.stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/), { maxLength: 10 });
+    const codes = fc.array(fc.stringMatching(/^[A-Z][A-Z0-9_/#-]{0,8}$/), { minLength: 1, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(codes, fc.constantFrom("\n", "\r\n", "\n\n", " # x\r\n"), async (values, end) => {
         expect(await expand(["@-"], values.map((value) => value + end).join(""))).toEqual(values);
@@ -96,13 +121,19 @@ describe("@file", () => {
     ["a folder", () => `@${folder}`],
     ["no name", () => "@"],
   ])("that cannot be read (%s) is a usage error", async (_, name) => {
-    await expect(expand([name()])).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining("cannot read @") as string });
+    const message = `cannot read ${name()}: it is a directory`;
+    await expect(expand([name()])).rejects.toMatchObject({ kind: "usage", message });
   });
 });
 
 test("@- is standard input", async () => {
   expect(await expand(["@-"], "ER01\nER02 # second\r\n\r\nER03")).toEqual(["ER01", "ER02", "ER03"]);
-  expect(await expand(["@-"], "")).toEqual([]);
+  await expect(expand(["@-"], "")).rejects.toMatchObject({ kind: "usage", message: "standard input has no values" });
+});
+
+test("@- a second time is a usage error: standard input is read once", async () => {
+  const message = "@- can only be used once";
+  await expect(expand(["@-", "@-"], "ER01")).rejects.toMatchObject({ kind: "usage", message });
 });
 
 test("waiting for standard input ends when the command is to stop", async () => {

@@ -41,7 +41,7 @@ describe("flags", () => {
 });
 
 test("each command has the query flags that v4 gives it", () => {
-  const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "allowUnknown"];
+  const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "complete", "allowUnknown"];
   const keysOf = (command: "network" | "facilities" | "market") => Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
   expect(keysOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
   expect(keysOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping"].toSorted());
@@ -127,6 +127,20 @@ describe("values", () => {
     );
   });
 
+  test("of a parameter of one value are not several", () => {
+    const message = "--network-region takes one value\nrun the command once per region, or get all with --primary-grouping network_region";
+    expect(refusal(QUERY_OPTIONS, { metrics: ["power"], networkRegion: "NSW1,VIC1" })).toBe(message);
+    expect(refusal(QUERY_OPTIONS, { metrics: ["power"], interval: "1h,1d" })).toMatch(/^--interval takes one value/);
+    expect(parseOptions(OUTPUT_OPTIONS, { output: "a,b.csv" }).output).toBe("a,b.csv");
+  });
+
+  test("sizes are written as other tools write them", () => {
+    const sizeOf = (maxBody: string) => parseOptions(FETCH_OPTIONS, { maxBody }).maxBody;
+    expect([sizeOf("500M"), sizeOf("1g"), sizeOf("64k")]).toEqual([500 * 1024 ** 2, 1024 ** 3, 64 * 1024]);
+    expect([sizeOf("500MB"), sizeOf("1.5GiB")]).toEqual([500_000_000, 1.5 * 1024 ** 3]);
+    expect(refusal(FETCH_OPTIONS, { maxBody: "500" })).toMatch(/^--max-body: cannot read "500" as a size; .*500M, 500MB or 1GiB$/);
+  });
+
   test("durations say how they are written", () => {
     expect(refusal(FETCH_OPTIONS, { timeout: "0s" })).toMatch(/^--timeout: cannot read "0s" as a duration; .*30s, 12h or 6M/);
   });
@@ -136,7 +150,7 @@ describe("values", () => {
   });
 
   test("text is not empty", () => {
-    expect(refusal(OUTPUT_OPTIONS, { output: "" })).toBe("--output: is empty");
+    expect(refusal(OUTPUT_OPTIONS, { output: "" })).toBe("--output is empty");
   });
 });
 

@@ -18,15 +18,19 @@ function sent(input: QueryInput, where = {}) {
   return Object.fromEntries(build(input, where).query.parameters.map(({ name, values }) => [name, values[0]]));
 }
 
-function messageOf(input: QueryInput, where = {}): string {
+function refusal(input: QueryInput, where = {}): EntsError {
   try {
     build(input, where);
   } catch (error) {
-    if (error instanceof EntsError && error.kind === "usage") return error.message;
+    if (error instanceof EntsError && error.kind === "usage") return error;
     throw error;
   }
   throw new Error("it was taken");
 }
+
+const messageOf = (input: QueryInput, where = {}) => refusal(input, where).message;
+const hintOf = (input: QueryInput) => refusal(input).hint;
+const isOfFirst = (warning: string) => warning.startsWith("the first bucket is partial");
 
 describe("--last", () => {
   test.each([
@@ -47,14 +51,14 @@ describe("--last", () => {
     expect(sent({ last: "90m" }, { network: "WEM" })).toEqual({ metrics: "power", date_start: "2025-03-06T12:00:00" });
   });
 
-  test("starts at or before what was asked, on a bucket's start, and so without a warning", () => {
+  test("starts at or before what was asked, on a bucket's start, and so without a warning of the first bucket", () => {
     fc.assert(
       fc.property(intervals, seconds, fc.integer({ min: 1, max: 500 }), (interval, now, days) => {
         const { query, warnings } = build({ interval, last: `${days}d` }, { now });
         const start = query.window.start as number;
         expect(start).toBeLessThanOrEqual(now + 36_000_000 - days * 86_400_000);
         expect(bucketStart(interval, start)).toBe(start);
-        expect([query.window.end, warnings]).toEqual([undefined, []]);
+        expect([query.window.end, warnings.filter(isOfFirst)]).toEqual([undefined, []]);
       }),
     );
   });
@@ -68,6 +72,7 @@ describe("--last", () => {
   });
 
   test("reaches no further back than years of four digits", () => {
+    expect(hintOf({ last: "3000y" })).toBe("use a shorter --last, such as 7d or 20y");
     expect(messageOf({ last: "3000y" })).toContain("outside the years");
     expect(messageOf({ last: "999999999y" })).toContain("outside the years");
   });
@@ -117,7 +122,7 @@ describe("the window", () => {
   });
 
   test("that starts inside a bucket is warned of", () => {
-    const { warnings } = build({ interval: "1d", dateStart: "2025-01-31T05:00" });
+    const { warnings } = build({ interval: "1d", dateStart: "2025-01-31T05:00", dateEnd: "2025-01-31" });
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("the first bucket is partial");
     expect(warnings[0]).toContain("2025-01-31T00:00:00");
@@ -128,12 +133,125 @@ describe("the window", () => {
       fc.property(intervals, seconds, fc.boolean(), (interval, local, aligned) => {
         const start = aligned ? bucketStart(interval, local) : local;
         const { warnings } = build({ interval, dateStart: formatLocalTime(start) });
-        expect(warnings.length).toBe(bucketStart(interval, start) === start ? 0 : 1);
+        expect(warnings.filter(isOfFirst)).toHaveLength(bucketStart(interval, start) === start ? 0 : 1);
       }),
     );
   });
 
   test("is not warned of where the service chooses the interval", () => {
     expect(build({ dateStart: "2025-01-31T05:01:30" }).warnings).toEqual([]);
+  });
+});
+
+describe("a start counted from now", () => {
+  test.each([
+    ["5m", "-1h", "2025-03-06T14:30:00"],
+    ["1h", "-12h", "2025-03-06T03:00:00"],
+    ["1d", "-7d", "2025-02-27T00:00:00"],
+    ["7d", "-2w", "2025-02-16T00:00:00"],
+    ["1M", "now", "2025-03-01T00:00:00"],
+    ["fy", "-1y", "2023-07-01T00:00:00"],
+  ])("is the start of its %s bucket: %s is %s", (interval, dateStart, start) => {
+    const { query, warnings } = build({ interval, dateStart });
+    expect([formatLocalTime(query.window.start as number), warnings.filter(isOfFirst)]).toEqual([start, []]);
+  });
+
+  test("starts where --last does, whatever the interval, and where the service chooses it", () => {
+    const durations = fc.constantFrom("90m", "12h", "7d", "2w", "6M", "1y");
+    fc.assert(
+      fc.property(fc.option(intervals, { nil: undefined }), durations, seconds, (interval, last, now) => {
+        expect(sent({ interval, dateStart: `-${last}` }, { now })).toEqual(sent({ interval, last }, { now }));
+      }),
+    );
+  });
+
+  test("is itself as an end", () => {
+    expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "now" })).toMatchObject({ date_end: "2025-03-06T15:32:20" });
+    expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "-1d" })).toMatchObject({ date_end: "2025-03-05T15:32:20" });
+  });
+});
+
+describe("the last bucket", () => {
+  const warnings = (input: QueryInput, where = {}) => build(input, where).warnings;
+
+  test.each<[QueryInput, string]>([
+    [{ interval: "1d", last: "7d" }, "64 % of 2025-03-06 (1d)"],
+    [{ interval: "1h", last: "12h" }, "53 % of 2025-03-06T15:00 (1h)"],
+    [{ interval: "1M", dateStart: "2024" }, "18 % of 2025-03-01 (1M)"],
+    [{ interval: "7d", dateStart: "2025-03-02", dateEnd: "2026" }, "66 % of 2025-03-02 (7d)"],
+    [{ interval: "1d", dateStart: "yesterday", dateEnd: "today" }, "64 % of 2025-03-06 (1d)"],
+    [{ interval: "1d", dateStart: "-7d", dateEnd: "now" }, "64 % of 2025-03-06 (1d)"],
+    [{ interval: "fy" }, "68 % of 2024-07-01 (fy)"],
+  ])("of %j is under way: its name and share are told once", (input, share) => {
+    expect(warnings(input)).toEqual([`the last bucket is partial: ${share} has passed; use --complete to leave it out`]);
+  });
+
+  test.each<[string, QueryInput]>([
+    ["that the service leaves out itself", { interval: "5m", last: "12h" }],
+    ["of five minutes", { interval: "5m", dateStart: "today", dateEnd: "today" }],
+    ["that has ended", { interval: "1d", dateStart: "-7d", dateEnd: "yesterday" }],
+    ["with --complete", { interval: "1d", last: "7d", complete: true }],
+    ["of a size that the service chooses", { last: "7d" }],
+    ["of a window in the future", { interval: "1d", dateStart: "2026", dateEnd: "2026" }],
+  ])("%s is not warned of", (_, input) => {
+    expect(warnings(input)).toEqual([]);
+  });
+
+  test("is not warned of where the network's time is unknown", () => {
+    expect(warnings({ interval: "1d", dateStart: "2025-01-01" }, { network: "XYZ" })).toEqual([]);
+  });
+
+  test("is the network's: a day ends in the NEM two hours before the WEM", () => {
+    const now = Date.parse("2025-03-06T15:00:00Z");
+    expect(warnings({ interval: "1d", last: "2d" }, { now })[0]).toContain(" 4 % of 2025-03-07 ");
+    expect(warnings({ interval: "1d", last: "2d" }, { now, network: "WEM" })[0]).toContain(" 95 % of 2025-03-06 ");
+  });
+});
+
+describe("--complete", () => {
+  test.each([
+    ["5m", "2025-03-06T15:29:59"],
+    ["1h", "2025-03-06T14:59:59"],
+    ["1d", "2025-03-05T23:59:59"],
+    ["7d", "2025-03-01T23:59:59"],
+    ["1M", "2025-02-28T23:59:59"],
+    ["3M", "2024-12-31T23:59:59"],
+    ["season", "2025-02-28T23:59:59"],
+    ["1y", "2024-12-31T23:59:59"],
+    ["fy", "2024-06-30T23:59:59"],
+  ])("ends with the last %s bucket that has ended: %s", (interval, date_end) => {
+    expect(sent({ interval, last: "2y", complete: true })).toMatchObject({ interval, date_end });
+    expect(sent({ interval, complete: true })).toEqual({ metrics: "power", interval, date_end });
+    expect(sent({ interval, dateStart: "2022", dateEnd: "2026", complete: true })).toMatchObject({ date_end });
+  });
+
+  test("changes nothing of an end in the past", () => {
+    const input = { interval: "1d", dateStart: "2025-01-01", dateEnd: "2025-01-31T14:05" };
+    expect(sent({ ...input, complete: true })).toEqual(sent(input));
+  });
+
+  test("takes in whole buckets that have ended, and the last of them, on services of either kind of end", () => {
+    fc.assert(
+      fc.property(intervals, seconds, (interval, now) => {
+        const { query, warnings } = build({ interval, last: "5y", complete: true }, { now });
+        const { start, end } = query.window as { start: number; end: number };
+        const local = now + 36_000_000;
+        const next = bucketStart(interval, local);
+        expect(bucketStart(interval, start)).toBe(start);
+        // The last five-minute value before the bucket under way is inside, its first one is not.
+        expect(next - 300_000).toBeLessThan(end);
+        expect(end).toBeLessThan(next);
+        expect(warnings).toEqual([]);
+      }),
+    );
+  });
+
+  test("is a usage error where no bucket has ended, the interval is the service's, or the network's time is unknown", () => {
+    expect(messageOf({ interval: "1d", dateStart: "today", complete: true })).toBe("no bucket has ended since 2025-03-06T00:00:00");
+    expect(messageOf({ interval: "1d", dateStart: "2026", dateEnd: "2026", complete: true })).toContain("no bucket has ended since 2026");
+    expect(messageOf({ last: "7d", complete: true })).toMatch(/^--complete needs --interval/);
+    expect(messageOf({ interval: "15m", allowUnknown: true, complete: true })).toMatch(/^--complete needs --interval/);
+    expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(/^--complete needs .* XYZ/);
+    expect(messageOf({ interval: "1d", dateStart: "2025-02", dateEnd: "2025-01", complete: true })).toContain("reversed");
   });
 });

@@ -98,7 +98,8 @@ describe("what is sent", () => {
   });
 
   test("the network's code as given, known or not", () => {
-    expect(build("network", { metrics: ["power"] }, "nem").query.network).toBe("nem");
+    expect(build("network", { metrics: ["power"], allowUnknown: true }, "nem").query.network).toBe("nem");
+    expect(build("network", { metrics: ["power"] }, "xyz").query.network).toBe("xyz");
     expect(build("network", { metrics: ["power"], dateStart: "2025" }, "XYZ").query.parameters).toHaveLength(2);
   });
 });
@@ -106,7 +107,7 @@ describe("what is sent", () => {
 describe("refused, naming the flag", () => {
   test("no metric", () => {
     expect(refusal("network", {})).toMatchObject({ kind: "usage", message: expect.stringMatching(/^--metrics is required$/) as string });
-    expect(refusal("network", { metrics: [] }).message).toMatch(/^--metrics: /);
+    expect(refusal("network", { metrics: [] }).message).toBe("--metrics needs at least one value");
   });
 
   test.each<[QueryInput, string, RegExp]>([
@@ -142,9 +143,18 @@ describe("refused, naming the flag", () => {
   test.each<QueryInput>([{ interval: "" }, { networkRegion: "" }, { fueltech: [] }, { fueltech: [""] }, { dateStart: "" }])(
     "empty: %j",
     (input) => {
-      expect(refusal("network", { metrics: ["power"], ...input }).message).toMatch(/^--[a-z-]+: /);
+      expect(refusal("network", { metrics: ["power"], ...input }).message).toMatch(/^--[a-z-]+ (is empty|needs at least one value)$/);
     },
   );
+
+  test.each([
+    ["nem", "NEM"],
+    ["Wem", "WEM"],
+    ["au", "AU"],
+  ])("network %s in another case: codes are case-sensitive", (code, known) => {
+    const message = `unknown network "${code}"; did you mean ${known}?`;
+    expect(refusal("network", { metrics: ["power"] }, code)).toMatchObject({ kind: "usage", message });
+  });
 
   test("an empty network code", () => {
     expect(refusal("network", { metrics: ["power"] }, "").kind).toBe("usage");
@@ -170,7 +180,7 @@ describe("--allow-unknown", () => {
   });
 
   test("says nothing of what v4 does list", () => {
-    expect(build("network", { metrics: ["power"], interval: "1d", allowUnknown: true }).warnings).toEqual([]);
+    expect(build("network", { metrics: ["power"], interval: "5m", allowUnknown: true }).warnings).toEqual([]);
   });
 });
 

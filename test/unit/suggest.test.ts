@@ -21,6 +21,10 @@ test("the nearest comes first", () => {
   expect(findNearest("jsno", ["ndjson", "json", "csv"])[0]).toBe("json");
 });
 
+test("another ending is near", () => {
+  expect(findNearest("facility", ["network", "facilities", "market"])).toEqual(["facilities"]);
+});
+
 test("nothing comes to mind for what is far from all", () => {
   expect(findNearest("zzzzzzzzzz", METRIC_NAMES)).toEqual([]);
   expect(findNearest("power", [])).toEqual([]);

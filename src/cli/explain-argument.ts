@@ -1,0 +1,45 @@
+import { type EntsError, usageError } from "../base/errors.ts";
+import { isMetric } from "../base/vocabulary.ts";
+import { explainSeveral } from "../options/check.ts";
+import { flagOf, type OptionSpec } from "../options/spec.ts";
+import { type Mistake, seeHelp } from "./known-commands.ts";
+
+/** One word too many: a second value of a flag, a metric without its flag, or an argument. It may be a token, so not every message shows it. */
+export function explainExtraArgument(words: readonly string[], { called, argv }: Mistake): EntsError {
+  const { name, table, arguments: args } = called;
+  const strangers = words.filter((word) => args.some(({ recognize }) => recognize && recognize(word) === undefined));
+  const extra = strangers.length > 0 && strangers.length < words.length ? strangers : words.slice(args.length);
+  const metrics = "metrics" in table ? extra.filter(isMetric) : [];
+  if (metrics.length > 0) {
+    const rest = words.filter((word) => !isMetric(word));
+    return usageError(`"${metrics[0]}" is a metric: put -m before it`, [name, ...rest, "-m", ...metrics].join(" "));
+  }
+  const [word = ""] = extra;
+  const before = findFlagBefore(argv.lastIndexOf(word), called, argv);
+  if (!before) return usageError(`too many arguments: expected ${args.length}, got ${words.length}`, seeHelp(name));
+  const { key, spec, value } = before;
+  if (key.startsWith("date") && /^\d\d?:\d\d/.test(word)) {
+    const flag = flagOf(key, spec);
+    return usageError(`${flag} takes date and time as one word`, `use ${flag} ${value}T${word}`);
+  }
+  const { message, hint } = explainSeveral(key, spec);
+  return usageError(message, hint);
+}
+
+interface GivenFlag {
+  readonly key: string;
+  readonly spec: OptionSpec;
+  readonly value: string;
+}
+
+/** The flag of one value whose value stands right before a word. */
+function findFlagBefore(index: number, { table }: Mistake["called"], argv: readonly string[]): GivenFlag | undefined {
+  const [flag = "", value = ""] = argv.slice(index - 2, index);
+  for (const [key, spec] of Object.entries(table)) {
+    if (spec.argument === undefined || spec.list) continue;
+    if (flag === flagOf(key, spec) || flag === spec.short) return { key, spec, value };
+    if (value.startsWith(`${flagOf(key, spec)}=`)) return { key, spec, value: value.slice(value.indexOf("=") + 1) };
+    if (spec.short && value.startsWith(spec.short)) return { key, spec, value: value.slice(spec.short.length) };
+  }
+  return undefined;
+}

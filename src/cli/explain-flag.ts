@@ -1,0 +1,63 @@
+import { type EntsError, usageError } from "../base/errors.ts";
+import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
+import { COMMON_OPTIONS } from "../options/fetch-options.ts";
+import { flagOf, type OptionTable } from "../options/spec.ts";
+import { type KnownCommand, type Mistake, seeHelp } from "./known-commands.ts";
+
+const TOKEN = "store the token with 'ents login', or set ENTS_TOKEN";
+
+const FLAGS_LAST = "flags go after the command; see 'ents --help' for all commands";
+
+/** What other tools have a flag for. */
+const WITHOUT_FLAG: Readonly<Record<string, string>> = {
+  token: TOKEN,
+  "api-key": TOKEN,
+  apikey: TOKEN,
+  key: TOKEN,
+  proxy: "set HTTPS_PROXY",
+  color: "set FORCE_COLOR=1",
+  "no-color": "set NO_COLOR=1",
+};
+
+/** A flag that the command does not have: another command's, or another tool's, or a mistyped one. */
+export function explainFlag(flag: string, mistake: Mistake): EntsError {
+  const { called, known } = mistake;
+  const owners = known.filter(({ table }) => hasFlag(table, flag));
+  if (owners.length > 0) return misplacedFlag(flag, owners, mistake);
+  const name = flag.replace(/^-+/, "");
+  const unknown = `unknown flag ${flag}`;
+  const argument = called.arguments.find((one) => name.length > 1 && one.name.replaceAll("_", "-").split("-")[0] === name.split("-")[0]);
+  if (argument) return usageError(`${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
+  if (Object.hasOwn(WITHOUT_FLAG, name)) return usageError(unknown, WITHOUT_FLAG[name]);
+  const meant = findMeant(name, called.table);
+  if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called.name));
+  const elsewhere = known.map(({ table }) => findMeant(name, table)).find((flags) => flags.length > 0);
+  if (elsewhere && called.name === "ents") return usageError(unknown + didYouMean(elsewhere), FLAGS_LAST);
+  if (elsewhere) return explainFlag(elsewhere[0]?.split(" ")[0] ?? "", mistake);
+  const flags = Object.entries({ ...called.table, ...COMMON_OPTIONS }).map(([key, spec]) => flagOf(key, spec));
+  return usageError(unknown + (name.length > 1 ? didYouMean(findNearest(`--${name}`, flags)) : ""), seeHelp(called.name));
+}
+
+function misplacedFlag(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {
+  if (called.name !== "ents") {
+    const names = owners.map((owner) => `'${owner.name}'`);
+    return usageError(
+      `'${called.name}' has no ${flag}; ${formatList(names, "and")} ${names.length > 1 ? "have" : "has"} it`,
+      seeHelp(called.name),
+    );
+  }
+  const name = (owners.find((owner) => argv.includes(owner.name.split(" ")[1] ?? "")) ?? owners[0])?.name ?? called.name;
+  return usageError(`${flag} goes after the command: ${name} ... ${flag}`, seeHelp(name));
+}
+
+function hasFlag(table: OptionTable, flag: string): boolean {
+  return Object.entries(table).some(([key, spec]) => flag === flagOf(key, spec) || flag === spec.short);
+}
+
+/** The flags of that name in other tools; else those with that value: `--json` is `--format json`. */
+function findMeant(name: string, table: OptionTable): string[] {
+  const entries = Object.entries({ ...table, ...COMMON_OPTIONS } as OptionTable);
+  const same = entries.filter(([, { otherNames }]) => otherNames?.includes(name)).map(([key, spec]) => flagOf(key, spec));
+  if (same.length > 0) return same;
+  return entries.filter(([, { choices }]) => choices?.includes(name)).map(([key, spec]) => `${flagOf(key, spec)} ${name}`);
+}

@@ -1,0 +1,116 @@
+/** What people type who know other tools, or are in a hurry: each is exit 2, and the message has the right spelling. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { FORMAT_NAMES } from "../../src/format/registry.ts";
+import { runInProcess } from "../support/run-in-process.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "ents-slips-"));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+/** The lines of the message; nothing may have been sent: no service is there. */
+async function refusal(line: string): Promise<string[]> {
+  const { code, stdout, stderr } = await runInProcess(line.split(" "), { cwd, env: { ENTS_BASE_URL: "http://127.0.0.1:1" } });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  return stderr.trimEnd().split(/\n {6}/);
+}
+
+describe("a flag of another tool", () => {
+  test.each([
+    ["network", "start from since start-date begin", "--date-start"],
+    ["network", "end to until end-date before", "--date-end"],
+    ["market", "region", "--network-region"],
+    ["network", "fuel fuel-tech", "--fueltech"],
+    ["network", "by group group-by", "--primary-grouping or --secondary-grouping"],
+    ["market", "by", "--primary-grouping"],
+    ["network", "tz timezone", "--time-zone"],
+    ["network", "zone", "--network-region or --time-zone"],
+    ["network", "granularity resolution freq", "--interval"],
+    ["facilities", "station facility", "--facility-code"],
+    ["facilities", "duid unit", "--unit-code"],
+    ["network", "days hours", "--last"],
+    ["network", "out file", "--output"],
+    ["market", "url host", "--base-url"],
+    ["market", "wide", "--shape wide"],
+    ["market", "network_region", "--primary-grouping network_region"],
+    ["network", "power", "--metrics power"],
+    ["network", "silent", "--quiet"],
+    ["network", "metric", "--metrics"],
+  ])("'ents %s' names the right one for %s", async (command, names, meant) => {
+    for (const name of names.split(" ")) {
+      expect(await refusal(`${command} NEM -m power --${name} x`)).toEqual([
+        `ents: unknown flag --${name}; did you mean ${meant}?`,
+        `see 'ents ${command} --help'`,
+      ]);
+    }
+  });
+
+  test.each(FORMAT_NAMES)("--%s is a format", async (format) => {
+    expect((await refusal(`metrics --${format}`))[0]).toBe(`ents: unknown flag --${format}; did you mean --format ${format}?`);
+    expect((await refusal(`--${format} metrics`))[0]).toBe(`ents: unknown flag --${format}; did you mean --format ${format}?`);
+  });
+
+  test.each([
+    ["network NEM -m power -last 7d", "ents: unknown flag -last; did you mean --last?"],
+    ["network NEM -power", "ents: unknown flag -power; did you mean --metrics power?"],
+    ["network NEM -m power -n 5", "ents: unknown flag -n; did you mean --limit?"],
+    ["market NEM -m price --fuel wind", "ents: 'ents market' has no --fueltech; 'ents network' has it"],
+    ["market --network NEM -m price", "ents: unknown flag --network; the network code has no flag"],
+  ])("%s", async (line, message) => {
+    expect((await refusal(line))[0]).toBe(message);
+  });
+
+  test.each(["network NEM -m power --token secret-of-mine", "login --token=secret-of-mine", "login secret-of-mine"])(
+    "%s does not show the token",
+    async (line) => {
+      expect((await refusal(line)).join("\n")).not.toContain("secret-of-mine");
+    },
+  );
+});
+
+describe("a word too many", () => {
+  const REGION = [
+    "ents: --network-region takes one value",
+    "run the command once per region, or get all with --primary-grouping network_region",
+  ];
+
+  test.each<[string, string[]]>([
+    ["market NEM -m price -r NSW1 VIC1", REGION],
+    ["market NEM -m price -rNSW1 VIC1", REGION],
+    ["market NEM -m price --network-region=NSW1 VIC1 -i 1h", REGION],
+    ["market -r NSW1 VIC1 NEM -m price", REGION],
+    ["market NEM -m price -r NSW1,VIC1", REGION],
+    ["market NEM -m price -r NSW1 -r VIC1", ["ents: --network-region is given twice: NSW1 and VIC1", REGION[1] as string]],
+    ["market NEM -m price -i 1h --interval 1d", ["ents: --interval is given twice: 1h and 1d", "use one of them"]],
+    ["network NEM -m power -o my file.csv", ["ents: --output takes one value", "put quotes around a value with spaces"]],
+    [
+      "network NEM -m power -s 2025-01-31 14:05",
+      ["ents: --date-start takes date and time as one word", "use --date-start 2025-01-31T14:05"],
+    ],
+    [
+      "network --date-end=2025-01-31 14:05 NEM -m power",
+      ["ents: --date-end takes date and time as one word", "use --date-end 2025-01-31T14:05"],
+    ],
+    ["network NEM power", ['ents: "power" is a metric: put -m before it', "ents network NEM -m power"]],
+    ["market price demand NEM -i 5m", ['ents: "price" is a metric: put -m before it', "ents market NEM -m price demand"]],
+    ["network NEM WEM -m power", ["ents: too many arguments: expected 1, got 2", "see 'ents network --help'"]],
+    [
+      "network --metrics power nem",
+      ['ents: the network code is missing: --metrics took "nem" as a value', "put the network code first: ents network NEM --metrics ..."],
+    ],
+    ["network nem -m power", ['ents: unknown network "nem"; did you mean NEM?', "network codes are case-sensitive"]],
+    ["sandbox --port 99999", ['ents: --port: "99999" is not a whole number from 0 to 65535']],
+    [
+      "network NEM -m power -o x.xyz",
+      ["ents: unknown file extension .xyz", "use .txt, .csv, .tsv, .json, .ndjson or .jsonl, or choose the format with --format"],
+    ],
+  ])("%s", async (line, message) => {
+    expect(await refusal(line)).toEqual(message);
+  });
+
+  test("a flag that is repeated with the same value, or a switch, is taken", async () => {
+    const line = "network NEM -m power -i 1h -i 1h -q -q --dry-run --dry-run";
+    expect((await runInProcess(line.split(" "), { cwd, env: {} })).code).toBe(0);
+  });
+});
