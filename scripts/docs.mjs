@@ -12,10 +12,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { collectFacts } from "./facts.mjs";
-import { listFiles } from "../bench/figures.mjs";
-import { formatReference } from "./reference.mjs";
-import { drawTerminal } from "./terminal.mjs";
+import { listDocs } from "./list-docs.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REFERENCE = join(ROOT, "docs/reference.md");
@@ -23,13 +20,10 @@ const MAX_DIFFERENCES = 12;
 
 const { values, positionals } = parseArgs({ options: { check: { type: "boolean", default: false } }, allowPositionals: true });
 const [file = REFERENCE] = positionals;
-const made = await withCompiledSource(async (load) => [
-  [file, formatReference(await collectFacts(load, ROOT))],
-  [join(ROOT, "docs/terminal.svg"), await drawTerminal(load)],
-]);
-for (const [path, text] of [...made, ...listFiles(ROOT)]) {
-  if (values.check) check(path, text);
-  else writeFileSync(path, text);
+for (const [path, text] of await withCompiledSource((load) => listDocs(load, ROOT))) {
+  const target = path === REFERENCE ? file : path;
+  if (values.check) check(target, text);
+  else writeFileSync(target, text);
 }
 
 /** Compiles src into a temporary folder inside node_modules, where imports of packages resolve. */
@@ -49,7 +43,7 @@ async function withCompiledSource(work) {
 /** Only prints type errors, since the compiler emits anyway; `npm run types` fails on them. */
 function compile(folder) {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-  const args = [tsc, "-p", join(ROOT, "tsconfig.build.json"), "--outDir", folder, "--declaration", "false"];
+  const args = [tsc, "-p", join(ROOT, "tsconfig.docs.json"), "--outDir", folder, "--declaration", "false"];
   try {
     execFileSync(process.execPath, args, { cwd: ROOT, stdio: ["ignore", 2, 2] });
   } catch (error) {

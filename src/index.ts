@@ -2,7 +2,7 @@
 import { createClient, type Client, type ClientOptions } from "./source/client.ts";
 import { FETCH_OPTIONS } from "./options/fetch-options.ts";
 import { parseOptions, parseValue } from "./options/parse.ts";
-import { checkToken, checkTransport } from "./settings/credentials.ts";
+import { checkToken, checkTransport } from "./settings/token.ts";
 import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
 

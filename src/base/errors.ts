@@ -59,6 +59,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
+/** Whether a write failed because the reader closed the pipe. Windows says EOF. */
+export function isBrokenPipe(error: unknown): boolean {
+  return ["EPIPE", "EOF"].includes(codeOf(error) ?? "");
+}
+
 /** The reader closed the pipe (`| head -1`); not a failure. */
 export class BrokenPipe extends Error {
   override readonly name = "BrokenPipe";

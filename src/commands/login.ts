@@ -21,7 +21,7 @@ export const login = defineCommand({
   run: async ({ options, context, report }) => {
     const [{ findBaseUrl, loadSettings }, { checkToken, checkTransport }, { storeToken }] = await Promise.all([
       import("../settings/settings.ts"),
-      import("../settings/credentials.ts"),
+      import("../settings/token.ts"),
       import("../settings/fetch-settings.ts"),
     ]);
     const settings = await loadSettings(context);

@@ -1,5 +1,5 @@
 /** `ents` as an operating system process. */
-import { codeOf, Interrupted, BrokenPipe } from "../base/errors.ts";
+import { BrokenPipe, Interrupted, isBrokenPipe } from "../base/errors.ts";
 import { createProcessContext } from "./process-context.ts";
 import { main } from "./main.ts";
 
@@ -13,7 +13,7 @@ export async function runProcess(): Promise<number> {
   const context = createProcessContext(controller.signal);
   for (const { stream } of [context.stdout, context.stderr]) {
     stream.on("error", (error) => {
-      if (codeOf(error) === "EPIPE" && stream === context.stdout.stream) controller.abort(new BrokenPipe("the reader closed the pipe"));
+      if (isBrokenPipe(error) && stream === context.stdout.stream) controller.abort(new BrokenPipe("the reader closed the pipe"));
     });
   }
   return main(process.argv.slice(2), context);

@@ -1,4 +1,5 @@
 /** The entry point; `--version` prints without loading the program. */
+import { isBrokenPipe } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { keepCompiledCode } from "./compiled-code.ts";
 import { openStandardOutput } from "./standard-output.ts";
@@ -9,8 +10,8 @@ export const stopped = process.argv.length === 3 && process.argv[2] === "--versi
 
 async function printVersion(): Promise<boolean> {
   const stdout = openStandardOutput();
-  stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") return;
+  stdout.on("error", (error: Error) => {
+    if (isBrokenPipe(error)) return;
     process.stderr.write(`ents: cannot write to standard output: ${error.message}\n`);
     process.exitCode = EXIT_CODES.output.code;
   });

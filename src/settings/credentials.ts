@@ -1,18 +1,10 @@
-/** The token of a service, and the checks before it is sent. */
+/** The token of a service: from the environment, or stored for its origin. */
 import { EntsError } from "../base/errors.ts";
-import { isLoopback } from "../base/loopback.ts";
 import { DEFAULT_BASE_URL, findKeyPlan, type KeyPlan, PLATFORM_URL } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { describePath, type Settings } from "./settings.ts";
 import type { Stored } from "./store.ts";
-
-export interface Token {
-  readonly value: string;
-  /** Where it is from, for messages: `from ENTS_TOKEN`, `stored in …/config.json`. Empty: it was just given. */
-  readonly source: string;
-  /** How to replace it: `replace it with 'ents login'`. */
-  readonly replace: string;
-}
+import { checkToken, checkTransport, type Token } from "./token.ts";
 
 const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;
 
@@ -71,19 +63,4 @@ function loginCommand(baseUrl: URL): string {
 /** Whether it is the public service. */
 export function isPublic({ origin }: URL): boolean {
   return origin === DEFAULT_BASE_URL;
-}
-
-/** @throws {EntsError} authentication: plain http to another machine. */
-export function checkTransport(baseUrl: URL): void {
-  if (baseUrl.protocol === "https:" || isLoopback(baseUrl)) return;
-  throw new EntsError("authentication", `refusing to send a token to ${baseUrl.origin}: http is not encrypted`, {
-    hint: "use the service's https address; http is only allowed for localhost",
-  });
-}
-
-/** @throws {EntsError} authentication: not valid in a header. The message does not show the token. */
-export function checkToken(value: string, source: string, hint = "copy it again, without spaces"): string {
-  if (/^[\x21-\x7e]+$/.test(value)) return value;
-  const problem = value === "" ? "is empty" : "contains spaces or invalid characters";
-  throw new EntsError("authentication", `the token ${source} ${problem}`, { hint });
 }

@@ -6,7 +6,7 @@ import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { createShowText } from "../base/shown-text.ts";
-import type { Token } from "../settings/credentials.ts";
+import type { Token } from "../settings/token.ts";
 import { type RetryValues, resolveSettings } from "./open-service.ts";
 
 export interface Account {

@@ -2,7 +2,7 @@ import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
 import { createShowText, type ShowText } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
-import type { Token } from "../settings/credentials.ts";
+import type { Token } from "../settings/token.ts";
 import { resolveUrl } from "./address.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { type Failure, toFailure } from "./failure.ts";

@@ -4,7 +4,7 @@ import { EntsError } from "../base/errors.ts";
 import { isObject, type Json, JsonError, parseJson, parseJsonBytes } from "../base/json.ts";
 import { cutText, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
-import type { Token } from "../settings/credentials.ts";
+import type { Token } from "../settings/token.ts";
 import { decodeBody } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";

@@ -2,7 +2,7 @@
  * What a 401 means (in-practice.md, Errors): until a run's token has worked, that it is refused. After that the service may be
  * confused for a moment, or the daily quota is spent, which looks the same.
  */
-import type { Token } from "../settings/credentials.ts";
+import type { Token } from "../settings/token.ts";
 import type { RetryPolicy } from "./retry.ts";
 
 export interface TokenWatch {

@@ -28,6 +28,18 @@ test("all links between the pages resolve", () => {
   expect(links.filter((link) => !leadsSomewhere(link))).toEqual([]);
 });
 
+/** The tests that promises name stay in the repository, as the page says. */
+test("links of the installed package lead to its own files", () => {
+  const { files } = JSON.parse(readPage("package.json")) as { readonly files: readonly string[] };
+  const packed = new Set([...files, "README.md", "LICENSE"]);
+  const outside = links.filter(({ page, target }) => {
+    if (/^https?:/.test(target)) return false;
+    const [first = ""] = join(dirname(page), target.split("#")[0] || page).split("/");
+    return !packed.has(first) && !(page === "docs/promises.md" && first === "test");
+  });
+  expect(outside).toEqual([]);
+});
+
 test("README leads to every page of docs", () => {
   const reached = new Set<string>(["README.md"]);
   for (const page of reached) {

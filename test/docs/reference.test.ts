@@ -4,13 +4,27 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { LONG } from "../support/extent.ts";
 import { createHome, runEnts } from "../support/run-ents.ts";
 import { listBlocks, listTableRows, readPage, ROOT } from "./markdown.ts";
 
 const REFERENCE = readPage("docs/reference.md");
 
-// One run tells all: nothing differs but the line that is stale, and the pictures and the figures of README are up to date.
-test("what npm run docs writes is up to date, and a stale reference is refused, with what differs", () => {
+interface ListDocs {
+  readonly listDocs: (
+    load: (name: string) => Promise<unknown>,
+    root: string,
+  ) => Promise<readonly (readonly [path: string, text: string])[]>;
+}
+
+test("what 'npm run docs' writes is up to date: the reference, the pictures and the figures", async () => {
+  const { listDocs } = (await import(join(ROOT, "scripts/list-docs.mjs"))) as ListDocs;
+  const docs = await listDocs((name) => import(join(ROOT, "src", `${name}.ts`)), ROOT);
+  expect(docs.length).toBeGreaterThan(2);
+  for (const [path, text] of docs) expect(readFileSync(path, "utf8")).toBe(text);
+});
+
+test.runIf(LONG)("'npm run docs -- --check' refuses a stale reference, with what differs, and nothing else does", () => {
   const path = createHome().path("reference.md");
   const [title = "", ...rest] = REFERENCE.split("\n");
   writeFileSync(path, [`${title} of old`, ...rest].join("\n"));

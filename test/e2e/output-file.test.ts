@@ -55,6 +55,14 @@ test.concurrent("a name that is too long is exit 6 in words, before any request"
   expect(run.stderr).toMatch(/^ents: cannot write x+\.csv: its name is too long\n {6}choose another with -o\n$/);
 });
 
+test.concurrent("its directory keeps its mode", async () => {
+  const home = createHome();
+  mkdirSync(home.path("data"));
+  chmodSync(home.path("data"), 0o751);
+  expect(await fetchInto(home, "data/new.csv")).toMatchObject({ code: 0 });
+  expect(statSync(home.path("data")).mode & 0o777).toBe(0o751);
+});
+
 test.concurrent("an old file is replaced, and keeps its permissions", async () => {
   const home = createHome();
   writeFileSync(home.path("old.csv"), "x".repeat(10_000));
@@ -64,7 +72,7 @@ test.concurrent("an old file is replaced, and keeps its permissions", async () =
   expect(statSync(home.path("old.csv")).mode & 0o777).toBe(0o640);
 });
 
-test.skipIf(!isDue(AS_ROOT)).concurrent("an old file is replaced, and keeps its owner and group (needs root)", async () => {
+test.skipIf(!isDue(AS_ROOT, "root")).concurrent("an old file is replaced, and keeps its owner and group (needs root)", async () => {
   const home = createHome();
   writeFileSync(home.path("old.csv"), "");
   chownSync(home.path("old.csv"), 12_345, 54_321);
@@ -74,7 +82,7 @@ test.skipIf(!isDue(AS_ROOT)).concurrent("an old file is replaced, and keeps its 
 });
 
 test
-  .skipIf(!isDue(AS_ROOT))
+  .skipIf(!isDue(AS_ROOT, "root"))
   .concurrent("a link that another user has put into a shared directory is not followed (needs root)", async () => {
     const home = createHome();
     mkdirSync(home.path("shared"));

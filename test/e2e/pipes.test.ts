@@ -18,11 +18,14 @@ async function shell(line: string, answer = POWER): Promise<Run> {
   return createHome().shell(line, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
 }
 
-test.concurrent.for(["csv", "tsv", "json", "ndjson", "table"])("| head -1 ends %s quietly, with 0", async (format) => {
-  const { stdout, stderr } = await shell(`{ ents network NEM -m power -f ${format}; echo "exit $?" >&2; } | head -1`, MANY);
-  expect(stdout.split("\n")).toEqual([expect.stringMatching(/./), ""]);
-  expect(stderr).toBe("exit 0\n");
-});
+test.concurrent.for(runs(["csv", "json"], ["csv", "tsv", "json", "ndjson", "table"]))(
+  "| head -1 ends %s quietly, with 0",
+  async (format) => {
+    const { stdout, stderr } = await shell(`{ ents network NEM -m power -f ${format}; echo "exit $?" >&2; } | head -1`, MANY);
+    expect(stdout.split("\n")).toEqual([expect.stringMatching(/./), ""]);
+    expect(stderr).toBe("exit 0\n");
+  },
+);
 
 test.concurrent.for(["--help", "metrics -f json", "whoami"])("a reader that was never there ends `ents %s` quietly", async (args) => {
   const { stderr } = await shell(`{ sleep 1; ents ${args}; echo "exit $?" >&2; } | true`);

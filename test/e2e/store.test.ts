@@ -140,16 +140,19 @@ test.concurrent("a read-only config folder: what is stored is used, and nothing 
   }
 });
 
-test.skipIf(!isDue(AS_ROOT))("a change to somebody else's config folder is exit 6 (needs root, to be another than its owner)", async () => {
-  const home = createHome();
-  mkdirSync(home.configFolder);
-  writeFileSync(configOf(home), "{}", { mode: 0o644 });
-  for (const args of [LOGIN, ["config", "set", "base-url", "https://a.example"]]) {
-    const { code, stderr } = await home.spawn(args, { ...asUser, stdin: TOKEN });
-    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
-  }
-  expect(readFileSync(configOf(home), "utf8")).toBe("{}");
-});
+test.skipIf(!isDue(AS_ROOT, "root"))(
+  "a change to somebody else's config folder is exit 6 (needs root, to be another than its owner)",
+  async () => {
+    const home = createHome();
+    mkdirSync(home.configFolder);
+    writeFileSync(configOf(home), "{}", { mode: 0o644 });
+    for (const args of [LOGIN, ["config", "set", "base-url", "https://a.example"]]) {
+      const { code, stderr } = await home.spawn(args, { ...asUser, stdin: TOKEN });
+      expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
+    }
+    expect(readFileSync(configOf(home), "utf8")).toBe("{}");
+  },
+);
 
 test.concurrent("Ctrl-C ends a fetch with a stored token as any other: reading the store adds no signal handler", async () => {
   const service = await startService(() => ({ instead: "stall" }));
@@ -182,7 +185,7 @@ test.concurrent("without ENTS_CONFIG_DIR: the platform's folder, under ents", as
   });
 });
 
-test.skipIf(!isDue(AS_ROOT))(
+test.skipIf(!isDue(AS_ROOT, "root"))(
   "a user without any home can fetch; there is just nowhere to store a token (needs root, to be such a user)",
   async () => {
     const home = createHome();

@@ -47,7 +47,7 @@ const LEARNED: readonly [name: string, query: readonly string[], world: Partial<
   ],
 ];
 
-test.concurrent.for(LONG ? LEARNED : LEARNED.slice(0, 3))(
+test.concurrent.for(LONG ? LEARNED : LEARNED.slice(0, 1))(
   "the real binary writes the bytes of one request: %s",
   async ([, query, world]) => {
     const whole = await fetchWhole(query, CSV, world);

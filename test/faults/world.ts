@@ -99,16 +99,22 @@ function formatItem(metric: string, series: readonly WorldSeries[], { world, win
     .map((one) => ({ one, points: listPoints(metric, one, { world, window }) }))
     .filter(({ points }) => points.length > 0);
   if (filled.length === 0) return [];
-  const all = filled.flatMap(({ points }) => points).sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
+  const all = filled.flatMap(({ points }) => [findEnd(points, -1), findEnd(points, 1)]);
+  const ends = [findEnd(all, -1), findEnd(all, 1)];
   const results = filled.map(({ one: { labels }, points }) => {
     const name = JSON.stringify([metric, ...Object.values(labels).map(String)].join("_"));
     const data = points.map(({ stamp, value }) => `["${stamp}",${value}]`).join(",");
-    return `{"name":${name},${formatEnds(all)},"columns":${JSON.stringify(labels)},"data":[${data}]}`;
+    return `{"name":${name},${formatEnds(ends)},"columns":${JSON.stringify(labels)},"data":[${data}]}`;
   });
   return [
-    `{"network_code":"NEM","metric":"${metric}","unit":"MW","interval":"${world.interval}",${formatEnds(all)},"groupings":[],` +
+    `{"network_code":"NEM","metric":"${metric}","unit":"MW","interval":"${world.interval}",${formatEnds(ends)},"groupings":[],` +
       `"results":[${results.join(",")}],"network_timezone_offset":"+10:00"}`,
   ];
+}
+
+/** The point of the earliest (-1) or the latest (1) timestamp. */
+function findEnd(points: readonly Point[], side: -1 | 1): Point {
+  return points.reduce((end, point) => (point.stamp === end.stamp || point.stamp < end.stamp === side > 0 ? end : point));
 }
 
 /** Of a series, as the public service does it: those of its whole TimeSeries. */

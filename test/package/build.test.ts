@@ -1,18 +1,49 @@
 /** The build of a clean checkout, apart from the one that other tests use. */
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolder, ROOT, runCommand } from "./process.ts";
+import { LONG } from "../support/extent.ts";
+import { nodes } from "./nodes.ts";
+import { createFolder, ROOT, runAs, runCommand } from "./process.ts";
 
 const NEEDED = ["bin", "scripts", "src", "package.json", "rolldown.config.mjs", "tsconfig.json", "tsconfig.build.json"];
+interface Manifest {
+  readonly engines: { readonly node: string };
+  readonly devEngines: { readonly runtime: { readonly version: string } };
+}
 
-test("it says nothing, and what it makes runs", () => {
-  const checkout = createFolder();
-  for (const name of NEEDED) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"), "dir");
-  expect(runCommand(["npm", "run", "--silent", "build"], checkout)).toEqual({ code: 0, stdout: "", stderr: "" });
-  expect(existsSync(join(checkout, "dist", "THIRD-PARTY-NOTICES"))).toBe(true);
-  expect(runCommand([process.execPath, join(checkout, "bin", "ents"), "metrics", "--help"], checkout).code).toBe(0);
+/** Runs ents, and does not build it. */
+const OLD = /^v20[.]18[.]/;
+
+test.runIf(LONG).each(nodes.filter(([version]) => !OLD.test(version)))(
+  "on Node %s it says nothing, and what it makes runs",
+  (_version, node) => {
+    const checkout = createFolder();
+    for (const name of NEEDED) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"), "dir");
+    const env = { PATH: [dirname(node), process.env["PATH"]].join(delimiter) };
+    expect(runCommand(["npm", "run", "--silent", "build"], checkout, env)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(existsSync(join(checkout, "dist", "THIRD-PARTY-NOTICES"))).toBe(true);
+    expect(runCommand([node, join(checkout, "bin", "ents"), "metrics", "--help"], checkout).code).toBe(0);
+  },
+);
+
+test.each(["20.18.1", "22.11.0"])("on Node %s it says which one it needs", (version) => {
+  const { code, stdout, stderr } = runAs(version, [join(ROOT, "scripts", "check-node.mjs")]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(`ents: to build, use Node 20.19, 22.12 or later; this is v${version} (once installed,`);
+  expect(stderr.split("\n")).toHaveLength(2);
+});
+
+test.each(["20.19.0", "22.12.0", "26.0.0"])("it starts on Node %s", (version) => {
+  expect(runAs(version, [join(ROOT, "scripts", "check-node.mjs")])).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+test("README names the Node that builds and the one that runs", () => {
+  const { engines, devEngines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+  const named = (range: string) => range.match(/\d+[.]\d+([.][1-9]\d*)?/g) ?? [];
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  for (const release of [...named(engines.node), ...named(devEngines.runtime.version)]) expect(readme).toContain(release);
 });
 
 test("the command imports nothing dynamically: compiled code that is kept cannot", () => {

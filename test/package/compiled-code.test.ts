@@ -13,9 +13,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isDue, runs } from "../support/extent.ts";
 import { nodes } from "./nodes.ts";
 import { BIN, createFolder, ROOT, runCommand } from "./process.ts";
 
+const ROOT_IS_DUE = isDue(process.getuid?.() === 0, "root");
 const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run", "-f", "csv"];
 
 describe.each(nodes)("on Node %s", (version, node) => {
@@ -56,13 +58,15 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(kept.map((name) => statSync(join(folder, name)).mtimeMs)).toEqual(written);
   });
 
-  test("what is damaged is made anew", () => {
+  test("what is damaged is made anew, and a cache directory that was there keeps its mode", () => {
     const { cache, folder } = openCache(0o700);
+    chmodSync(cache, 0o711);
     const first = plan(cache, { ENTS_CACHE_DIR: cache });
     const kept = readdirSync(folder).map((name) => join(folder, name));
     for (const path of kept) writeFileSync(path, readFileSync(path).subarray(0, 100));
     expect(plan(cache, { ENTS_CACHE_DIR: cache })).toBe(first);
     for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
+    expect(statSync(cache).mode & 0o777).toBe(0o711);
   });
 
   test("what cannot be put in place leaves nothing half-written", () => {
@@ -75,7 +79,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(readdirSync(folder).filter((one) => !one.endsWith(".code"))).toEqual([]);
   });
 
-  test.each([0, 3, 40, 0.3, 0.7, -1])("a byte that changed (at %d) is found: it is made anew, never run", (at) => {
+  test.each(runs([3, 0.7], [0, 3, 40, 0.3, 0.7, -1]))("a byte that changed (at %d) is found: it is made anew, never run", (at) => {
     const { cache, folder } = openCache(0o700);
     const first = plan(cache, { ENTS_CACHE_DIR: cache });
     const kept = readdirSync(folder).map((name) => join(folder, name));
@@ -90,13 +94,13 @@ describe.each(nodes)("on Node %s", (version, node) => {
     for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
   });
 
-  test.each([0o755, 0o770, 0o777])("a folder that others see into (mode %o) is left alone", (mode) => {
+  test.each(runs([0o755], [0o755, 0o770, 0o777]))("a folder that others see into (mode %o) is left alone", (mode) => {
     const { cache, folder } = openCache(mode);
     plan(cache, { ENTS_CACHE_DIR: cache });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.runIf(process.getuid?.() === 0)("a folder that is another user's is left alone, and so is a file", () => {
+  test.runIf(ROOT_IS_DUE)("a folder that is another user's is left alone, and so is a file (needs root)", () => {
     const { cache, folder } = openCache(0o700);
     chownSync(folder, 12345, 12345);
     plan(cache, { ENTS_CACHE_DIR: cache });
@@ -108,9 +112,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).uid).toBe(0);
   });
 
-  const AS_ROOT = process.getuid?.() === 0;
-
-  test.runIf(AS_ROOT).each([
+  test.runIf(ROOT_IS_DUE).each([
     ["is another user's", (above: string) => chownSync(above, 12345, 12345)],
     ["others can write to", (above: string) => chmodSync(above, 0o777)],
     ["its group can write to", (above: string) => chmodSync(above, 0o770)],
@@ -124,7 +126,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     }
   });
 
-  test.runIf(AS_ROOT)("a folder that is reached by another user's link is left alone (needs root)", () => {
+  test.runIf(ROOT_IS_DUE)("a folder that is reached by another user's link is left alone (needs root)", () => {
     const above = createFolder();
     const { folder } = openBelow(join(above, "own"));
     symlinkSync(join(above, "own"), join(above, "link"));

@@ -1,6 +1,7 @@
 /** The packed package, on every Node that it supports (nodes.ts). */
 import { execFile } from "node:child_process";
 import { readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDue, LONG } from "../support/extent.ts";
@@ -9,7 +10,7 @@ import { nodes } from "./nodes.ts";
 
 const run = promisify(execFile);
 const HOURS = ["network", "NEM", "--metrics", "power", "--sandbox", "-s", "2025-01-01", "-e", "2025-01-01", "-i", "1h", "-f", "csv"];
-const SUPPORTED = ["20.18", "22", "24", "26"];
+const SUPPORTED = ["20.18", "20.19", "22", "24", "26"];
 
 const missing = SUPPORTED.filter((release) => !nodes.some(([version]) => version.startsWith(`v${release}.`)));
 
@@ -42,6 +43,11 @@ describe("the tarball", () => {
     }
   });
 
+  test("runs nothing when it is installed: npm would warn of it", () => {
+    const { scripts } = JSON.parse(readFileSync(join(dirname(installed.bin), "../package.json"), "utf8")) as { scripts: object };
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([]);
+  });
+
   test("has a program that the shell may run", () => {
     expect(statSync(installed.bin).mode & 0o111).toBe(0o111);
     expect(readFileSync(installed.bin, "utf8").split("\n")[0]).toBe("#!/usr/bin/env node");
@@ -68,7 +74,7 @@ test.skipIf(!LONG || !isDue(missing.length === 0))("every supported Node is amon
   expect(missing).toEqual([]);
 });
 
-describe("as a library", () => {
+describe.runIf(LONG)("as a library", () => {
   let program: string;
 
   beforeAll(() => {

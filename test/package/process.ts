@@ -1,6 +1,6 @@
 /** The real program as a process, in a folder that is its home. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,4 +27,16 @@ export function runCommand([file = "", ...args]: readonly string[], home: string
   const whole = { PATH: process.env["PATH"], HOME: home, ENTS_CONFIG_DIR: join(home, "config"), ...COVERAGE_ENV, ...env };
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: home, env: whole, encoding: "utf8" });
   return { code: status, stdout, stderr };
+}
+
+/** Runs a program on a Node that says it is another. */
+export function runAs(version: string, args: readonly string[]): Ended {
+  const home = createFolder();
+  const preload = join(home, "old.cjs");
+  writeFileSync(
+    preload,
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });
+Object.defineProperty(process, "version", { value: "v${version}" });\n`,
+  );
+  return runCommand([process.execPath, ...args], home, { NODE_OPTIONS: `--require=${preload}` });
 }

@@ -107,8 +107,7 @@ test.concurrent("the lock is removed, or is another's by now: the export is fini
   expect(readdirSync(partialIn(other.home.path("data")))).toEqual(["lock"]);
 });
 
-test.concurrent("answers that cannot be removed are a warning: the output is there", async ({ skip }) => {
-  if (!AS_ROOT) return skip("needs root");
+test.concurrent("answers that cannot be removed are a warning: the output is there", async () => {
   const { home, code, stderr } = await runBreaking({
     damage: (data) => {
       mkdirSync(join(partialIn(data), `${"0".repeat(32)}.response`));
@@ -123,7 +122,7 @@ test.concurrent("answers that cannot be removed are a warning: the output is the
   expect(readdirSync(partialIn(home.path("data")))).toEqual([`${"0".repeat(32)}.response`]);
 });
 
-test.skipIf(!isDue(AS_ROOT)).for([
+test.skipIf(!isDue(AS_ROOT, "root")).for([
   ["the directory", (data: string) => data],
   ["the folder of answers", partialIn],
 ] as const)("%s becomes read-only: exit 6, and with the service's refusal its exit code (needs root)", async ([, find]) => {

@@ -84,7 +84,7 @@ test.concurrent.for([
   expect(service.requests).toHaveLength(before + PIECES - 2);
 });
 
-test.skipIf(!isDue(canHideProcesses()))(
+test.skipIf(!isDue(canHideProcesses(), "root"))(
   "where other users' processes are hidden, a lock is left when it is silent (needs root and unshare)",
   async () => {
     const { home, service } = await stopAfter(2);

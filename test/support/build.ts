@@ -2,31 +2,21 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SRC = join(ROOT, "src");
 const DIST = join(ROOT, "dist");
+/** One file of each step, which writes all of its files anew. */
+const LIBRARY = join(DIST, "index.js");
 const BUNDLE = join(DIST, "command", "start.cjs");
 
 export function setup(): void {
-  const sources = listFiles(SRC, ".ts");
-  const outputs = listFiles(DIST, ".js");
-  for (const name of outputs) if (!sources.includes(name)) removeOutput(name);
-  if (!sources.every(isBuilt)) compile();
-  if (!sources.every((name) => isOlder(name, BUNDLE))) bundle();
-}
-
-function isBuilt(name: string): boolean {
-  return isOlder(name, join(DIST, `${name}.js`));
-}
-
-function isOlder(name: string, output: string): boolean {
-  return existsSync(output) && statSync(output).mtimeMs >= statSync(join(SRC, `${name}.ts`)).mtimeMs;
-}
-
-function bundle(): void {
-  rmSync(dirname(BUNDLE), { recursive: true, force: true });
+  const changedMs = Math.max(...listFiles(SRC).map((name) => statSync(name).mtimeMs));
+  const isBuilt = (output: string) => existsSync(output) && statSync(output).mtimeMs >= changedMs;
+  if (isBuilt(LIBRARY) && isBuilt(BUNDLE)) return;
+  rmSync(DIST, { recursive: true, force: true });
+  compile();
   execFileSync(process.execPath, [join("scripts", "bundle", "build.mjs")], { cwd: ROOT, stdio: ["ignore", 2, 2] });
 }
 
@@ -36,19 +26,13 @@ function compile(): void {
   try {
     execFileSync(process.execPath, [tsc, "-p", join(ROOT, "tsconfig.build.json")], { cwd: ROOT, stdio: ["ignore", 2, 2] });
   } catch (error) {
-    if (!existsSync(DIST)) throw error;
+    if (!existsSync(LIBRARY)) throw error;
     process.stderr.write("test/support/build.ts: the build has errors\n");
   }
 }
 
-/** The names of the files below `folder`, without their `ending`. */
-function listFiles(folder: string, ending: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => name.slice(0, -ending.length));
-}
-
-function removeOutput(name: string): void {
-  for (const ending of [".js", ".d.ts"]) rmSync(join(DIST, name + ending), { force: true });
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true, encoding: "utf8" })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -6,10 +6,12 @@ export function runs<T>(quick: T, long: T): T {
   return LONG ? long : quick;
 }
 
+const required = process.env["ENTS_TEST_ALL"];
+
 /**
- * Whether tests are to run that need what not every machine has. Where it is missing they are skipped; but not where
- * `ENTS_TEST_ALL` says that all are to run: there they fail.
+ * Whether tests are to run that need what not every machine has. Where it is missing they are skipped, unless `ENTS_TEST_ALL`
+ * requires them: then they fail. `1` requires all, `unprivileged` all but those that need root.
  */
-export function isDue(isHere: boolean): boolean {
-  return isHere || /^(1|true)$/.test(process.env["ENTS_TEST_ALL"] ?? "");
+export function isDue(isHere: boolean, needs?: "root"): boolean {
+  return isHere || required === "1" || (required === "unprivileged" && needs !== "root");
 }

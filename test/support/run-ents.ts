@@ -87,8 +87,7 @@ export function createHome(): Home {
     line: (line, options = {}) => {
       const plain = readPlainLine(line);
       if (!plain) return shell(line, options);
-      const { args, stdin, unset } = plain;
-      return run(args, { stdin, env: { ...options.env, ...(unset === undefined ? {} : { [unset]: undefined }) } });
+      return run(plain.args, { stdin: plain.stdin, env: { ...options.env, ...plain.env } });
     },
   };
 }
@@ -105,6 +104,8 @@ export function homeEnv(folder: string): Record<string, string> {
   return {
     PATH: [binOf(dirname(folder)), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
     HOME: folder,
+    // A terminal runs it: the user's own may be none (nologin), or speak another language.
+    SHELL: "/bin/sh",
     ENTS_CONFIG_DIR: join(folder, "config"),
     TZ: "America/New_York",
     LANG: "C",

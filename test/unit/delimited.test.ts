@@ -7,6 +7,7 @@ import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { encode, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts, tables } from "./generators.ts";
+import { runs } from "../support/extent.ts";
 
 const FORMATS = [
   ["csv", csv, ","],
@@ -40,7 +41,7 @@ describe.each(FORMATS)("%s", (_, format, delimiter) => {
         expect(header).toEqual(columns.map(({ name }) => disarm(name)));
         expect(body).toEqual(rows.map((row) => row.map((cell, index) => textOf(cell, columns[index] as Column))));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { Column } from "../../src/series/layout/table.ts";
 import { isLosslessNumber, type Json, type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
 import { encode } from "./encode.ts";
 import { tables } from "./generators.ts";
+import { runs } from "../support/extent.ts";
 
 const linesOf = (text: string) => text.split("\n").slice(0, -1);
 
@@ -25,7 +26,7 @@ describe("ndjson", () => {
           );
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
   });
 

@@ -1,9 +1,10 @@
 /** The file of a stored response: a heading of one line of JSON, then the body as received. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { replaceFile } from "../../files/replace-file.ts";
 import type { Response } from "../../source/response.ts";
 
 /** The request of a response: its service, and its path with all parameters. */
@@ -53,7 +54,7 @@ export async function writeStored(folder: string, key: RequestKey, response: Res
     await file.writeFile(bytes);
     await file.sync();
     await file.close();
-    await rename(unfinished, name);
+    await replaceFile(unfinished, name);
   } catch (error) {
     await file.close().catch(() => {});
     await rm(unfinished, { force: true }).catch(() => {});

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type FileHandle, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Context, ProcessIdentity } from "../../base/context.ts";
+import { replaceFile } from "../../files/replace-file.ts";
 import type { Sink } from "./sink.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 
@@ -37,12 +38,16 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
   }
 }
 
-/** Where the group of the old file cannot be kept, another one gets no rights. */
+/**
+ * Where the group of the old file cannot be kept, another one gets no rights. Disks that have one mode for all files (FAT,
+ * network shares) may refuse to set it.
+ */
 async function copyPermissions(file: FileHandle, { uid, gid, mode }: NonNullable<FileTarget["old"]>): Promise<void> {
   const { uid: own } = await file.stat();
   await file.chown(uid, gid).catch(() => file.chown(own, gid).catch(() => {}));
-  const { gid: group } = await file.stat();
-  await file.chmod(mode & (group === gid ? 0o777 : 0o707));
+  const fresh = await file.stat();
+  const kept = mode & (fresh.gid === gid ? 0o777 : 0o707);
+  if ((fresh.mode & 0o777) !== kept) await file.chmod(kept);
 }
 
 /** The name identifies the process, so that a later run can remove the file of a killed one. */
@@ -93,7 +98,7 @@ async function readAge(path: string): Promise<number> {
 async function replace(file: FileHandle, temporary: string, path: string): Promise<void> {
   await file.sync();
   await file.close();
-  await rename(temporary, path);
+  await replaceFile(temporary, path);
   await syncDirectory(dirname(path));
 }
 

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { codeOf, EntsError, BrokenPipe } from "../../base/errors.ts";
+import { BrokenPipe, codeOf, EntsError, isBrokenPipe } from "../../base/errors.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { Sink } from "./sink.ts";
@@ -26,7 +26,7 @@ export function createStreamSink(stream: Writable, name: string, signal: AbortSi
 
 function toWriteError(error: Error, name: string): Error {
   const code = codeOf(error);
-  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader closed the pipe", { cause: error });
+  if (isBrokenPipe(error) || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader closed the pipe", { cause: error });
   // Closed, or discarded in a way that looks the same (src/main/standard-output.ts).
   const hint = code === "EBADF" ? `to discard the data, use ${OUTPUT_OPTIONS.output.short} /dev/null` : undefined;
   return new EntsError("output", `cannot write to ${name}: ${describeSystemError(error)}`, { cause: error, hint });

@@ -1,6 +1,7 @@
 /** What `-o` leads to. */
 import { constants, type Stats } from "node:fs";
 import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
+import { devNull } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
@@ -27,11 +28,15 @@ export type StreamTarget =
   | { readonly kind: "descriptor"; readonly name: string; readonly fd: number }
   | { readonly kind: "pipe" | "device"; readonly name: string; readonly path: string };
 
+/** The null device, by its names on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can delete. */
+const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
+
 /** As many as Linux follows. */
 const MAX_LINKS = 40;
 
 /** Follows links to their end, also where nothing is there yet. @throws {EntsError} output: it cannot be written. */
 export async function resolveTarget(name: string, { cwd, process }: Pick<Context, "cwd" | "process">): Promise<Target> {
+  if (sep === "\\" && NULL_DEVICE.test(name)) return { kind: "device", name, path: devNull };
   try {
     const descriptors = await realpath("/dev/fd").catch(() => undefined);
     // Not normalized: after a link to a directory, `..` is that directory's parent.

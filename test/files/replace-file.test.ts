@@ -1,0 +1,50 @@
+/** Renaming over a file that another program holds, as on Windows: `rename` fails until it lets go. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { replaceFile } from "../../src/files/replace-file.ts";
+import { watchFileCalls } from "./file-calls.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ents-replace-"));
+const [from, to] = [join(folder, "new"), join(folder, "old")];
+let failures: string[] = [];
+let calls = 0;
+
+beforeAll(async () => {
+  await watchFileCalls(({ name }) => {
+    if (name !== "rename") return;
+    calls++;
+    const code = failures.shift();
+    if (code !== undefined) throw Object.assign(new Error(code), { code });
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function replaceWhile(codes: readonly string[]): Promise<void> {
+  writeFileSync(from, "new");
+  writeFileSync(to, "old");
+  failures = [...codes];
+  calls = 0;
+  await replaceFile(from, to);
+}
+
+test("it waits until the file is let go", async () => {
+  await replaceWhile(["EPERM", "EACCES", "EBUSY"]);
+  expect(calls).toBe(4);
+  expect(readFileSync(to, "utf8")).toBe("new");
+  expect(existsSync(from)).toBe(false);
+});
+
+test("after a second, the failure is the error, and both files are as they were", async () => {
+  const started = performance.now();
+  await expect(replaceWhile(Array<string>(100).fill("EPERM"))).rejects.toMatchObject({ code: "EPERM" });
+  expect(performance.now() - started).toBeGreaterThan(900);
+  expect([from, to].map((path) => readFileSync(path, "utf8"))).toEqual(["new", "old"]);
+});
+
+test.each(["ENOENT", "ENOSPC", "EXDEV"])("%s is the error at once", async (code) => {
+  await expect(replaceWhile([code])).rejects.toMatchObject({ code });
+  expect(calls).toBe(1);
+});

@@ -1,0 +1,17 @@
+/** A reader that has closed the pipe is no failure, by whatever name the platform tells of it. */
+import { Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { BrokenPipe, EntsError } from "../../src/base/errors.ts";
+import { createStreamSink } from "../../src/job/destination/stream.ts";
+
+test.each([
+  ["EPIPE", BrokenPipe],
+  ["EOF", BrokenPipe],
+  ["ERR_STREAM_DESTROYED", BrokenPipe],
+  ["ENOSPC", EntsError],
+])("a write that fails with %s", async (code, kind) => {
+  const stream = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
+  stream.on("error", () => {});
+  const sink = createStreamSink(stream, "standard output", new AbortController().signal);
+  await expect(sink.write("text")).rejects.toBeInstanceOf(kind);
+});
