@@ -115,6 +115,12 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
     });
   });
 
+  test("one that says it has 0 columns is 80 wide", async () => {
+    await onTerminal(`clear; stty cols 0; ${FETCH} --limit 4 -q`, {}, async ({ until }) => {
+      expect(await until(/\[exit 0\]/)).toMatch(/^timestamp +network +power \(MW\) +energy \(MWh\) +emissions \(t\)$/m);
+    });
+  });
+
   test("control characters of the service do not reach it raw", async () => {
     const env = { ENTS_BASE_URL: (await startEvilService()).url, ENTS_TOKEN: TOKEN };
     await onTerminal("clear; echo before; ents network NEM -m power", { env, columns: 200 }, async ({ until, tmux, readColors }) => {
