@@ -96,7 +96,11 @@ function formatFormats({ formats }) {
     collects ? "whole result" : "streams",
     flags.map(({ syntax }) => code(syntax)).join(" "),
   ]);
-  return ["## Formats", table(["format", "file extensions", "default shape", "memory", "output flags"], rows)];
+  return [
+    "## Formats",
+    table(["format", "file extensions", "default shape", "memory", "output flags"], rows),
+    "[Recipes](recipes.md) says how DuckDB, pandas, SQLite, R, LibreOffice, jq and Miller read them.",
+  ];
 }
 
 function formatSettings({ configKeys, environment }) {

@@ -20,7 +20,7 @@ export { listRequests, planQuery, type Plan, type PlanFacts, type PlannedRequest
 export { buildQuery, type Query, type QueryRequest, type QueryResult } from "./query/query.ts";
 export { querySchemas } from "./query/schema.ts";
 export { toTable } from "./series/layout/create-layout.ts";
-export type { Cell, Column, Row, StampPrinter, Table } from "./series/layout/table.ts";
+export type { Cell, Column, Row, Table } from "./series/layout/table.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/sandbox.ts";
 export { type Answer, type AnswerHead, type Envelope, isKnown, type KnownAnswer, type UnknownAnswer } from "./series/answer.ts";
 export type { Chunk } from "./series/merge.ts";
@@ -30,7 +30,7 @@ export type { Points } from "./series/points.ts";
 export { decodeBody } from "./decode/decode.ts";
 export type { Label, Series, TimeSeries } from "./series/time-series.ts";
 export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Metric } from "./base/vocabulary.ts";
-export { createStampPrinter } from "./time/zones.ts";
+export { createStampPrinter, type StampPrinter, type TimeFormat } from "./time/zones.ts";
 
 export interface ConnectOptions {
   /** The API key. It is sent to the base address only. */

@@ -5,6 +5,8 @@ import type { Dispatcher } from "undici";
 export interface OutputStream {
   readonly stream: Writable;
   readonly isTerminal: boolean;
+  /** Whether another program reads it. */
+  readonly isPipe: boolean;
   /** Width of the terminal in cells; undefined without a terminal. */
   readonly columns: number | undefined;
   /** Height of the terminal in lines. */

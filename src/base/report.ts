@@ -10,8 +10,12 @@ export interface Report {
   readonly warn: (text: string) => void;
   /** Only with `--verbose`. */
   readonly detail: (text: string) => void;
-  /** On a terminal, replaces the progress line; undefined clears it. */
-  readonly progress: (text: string | undefined) => void;
+  /** Whether progress shows: on a terminal, but not beside a pipe, whose reader may use the terminal. */
+  readonly showsProgress: boolean;
+  /** Replaces the progress line, drawn for a width in characters; undefined clears it. */
+  readonly progress: (draw: ((width: number) => string) | undefined) => void;
+  /** What was done, for a person at a terminal. Silent with `--quiet`. */
+  readonly summary: (text: string) => void;
   /** Reports how many warnings were left out. */
   readonly end: () => void;
 }
@@ -25,8 +29,11 @@ export interface Verbosity {
   readonly progress: boolean;
 }
 
-export function createReport({ stderr, secrets }: Pick<Context, "stderr" | "secrets">, { quiet, verbose, progress }: Verbosity): Report {
-  const showsProgress = progress && !quiet && stderr.isTerminal;
+type Surroundings = Pick<Context, "stdout" | "stderr" | "env" | "secrets">;
+
+export function createReport({ stdout, stderr, env, secrets }: Surroundings, { quiet, verbose, progress }: Verbosity): Report {
+  // A dumb terminal cannot clear a line.
+  const showsProgress = progress && !quiet && stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb";
   let line = "";
   const show = (text: string) => {
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
@@ -47,7 +54,14 @@ export function createReport({ stderr, secrets }: Pick<Context, "stderr" | "secr
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${cutText(createMask(secrets)(text))}`);
     },
     detail: (text) => void (verbose && print(text)),
-    progress: (text = "") => void (showsProgress && show(escapeControls(text).slice(0, (stderr.columns ?? 80) - 1))),
+    showsProgress,
+    progress: (draw) => {
+      if (!showsProgress) return;
+      // A full line would wrap on some terminals.
+      const width = Math.max(0, (stderr.columns ?? 80) - 1);
+      show(draw ? escapeControls(draw(width)).slice(0, width) : "");
+    },
+    summary: (text) => void (quiet || !stderr.isTerminal || print(text)),
     end: () => {
       for (const [kind, count] of warnings) {
         const others = count - MAX_WARNINGS_OF_A_KIND;

@@ -31,3 +31,11 @@ export function formatSize(size: number): string {
   const unit = names.find((name) => size % (UNITS[name.toLowerCase()] as number) === 0) ?? "B";
   return `${size / (UNITS[unit.toLowerCase()] as number)}${unit}`;
 }
+
+/** About so much, for reading: `812 B`, `6.1 kB`, `45 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const amount = bytes / 1000 ** power;
+  return `${power > 0 && amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${units[power] as string}`;
+}

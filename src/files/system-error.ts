@@ -10,6 +10,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   ELOOP: "its links form a loop",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file system allows no larger file",
+  EIO: "the disk reports an error",
 };
 
 /** Why a file or folder cannot be used, in words where they are known. */

@@ -1,9 +1,8 @@
 /** Fast encoding of lines: copies the bytes of timestamps and numbers from the body. */
 import type { PlacedSeries } from "../series/layout/layout.ts";
-import type { StampPrinter } from "../series/layout/table.ts";
 import { type PointCursor, Timeline } from "../series/layout/timeline.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
-import { printAsSent } from "../time/zones.ts";
+import { printAsSent, type StampPrinter } from "../time/zones.ts";
 
 /** The text around the timestamp and the value of a line. */
 export interface LineFrame {
@@ -18,11 +17,14 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_TEXT_BYTES = CHUNK_BYTES / 2;
 /** Maximum bytes of a timestamp or a value: `ScannedColumns` has one byte for it. */
 const MAX_CELL_BYTES = 255;
+/** Maximum bytes of a printed timestamp. */
+const MAX_STAMP_BYTES = 64;
 /** Bytes are copied in words of 4; the next copy overwrites the excess of the last word. */
 const WORD = 4;
 
 /**
- * The lines of all points, by instant, then in the order of the series; undefined if some points are not in bytes, or a line is too long.
+ * The lines of all points, by instant, then in the order of the series; undefined if some points are not in bytes, a line
+ * is too long, or the series have not one network time (each instant is printed once).
  * A chunk is valid until the next one is requested: its memory is reused.
  */
 export function copyPoints(series: readonly PlacedSeries[], frame: LineFrame, printStamp: StampPrinter): Iterable<Uint8Array> | undefined {
@@ -33,8 +35,13 @@ export function copyPoints(series: readonly PlacedSeries[], frame: LineFrame, pr
     const { bytes, ...columns } = one.points.columns;
     cursors.push({ ...columns, body: viewBytes(bytes), between: toText(frame.between(one)), next: 0 });
   }
-  if (cursors.some(({ between }) => between.length > MAX_TEXT_BYTES)) return undefined;
-  return copyLines(new LineWriter(cursors, frame, printStamp === printAsSent ? undefined : printStamp));
+  const nullLength = Buffer.byteLength(frame.nullText);
+  if (cursors.some(({ between }) => between.length + nullLength > MAX_TEXT_BYTES)) return undefined;
+  if (printStamp === printAsSent) return copyLines(new LineWriter(cursors, frame));
+  const offsets = new Set(series.map(({ networkOffset }) => networkOffset));
+  if (offsets.has(undefined) || offsets.size > 1) return undefined;
+  const [networkOffset] = offsets;
+  return copyLines(new LineWriter(cursors, frame, (instant) => printStamp("", instant, networkOffset)));
 }
 
 interface Cursor extends Omit<ScannedColumns, "bytes" | "instants">, PointCursor {
@@ -66,20 +73,23 @@ function* copyLines(writer: LineWriter): Generator<Uint8Array> {
 class LineWriter {
   readonly #timeline: Timeline<Cursor>;
   readonly #frame: { readonly open: Text; readonly close: Text; readonly nullText: Text };
-  readonly #printStamp: StampPrinter | undefined;
+  readonly #print: ((instant: number) => string) | undefined;
   readonly #chunk = Buffer.alloc(CHUNK_BYTES);
   readonly #view = viewBytes(this.#chunk);
   #at = 0;
-  /** The current instant, if timestamps are printed in another zone. */
-  #stamp: Text | undefined;
+  /** The current instant, unless timestamps are copied. */
+  readonly #stamp = Buffer.alloc(MAX_STAMP_BYTES + WORD);
+  readonly #stampView = viewBytes(this.#stamp);
+  #stampLength = 0;
   /** The index of the current cursor among those that are due. */
   #current = 0;
 
-  constructor(cursors: readonly Cursor[], { open, close, nullText }: LineFrame, printStamp: StampPrinter | undefined) {
+  /** `print`: undefined to copy timestamps as they are. */
+  constructor(cursors: readonly Cursor[], { open, close, nullText }: LineFrame, print?: (instant: number) => string) {
     this.#timeline = new Timeline(cursors);
     this.#frame = { open: toText(open), close: toText(close), nullText: toText(nullText) };
-    this.#printStamp = printStamp;
-    this.#stamp = this.#printInstant();
+    this.#print = print;
+    this.#printInstant();
   }
 
   /** The bytes written since the last call. */
@@ -92,7 +102,7 @@ class LineWriter {
   /** Writes until the chunk is full (true) or all points are written (false). */
   fill(): boolean {
     const timeline = this.#timeline;
-    for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance(), this.#stamp = this.#printInstant()) {
+    for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance(), this.#printInstant()) {
       const { instant, due } = timeline;
       for (; this.#current < due.length; this.#current++) {
         const cursor = due[this.#current] as Cursor;
@@ -107,8 +117,8 @@ class LineWriter {
   }
 
   #hasRoom({ between }: Cursor): boolean {
-    const { open, close } = this.#frame;
-    return this.#at + between.length + open.length + close.length + 2 * MAX_CELL_BYTES + WORD <= CHUNK_BYTES;
+    const { open, close, nullText } = this.#frame;
+    return this.#at + between.length + open.length + close.length + nullText.length + 2 * MAX_CELL_BYTES + WORD <= CHUNK_BYTES;
   }
 
   #writeLine({ body, starts, gaps, lengths, stampLength, between }: Cursor, index: number): void {
@@ -116,7 +126,7 @@ class LineWriter {
     const start = starts[index] as number;
     const length = lengths[index] as number;
     this.#copy(open.view, 0, open.length);
-    if (this.#stamp) this.#copy(this.#stamp.view, 0, this.#stamp.length);
+    if (this.#print) this.#copy(this.#stampView, 0, this.#stampLength);
     else this.#copy(body, start, stampLength);
     this.#copy(between.view, 0, between.length);
     if (length === 0) this.#copy(nullText.view, 0, nullText.length);
@@ -130,9 +140,8 @@ class LineWriter {
     this.#at = at + length;
   }
 
-  #printInstant(): Text | undefined {
+  #printInstant(): void {
     const { instant } = this.#timeline;
-    const needed = this.#printStamp !== undefined && instant !== Number.POSITIVE_INFINITY;
-    return needed ? toText(this.#printStamp?.("", instant) ?? "") : undefined;
+    if (this.#print && instant !== Number.POSITIVE_INFINITY) this.#stampLength = this.#stamp.write(this.#print(instant), "latin1");
   }
 }

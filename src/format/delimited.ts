@@ -17,9 +17,10 @@ function createFormat(delimiter: string): Format {
   };
 }
 
-function createStyle(delimiter: string, columns: readonly Column[], { header, screen }: FormatOptions): LineStyle {
-  const quote = (text: string) =>
-    stringify([[screen.isTerminal ? escapeControls(text) : text]], { delimiter, escape_formulas: true, eof: false });
+function createStyle(delimiter: string, columns: readonly Column[], { header, null: nullText = "", screen }: FormatOptions): LineStyle {
+  const write = (text: string, escapeFormulas: boolean) =>
+    stringify([[screen.isTerminal ? escapeControls(text) : text]], { delimiter, escape_formulas: escapeFormulas, eof: false });
+  const quote = (text: string) => write(text, true);
   return {
     head: header ? `${columns.map(({ name }) => quote(name)).join(delimiter)}\n` : "",
     open: "",
@@ -27,7 +28,8 @@ function createStyle(delimiter: string, columns: readonly Column[], { header, sc
     close: "\n",
     key: () => "",
     quote: "",
-    nullText: "",
+    // The user's own, not a service's: written as it is, such as =NA().
+    nullText: write(nullText, false),
     text: (cell) => quote(String(cell)),
     textValue: (json) => quote(toPlainText(json, "value")),
   };

@@ -4,10 +4,10 @@ import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
 import type { Layout, PlacedSeries } from "../series/layout/layout.ts";
 import { walkRows } from "../series/layout/rows.ts";
-import type { Row, Shape, StampPrinter, Table } from "../series/layout/table.ts";
+import type { Row, Shape, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
-import { printAsSent } from "../time/zones.ts";
+import { printAsSent, type StampPrinter } from "../time/zones.ts";
 import type { Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
 
 export interface Encoding {
@@ -17,6 +17,8 @@ export interface Encoding {
   readonly printStamp: StampPrinter;
   /** The columns before any series is received. */
   readonly columns: KnownColumns;
+  /** Called with the rows of each chunk, in a shape where a row may have several points. */
+  readonly onRows?: (rows: number) => void;
 }
 
 /** A later chunk has a column that the header, already written, lacks. */
@@ -45,7 +47,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
     const names = JSON.stringify(layout.columns.map(({ name }) => name));
     opened ??= { encoder: openEncoder(layout, encoding), names };
     if (opened.names !== names) throw new ColumnsChanged(columns);
-    yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding.printStamp));
+    yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding));
   }
   const { encoder } = opened ?? { encoder: openEncoder(createLayout(shape, columns), encoding) };
   yield* encoder.end();
@@ -76,13 +78,13 @@ async function* collect(chunks: AsyncIterable<Chunk>, { requested }: KnownColumn
 class ChunkBatch implements Batch {
   readonly chunk: Chunk;
   readonly #layout: Layout;
-  readonly #printStamp: StampPrinter;
+  readonly #encoding: Encoding;
   #placed: readonly PlacedSeries[] | undefined;
 
-  constructor(chunk: Chunk, layout: Layout, printStamp: StampPrinter) {
+  constructor(chunk: Chunk, layout: Layout, encoding: Encoding) {
     this.chunk = chunk;
     this.#layout = layout;
-    this.#printStamp = printStamp;
+    this.#encoding = encoding;
   }
 
   get placed(): readonly PlacedSeries[] {
@@ -93,6 +95,17 @@ class ChunkBatch implements Batch {
   }
 
   rows(): Iterable<Row> {
-    return walkRows(this.#layout, this.placed, this.#printStamp);
+    const { shape, printStamp, onRows } = this.#encoding;
+    const rows = walkRows(this.#layout, this.placed, printStamp);
+    return shape === "wide" && onRows ? countRows(rows, onRows) : rows;
   }
+}
+
+function* countRows(rows: Iterable<Row>, onRows: (rows: number) => void): Generator<Row> {
+  let count = 0;
+  for (const row of rows) {
+    count++;
+    yield row;
+  }
+  onRows(count);
 }

@@ -5,12 +5,27 @@ import type { OptionTable, OptionValues } from "../options/spec.ts";
 export const TERMINAL_ROWS = 40;
 
 export const FORMAT_FLAGS = {
+  timeFormat: {
+    argument: "format",
+    help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970 (csv, tsv, ndjson)",
+    choices: ["iso", "local", "unix", "unix-ms"],
+    otherNames: ["timestamp-format", "datetime-format", "date-format"],
+    defaultText: "iso",
+    schema: "choice",
+  },
   shape: {
     argument: "shape",
     help: "long: one row per value; wide: one column per metric",
     choices: ["long", "wide"],
     defaultText: "wide for table, else long",
     schema: "choice",
+  },
+  null: {
+    argument: "text",
+    otherNames: ["null-value", "na", "na-rep"],
+    help: "text for a null, such as NA (csv, tsv)",
+    defaultText: "nothing",
+    schema: "anyText",
   },
   header: { negated: true, help: "omit the header line (csv, tsv)", schema: "flag" },
   limit: {

@@ -1,9 +1,10 @@
 /** The interface of output formats. To add one, add a file here and a line in the registry. */
 import type { OutputStream } from "../base/context.ts";
 import type { FormatValues } from "./flags.ts";
-import type { Column, Row, Shape, StampPrinter } from "../series/layout/table.ts";
+import type { Column, Row, Shape } from "../series/layout/table.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
+import type { StampPrinter } from "../time/zones.ts";
 
 export interface Format {
   /** The default shape of its rows. */
@@ -45,7 +46,7 @@ export interface FormatOptions extends Omit<FormatValues, "shape"> {
 }
 
 /** The terminal that shows an output, if any. */
-export type Screen = Omit<OutputStream, "stream">;
+export type Screen = Omit<OutputStream, "stream" | "isPipe">;
 
 /** A file or a pipe. */
 export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false };

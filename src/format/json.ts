@@ -2,11 +2,11 @@
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/answer.ts";
 import { EDGES } from "../series/edges.ts";
-import type { StampPrinter } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
 import { findOffset, parseStamp } from "../time/stamp.ts";
+import type { StampPrinter } from "../time/zones.ts";
 import { toRecords } from "./cells.ts";
 import { type Format, joinTexts } from "./format.ts";
 

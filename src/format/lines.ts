@@ -5,7 +5,7 @@ import { isLosslessNumber } from "../base/json.ts";
 import { copyPoints } from "./copy-points.ts";
 import { type Batch, type Encoded, type Encoder, type Header, joinTexts } from "./format.ts";
 
-/** The text around timestamps and numbers, which are written as the service sent them. */
+/** The text around timestamps, as printed, and numbers, as the service sent them. */
 export interface LineStyle {
   /** The header line, or an empty string. */
   readonly head: string;

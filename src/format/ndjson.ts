@@ -6,17 +6,19 @@ import { type LineStyle, openLines } from "./lines.ts";
 export const ndjson: Format = {
   shape: "long",
   collects: false,
-  open: (header) => openLines(STYLE, header),
+  open: (header, { timeFormat }) => openLines(createStyle(timeFormat?.startsWith("unix") ?? false), header),
 };
 
-const STYLE: LineStyle = {
-  head: "",
-  open: "{",
-  separator: ",",
-  close: "}\n",
-  key: ({ name }) => `${toJsonText(name)}:`,
-  quote: '"',
-  nullText: "null",
-  text: toJsonText,
-  textValue: (json) => json,
-};
+function createStyle(numericTime: boolean): LineStyle {
+  return {
+    head: "",
+    open: "{",
+    separator: ",",
+    close: "}\n",
+    key: ({ name }) => `${toJsonText(name)}:`,
+    quote: numericTime ? "" : '"',
+    nullText: "null",
+    text: toJsonText,
+    textValue: (json) => json,
+  };
+}

@@ -9,6 +9,7 @@ import { FORMATS, type FormatName } from "./registry.ts";
 
 const DEFAULTS: FormatOptions = { header: true, screen: NO_SCREEN };
 
+/** Options that the format does not have are ignored. */
 export interface PrintOptions extends Partial<FormatOptions> {
   readonly format: FormatName;
   /** The metrics of the query: the order of their columns or rows. */
@@ -26,10 +27,11 @@ export interface PrintOptions extends Partial<FormatOptions> {
  */
 export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintOptions): AsyncGenerator<Encoded> {
   const { format: name, metrics, timeZone = "network" } = options;
+  const timeFormat = "timeFormat" in FORMATS[name].flags ? options.timeFormat : undefined;
   const format = await FORMATS[name].load();
   const { shape = format.shape } = options;
   const formatOptions = { ...DEFAULTS, ...options };
-  const encoding = { format, formatOptions, shape, printStamp: createStampPrinter(timeZone), columns: startColumns(metrics) };
+  const encoding = { format, formatOptions, shape, printStamp: createStampPrinter(timeZone, timeFormat), columns: startColumns(metrics) };
   // Formats reuse the memory of a part; the copy is the caller's to keep.
   for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);
 }

@@ -11,15 +11,16 @@ export interface FormatEntry {
   readonly load: () => Promise<Format>;
 }
 
-const { shape, header, limit } = FORMAT_FLAGS;
+const { shape, timeFormat, null: nullText, header, limit } = FORMAT_FLAGS;
+const DELIMITED = { shape, timeFormat, null: nullText, header };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
   table: { extensions: ["txt"], flags: { shape, limit }, load: async () => (await import("./table.ts")).table },
-  csv: { extensions: ["csv"], flags: { shape, header }, load: async () => (await import("./delimited.ts")).csv },
-  tsv: { extensions: ["tsv"], flags: { shape, header }, load: async () => (await import("./delimited.ts")).tsv },
+  csv: { extensions: ["csv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).csv },
+  tsv: { extensions: ["tsv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).tsv },
   json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
-  ndjson: { extensions: ["ndjson", "jsonl"], flags: { shape }, load: async () => (await import("./ndjson.ts")).ndjson },
+  ndjson: { extensions: ["ndjson", "jsonl"], flags: { shape, timeFormat }, load: async () => (await import("./ndjson.ts")).ndjson },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;

@@ -15,7 +15,8 @@ import { LosslessNumber } from "../base/json.ts";
 import { writeParts } from "./destination/destination.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
 import type { Output } from "./output.ts";
-import { formatSeconds } from "./progress.ts";
+import { listPlan } from "./plan-listing.ts";
+import { formatSeconds } from "./progress-line.ts";
 import { describeRequests, describeShare, findQuotaPlan, sharePercent } from "./quota.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -34,10 +35,14 @@ export interface PlanWriting {
 /** Writes the requests of a plan and their totals; sends none. */
 export async function writePlan(plan: Plan, { output, fetch, settings, report }: PlanWriting, context: Context): Promise<void> {
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
-  const rows = listRequests(plan).map(({ method, path, points }): Row => [method, resolveUrl(baseUrl, path).href, toCell(points)]);
+  const address = (path: string) => resolveUrl(baseUrl, path).href;
+  const rows = listRequests(plan).map(({ method, path, points }): Row => [method, address(path), toCell(points)]);
   const keyPlan = findQuotaPlan(fetch, settings) ?? "community";
   const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default, keyPlan);
-  await writeParts(undefined, encodePlan({ columns: COLUMNS, rows }, total, output), context);
+  const { formatName, formatOptions } = output;
+  const isListed = formatName === "table" && formatOptions.screen.isTerminal;
+  const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, output);
+  await writeParts(undefined, parts, context);
   report.note(describeTotal(total, fetch.sandbox, keyPlan));
 }
 

@@ -1,4 +1,5 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
+import { statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
@@ -16,7 +17,7 @@ import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
-import { countAnswers, createProgress, type Progress } from "./progress.ts";
+import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
 import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 
@@ -37,7 +38,7 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const options = resolveFetch(flags, settings);
   const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
   const { output } = request;
-  const destination = openDestination(request, context, report.note);
+  const destination = openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
@@ -75,15 +76,17 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
     try {
-      progress.plan(listRequests(plan).length);
+      progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
       tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
+    } finally {
+      progress.stop();
     }
     if (progress.points === 0) report.note(...explainNoData(plan.query));
-    progress.finish();
+    progress.finish(findWritten(output));
   };
   await closeAfter(run, async (done) => {
     await checkpoint?.close(done).catch((error: Error) => {
@@ -92,6 +95,14 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
     // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
     if (done && isLong && !checkpoint) await folder?.clear().catch(() => {});
   });
+}
+
+/** The finished file; undefined for a stream. */
+function findWritten({ target, formatName }: Output): Written | undefined {
+  if (target?.kind !== "file") return undefined;
+  // Another program may have taken it away already.
+  const status = statSync(target.path, { throwIfNoEntry: false });
+  return status && { name: target.name, size: status.size, unit: formatName === "json" ? "point" : "row" };
 }
 
 /** Does the work, then closes. What closing fails on changes nothing of the outcome. */
@@ -147,9 +158,9 @@ function createJob(
     warn: report.warn,
     onReplan: async (rest, why) => {
       report.detail(`${why}; planning the rest again`);
-      progress.plan(progress.done + listRequests(rest).length);
+      progress.plan(rest);
       await checkpoint?.open();
     },
-    watch: { onStart: progress.start, onPoints: progress.add },
+    watch: { onStart: progress.start, onPoints: progress.add, onRows: progress.addRows },
   };
 }

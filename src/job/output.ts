@@ -7,8 +7,8 @@ import { FORMAT_FLAGS } from "../format/flags.ts";
 import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
 import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
-import type { Shape, StampPrinter } from "../series/layout/table.ts";
-import { createStampPrinter } from "../time/zones.ts";
+import type { Shape } from "../series/layout/table.ts";
+import { createStampPrinter, type StampPrinter } from "../time/zones.ts";
 import type { Target } from "./destination/target.ts";
 
 export interface Output {
@@ -34,7 +34,7 @@ export async function resolveOutput(values: OutputValues, context: Pick<Context,
     format,
     formatOptions: { ...values, screen: target === undefined ? stdout : NO_SCREEN },
     shape: values.shape ?? format.shape,
-    printStamp: createStampPrinter(values.timeZone),
+    printStamp: createStampPrinter(values.timeZone, values.timeFormat),
     target,
   };
 }

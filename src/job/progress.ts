@@ -1,64 +1,89 @@
-/** How far an export is: a line on a terminal, and a summary with --verbose. */
-import type { ClientEvent } from "../source/client.ts";
-import { describeRetry } from "../source/failure.ts";
+/** How far an export is: a line on a terminal, and sums at the end. */
+import type { Plan, PlannedWindow } from "../plan/plan.ts";
+import { listRequests } from "../plan/plan.ts";
+import type { ClientEvent, RetryEvent } from "../source/client.ts";
 import type { Source } from "../source/source.ts";
 import { formatNumber } from "../base/numbers.ts";
+import { formatBytes } from "../base/sizes.ts";
 import type { Report } from "../base/report.ts";
+import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";
 
 export interface Progress {
-  /** Sets the number of requests in all, finished ones included. */
-  readonly plan: (requests: number) => void;
-  /** The output starts, or starts over: points count from 0. */
+  /** What is still to be answered: the whole plan, or what is planned anew of it. */
+  readonly plan: (plan: Pick<Plan, "windows">) => void;
+  /** The output starts, or starts over: points and rows count from 0. */
   readonly start: () => void;
   /** An answer was read, from the service or (`kept`) the checkpoint. */
   readonly answer: (path: string, kept: boolean) => void;
   /** Points were passed to the output. */
   readonly add: (points: number) => void;
+  /** Rows were written, in a shape where a row may have several points. */
+  readonly addRows: (rows: number) => void;
   readonly watch: (event: ClientEvent) => void;
   /** Finished requests. */
   readonly done: number;
   /** Requests in all. */
   readonly planned: number;
   readonly points: number;
-  /** Clears the progress line and reports the summary. */
-  readonly finish: () => void;
+  /** Clears the progress line for good. */
+  readonly stop: () => void;
+  /** The same, and tells what was done. */
+  readonly finish: (written?: Written) => void;
+}
+
+/** A finished file. */
+export interface Written {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** What is counted in it. */
+  readonly unit: "row" | "point";
 }
 
 export function createProgress(report: Report, now: () => number): Progress {
   const started = now();
-  const count = { planned: 0, fetched: 0, kept: 0, points: 0, retries: 0 };
+  const count = { planned: 0, fetched: 0, kept: 0, points: 0, rows: 0, retries: 0 };
   // An output that starts over reads the same answers again.
   const answered = new Set<string>();
+  const waits = createWaits(now);
+  const done = () => count.fetched + count.kept;
   const seconds = () => (now() - started) / 1000;
-  const show = () => {
-    if (count.planned > 1) report.progress(describeCount(count, seconds()));
-  };
+  let windows: readonly PlannedWindow[] = [];
+  const line = createLine(report, () => {
+    windows = dropAnswered(windows, answered);
+    const rate = count.fetched / Math.max(seconds(), 0.001);
+    return { done: done(), planned: count.planned, seconds: seconds(), rate, window: windows[0]?.window, wait: waits.current() };
+  });
   return {
-    plan: (requests) => {
-      count.planned = requests;
-      show();
+    plan: (plan) => {
+      ({ windows } = plan);
+      count.planned = done() + listRequests(plan).length;
+      line.show();
     },
     start: () => {
       count.points = 0;
+      count.rows = 0;
     },
     answer: (path, kept) => {
       if (answered.has(path)) return;
       answered.add(path);
       count[kept ? "kept" : "fetched"] += 1;
-      show();
+      line.show();
     },
     add: (points) => {
       count.points += points;
-      show();
+    },
+    addRows: (rows) => {
+      count.rows += rows;
     },
     watch: (event) => {
       if (event.type !== "retry") return;
       count.retries += 1;
-      // Without points and rate: it must fit into 80 columns.
-      report.progress(`${count.planned > 1 ? `${describeDone(count)}: ` : ""}${describeRetry(event)}`);
+      waits.add(event);
+      line.show();
     },
     get done() {
-      return count.fetched + count.kept;
+      return done();
     },
     get planned() {
       return count.planned;
@@ -66,9 +91,48 @@ export function createProgress(report: Report, now: () => number): Progress {
     get points() {
       return count.points;
     },
-    finish: () => {
-      report.progress(undefined);
+    stop: line.stop,
+    finish: (written) => {
+      line.stop();
       report.detail(describeSum(count, seconds()));
+      if (written) report.summary(describeWritten(written, count, seconds()));
+    },
+  };
+}
+
+/** The line is drawn anew so often: seconds count down, and the terminal may change its width. */
+const TICK_MS = 500;
+
+function createLine(report: Report, look: () => Standing): { show: () => void; stop: () => void } {
+  let stopped = false;
+  const show = () => {
+    if (!stopped) report.progress((width) => drawProgress(look(), width));
+  };
+  // After the last answer the output is written, perhaps to the same terminal.
+  const refresh = () => {
+    const { done, planned } = look();
+    if (done < planned) show();
+  };
+  const ticker = report.showsProgress ? setInterval(refresh, TICK_MS).unref() : undefined;
+  const stop = () => {
+    stopped = true;
+    clearInterval(ticker);
+    report.progress(undefined);
+  };
+  return { show, stop };
+}
+
+/** Of the waits under way, the one that ends last, with what is left of it. */
+function createWaits(now: () => number): { add: (event: RetryEvent) => void; current: () => RetryEvent | undefined } {
+  let last: { readonly event: RetryEvent; readonly until: number } | undefined;
+  return {
+    add: (event) => {
+      const until = now() + event.waitMs;
+      if (last === undefined || last.until < until) last = { event, until };
+    },
+    current: () => {
+      const waitMs = last === undefined ? 0 : last.until - now();
+      return last !== undefined && waitMs > 0 ? { ...last.event, waitMs } : undefined;
     },
   };
 }
@@ -90,24 +154,16 @@ export function countAnswers(source: Source, progress: Progress): Source {
   };
 }
 
-type Count = Readonly<Record<"planned" | "fetched" | "kept" | "points" | "retries", number>>;
-
-function describeDone({ planned, fetched, kept }: Count): string {
-  return `${fetched + kept} of ${planned} requests`;
+/** Without the windows at the start that are answered. */
+function dropAnswered(windows: readonly PlannedWindow[], answered: ReadonlySet<string>): readonly PlannedWindow[] {
+  const next = windows.findIndex(({ requests }) => !requests.every(({ path }) => answered.has(path)));
+  return next < 0 ? [] : windows.slice(next);
 }
 
-function describeCount(count: Count, seconds: number): string {
-  const { planned, fetched, kept, points } = count;
-  const done = fetched + kept;
-  const rate = fetched / Math.max(seconds, 0.001);
-  const left = fetched > 0 && done < planned ? [`${rate.toFixed(1)} requests/s`, `${formatSeconds((planned - done) / rate)} left`] : [];
-  return [describeDone(count), `${formatNumber(points)} points`, ...left].join(", ");
-}
+type Count = Readonly<Record<"fetched" | "kept" | "points" | "rows" | "retries", number>>;
 
 function describeSum({ fetched, kept, points, retries }: Count, seconds: number): string {
-  const extras = [kept > 0 ? `${kept} reused from an earlier run` : "", retries > 0 ? countWords(retries, "retry", "retries") : ""].filter(
-    Boolean,
-  );
+  const extras = [kept > 0 ? describeKept(kept) : "", retries > 0 ? countWords(retries, "retry", "retries") : ""].filter(Boolean);
   return [
     `${countWords(fetched, "request", "requests")} answered`,
     ...extras,
@@ -116,11 +172,19 @@ function describeSum({ fetched, kept, points, retries }: Count, seconds: number)
   ].join(", ");
 }
 
-/** `45 s`, `12 min`, `3 h 20 min`. */
-export function formatSeconds(seconds: number): string {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+function describeWritten({ name, size, unit }: Written, { fetched, kept, points, rows }: Count, seconds: number): string {
+  const parts = [
+    countWords(rows || points, unit, `${unit}s`),
+    formatBytes(size),
+    countWords(fetched, "request", "requests"),
+    ...(kept > 0 ? [describeKept(kept)] : []),
+    seconds < 10 ? `${seconds.toFixed(1)} s` : formatSeconds(seconds),
+  ];
+  return `wrote ${name}: ${parts.join(", ")}`;
+}
+
+function describeKept(kept: number): string {
+  return `${formatNumber(kept)} reused from an earlier run`;
 }
 
 function countWords(count: number, one: string, many: string): string {

@@ -27,6 +27,8 @@ export interface JobWatch {
   readonly onStart: () => void;
   /** Points, or items of unknown shape, are passed to the output. */
   readonly onPoints: (points: number) => void;
+  /** As `Encoding.onRows`. */
+  readonly onRows?: (rows: number) => void;
 }
 
 /** Runs a job to its end, or leaves the destination unchanged. @throws {EntsError} of every kind. */
@@ -34,16 +36,16 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const job = { ...rest, warn: warnOnce(warn) };
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
+  const { onRows } = job.watch;
+  const encoding = { ...job.encoding, ...(onRows ? { onRows } : {}) };
   const canStartOver = job.repeatable && job.destination.rewritable;
   let columns = startColumns(job.plan.query.metrics);
   const gaps = new Gaps({ interval: job.plan.query.interval, collects: job.encoding.format.collects });
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {
-      await job.destination.put(fetchChunks(job, { gaps, canStartOver: canStartOver && pass < MAX_PASSES, onIncomplete }), {
-        ...job.encoding,
-        columns,
-      });
+      const chunks = fetchChunks(job, { gaps, canStartOver: canStartOver && pass < MAX_PASSES, onIncomplete });
+      await job.destination.put(chunks, { ...encoding, columns });
       done = true;
     } catch (error) {
       // Start over with the columns and the gaps that are now known.

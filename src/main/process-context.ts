@@ -1,4 +1,5 @@
 /** The real process as a context. */
+import { fstatSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Context, OutputStream } from "../base/context.ts";
@@ -12,8 +13,8 @@ export function createProcessContext(signal: AbortSignal): Context {
     get stdin() {
       return { stream: process.stdin, isTerminal: process.stdin.isTTY === true };
     },
-    stdout: describeStream(openStandardOutput()),
-    stderr: describeStream(process.stderr),
+    stdout: describeStream(openStandardOutput(), 1),
+    stderr: describeStream(process.stderr, 2),
     cwd: process.cwd(),
     env: process.env,
     version: readVersion(),
@@ -32,15 +33,34 @@ export function createProcessContext(signal: AbortSignal): Context {
   };
 }
 
-function describeStream(stream: WriteStream): OutputStream {
+/** Of a terminal that does not know its size, or says 0. */
+const DEFAULT_SIZE = { columns: 80, rows: 24 };
+
+function describeStream(stream: WriteStream, fd: number): OutputStream {
   const isTerminal = stream.isTTY === true;
   return {
     stream,
     isTerminal,
-    columns: isTerminal ? stream.columns : undefined,
-    rows: isTerminal ? stream.rows : undefined,
+    isPipe: !isTerminal && isPipe(fd),
+    // Getters: a terminal may be resized.
+    get columns() {
+      return isTerminal ? stream.columns || DEFAULT_SIZE.columns : undefined;
+    },
+    get rows() {
+      return isTerminal ? stream.rows || DEFAULT_SIZE.rows : undefined;
+    },
     colors: wantsColors(stream, isTerminal),
   };
+}
+
+function isPipe(fd: number): boolean {
+  try {
+    const status = fstatSync(fd);
+    return status.isFIFO() || status.isSocket();
+  } catch {
+    // Closed.
+    return false;
+  }
 }
 
 /** `NO_COLOR` wins over `FORCE_COLOR`; else whether the terminal has colours. */

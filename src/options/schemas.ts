@@ -106,6 +106,8 @@ const MIN_RATE = 1 / 86_400;
 /** Schemas by name: option tables use the names, so that loading a table does not load zod. */
 export const SCHEMAS = {
   text,
+  /** Also an empty one. */
+  anyText: z.string({ error: "takes one value" }),
   list,
   flag,
   /** One of the option's `choices`. */

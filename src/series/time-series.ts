@@ -1,4 +1,5 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
+import { findOffset, parseOffset } from "../time/stamp.ts";
 import type { Points } from "./points.ts";
 
 /** The value of a label: text, a boolean (`renewable`), a number, or null. */
@@ -34,4 +35,10 @@ export function nameSeries({ fields, labels }: Series): string {
 /** Null where a series does not have the label. */
 export function findLabel({ labels }: Series, name: string): Label {
   return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
+}
+
+/** The UTC offset of the network's time, in minutes; undefined if unknown. */
+export function findNetworkOffset({ network, fields }: TimeSeries): number | undefined {
+  const offset = findOffset(network, fields["network_timezone_offset"]);
+  return offset === undefined ? undefined : parseOffset(offset);
 }

@@ -34,6 +34,17 @@ export function findOffset(network: string, sent: unknown): string | undefined {
   return known === undefined ? undefined : formatOffset(known);
 }
 
+/** `+10:00` in minutes. */
+export function parseOffset(offset: string): number {
+  if (offset === "Z") return 0;
+  return (offset.startsWith("-") ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
+}
+
+/** The offset of a timestamp in minutes; 0 without one, as `parseStamp` reads it where the network's is unknown. */
+export function findSentOffset(stamp: string): number {
+  return hasOffset(stamp) ? parseOffset((HAS_OFFSET.exec(stamp) as RegExpExecArray)[0]) : 0;
+}
+
 function withOffset(stamp: string, networkOffset: string): string {
   const clock = stamp.length === 10 ? `${stamp}T00:00:00` : stamp;
   return clock + (HAS_OFFSET.test(networkOffset) ? networkOffset : "Z");

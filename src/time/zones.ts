@@ -1,24 +1,36 @@
-/** Timestamps in a time zone. */
+/** Timestamps in a time zone and a format. */
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest } from "../base/suggest.ts";
-import { formatOffset, MINUTE } from "./local-time.ts";
+import { DAY, formatOffset, MINUTE } from "./local-time.ts";
+import { findSentOffset } from "./stamp.ts";
 
-/** Zones change their offset only at multiples of this. */
-const OFFSET_STEP = 15 * MINUTE;
+/** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
+export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
+
+/** Prints an instant; `stamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
+export type StampPrinter = (stamp: string, instant: number, networkOffset?: number) => string;
 
 /**
- * `zone`: `network` (timestamps as the service sent them), `utc`, or an IANA zone.
+ * `zone`: `network` (as the service sent them; a wall clock is the network's), `utc`, or an IANA zone.
  * @throws {EntsError} usage: unknown zone.
  */
-export function createStampPrinter(zone: string): (stamp: string, instant: number) => string {
-  if (zone === "network") return printAsSent;
-  if (zone.toLowerCase() === "utc") return (_, instant) => formatClock(instant, "Z");
-  if (!IANAZone.isValidZone(zone)) throw unknownZone(zone);
-  const offsetAt = cacheOffsets(IANAZone.create(zone));
+export function createStampPrinter(zone: string, format: TimeFormat = "iso"): StampPrinter {
+  const offsetAt = findOffsets(zone);
+  if (format === "unix") return (_, instant) => String(instant / 1000);
+  if (format === "unix-ms") return (_, instant) => String(instant);
+  const print = createClock(format === "local" ? " " : "T");
+  if (format === "local") {
+    return (stamp, instant, networkOffset) => {
+      const offset = offsetAt?.(instant) ?? networkOffset ?? findSentOffset(stamp);
+      return print(instant + offset * MINUTE);
+    };
+  }
+  if (offsetAt === undefined) return printAsSent;
+  if (offsetAt === noOffset) return (_, instant) => `${print(instant)}Z`;
   return (_, instant) => {
     const offset = offsetAt(instant);
-    return formatClock(instant + offset * MINUTE, formatOffset(offset));
+    return print(instant + offset * MINUTE) + formatOffset(offset);
   };
 }
 
@@ -26,24 +38,61 @@ export function printAsSent(stamp: string): string {
   return stamp;
 }
 
-/** A lookup takes microseconds; millions of timestamps share few quarters of an hour. */
-function cacheOffsets(zone: IANAZone): (instant: number) => number {
-  let cachedStep = Number.NaN;
-  let offset = 0;
+type OffsetAt = (instant: number) => number;
+
+/** The UTC offset of a zone in minutes, by instant; undefined for `network`. */
+function findOffsets(zone: string): OffsetAt | undefined {
+  if (zone === "network") return undefined;
+  if (zone.toLowerCase() === "utc") return noOffset;
+  if (!IANAZone.isValidZone(zone)) throw unknownZone(zone);
+  return cacheOffsets(IANAZone.create(zone));
+}
+
+function noOffset(): number {
+  return 0;
+}
+
+/** A lookup takes microseconds; millions of timestamps share few days, and zones change their offset once in a day at most. */
+function cacheOffsets(zone: IANAZone): OffsetAt {
+  const change = cacheSteps(15 * MINUTE, (instant) => zone.offset(instant));
+  const steady = cacheSteps(DAY, (start) => {
+    const offset = zone.offset(start);
+    return offset === zone.offset(start + DAY) ? offset : undefined;
+  });
+  // Before 1972 some offsets have seconds, which ISO 8601 cannot write; the instant stays correct.
+  return (instant) => Math.round(steady(instant) ?? change(instant));
+}
+
+/** A function of the step that an instant is in, given the start of the step. */
+function cacheSteps<T>(step: number, compute: (start: number) => T): (instant: number) => T {
+  let cached: { readonly start: number; readonly value: T } | undefined;
   return (instant) => {
-    const step = Math.floor(instant / OFFSET_STEP);
-    if (step !== cachedStep) {
-      cachedStep = step;
-      // Before 1972 some offsets have seconds, which ISO 8601 cannot write; the instant stays correct.
-      offset = Math.round(zone.offset(instant));
-    }
-    return offset;
+    const start = Math.floor(instant / step) * step;
+    if (cached?.start !== start) cached = { start, value: compute(start) };
+    return cached.value;
   };
 }
 
-function formatClock(local: number, suffix: string): string {
-  const iso = new Date(local).toISOString();
-  return iso.slice(0, iso.endsWith(".000Z") ? -5 : -1) + suffix;
+/** Prints a wall clock, given as if it were UTC. Millions of timestamps share few days, and few times of day. */
+function createClock(separator: string): (local: number) => string {
+  const times = new Map<number, string>();
+  let day = Number.NaN;
+  let date = "";
+  return (local) => {
+    const current = Math.floor(local / DAY);
+    if (current !== day) {
+      day = current;
+      date = new Date(current * DAY).toISOString().slice(0, -"T00:00:00.000Z".length) + separator;
+    }
+    const timeOfDay = local - current * DAY;
+    let time = times.get(timeOfDay);
+    if (time === undefined) {
+      const isWhole = timeOfDay % 1000 === 0;
+      time = new Date(timeOfDay).toISOString().slice("1970-01-01T".length, isWhole ? -".000Z".length : -"Z".length);
+      if (isWhole) times.set(timeOfDay, time);
+    }
+    return date + time;
+  };
 }
 
 function unknownZone(zone: string): Error {

@@ -41,6 +41,20 @@ test.concurrent("a new file, and nothing beside it", async () => {
   expect(readdirSync(home.folder)).toEqual(["new.csv"]);
 });
 
+test.concurrent.for([200, 255])("a name of %i bytes is written as any other", async (length) => {
+  const home = createHome();
+  const name = "é".repeat(Math.floor((length - 4) / 2)).padEnd(length - 4 - Math.floor((length - 4) / 2), "x");
+  expect(await fetchInto(home, `${name}.csv`)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect(readFileSync(home.path(`${name}.csv`), "utf8")).toBe(ROWS);
+  expect(readdirSync(home.folder)).toEqual([`${name}.csv`]);
+});
+
+test.concurrent("a name that is too long is exit 6 in words, before any request", async () => {
+  const run = await fetchInto(createHome(), `${"x".repeat(252)}.csv`);
+  expect(run).toMatchObject({ code: 6, requests: 0 });
+  expect(run.stderr).toMatch(/^ents: cannot write x+\.csv: its name is too long\n {6}choose another with -o\n$/);
+});
+
 test.concurrent("an old file is replaced, and keeps its permissions", async () => {
   const home = createHome();
   writeFileSync(home.path("old.csv"), "x".repeat(10_000));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Batch } from "../../src/format/format.ts";
+import type { Batch, FormatOptions } from "../../src/format/format.ts";
 import { printSeries } from "../../src/format/print.ts";
 import { FORMATS } from "../../src/format/registry.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
@@ -43,16 +43,19 @@ function describeItem({ fields, network, metric, unit, series }: TimeSeries) {
 }
 
 /** The lines of long rows: by rows, and straight from the points; both ways are the format's own. */
-async function linesOf(timeSeries: readonly TimeSeries[], format: "csv" | "tsv" | "ndjson", zone: string) {
+async function linesOf(
+  timeSeries: readonly TimeSeries[],
+  { format, zone = "network", ...options }: { format: "csv" | "tsv" | "ndjson"; zone?: string } & Partial<FormatOptions>,
+) {
   const loaded = await FORMATS[format].load();
-  const printStamp = createStampPrinter(zone);
+  const printStamp = createStampPrinter(zone, options.timeFormat);
   const layout = createLayout("long", addColumns(startColumns(["price"]), timeSeries));
   const placed = layout.place(timeSeries);
   const rows = () => walkRows(layout, placed, printStamp);
   const write = (batch: Batch) => {
     let text = "";
     // A part is good until the next is asked for.
-    for (const part of eachPart(loaded.open({ columns: layout.columns, printStamp }, OPTIONS).write(batch)))
+    for (const part of eachPart(loaded.open({ columns: layout.columns, printStamp }, { ...OPTIONS, ...options }).write(batch)))
       text += Buffer.from(part).toString("utf8");
     return text;
   };
@@ -91,13 +94,19 @@ test("a body read the fast way says what it says read plainly, or fails alike", 
   expect(scanned).toBeGreaterThan(runs(100, 400));
 });
 
+const printed = fc.record({
+  zone: fc.constantFrom("network", "utc", "Australia/Lord_Howe"),
+  timeFormat: fc.constantFrom("iso", "iso", "local", "unix", "unix-ms"),
+  null: fc.constantFrom("", "NA", "=NA()", 'a,"b"'),
+});
+
 test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are those of its rows", async (format) => {
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(bodies, fc.constantFrom("network", "utc", "Australia/Lord_Howe"), async (body, zone) => {
+    fc.asyncProperty(bodies, printed, async (body, options) => {
       const timeSeries = seriesOf(body);
       if (!timeSeries) return;
-      const { plain, fast, copied } = await linesOf(timeSeries, format, zone);
+      const { plain, fast, copied } = await linesOf(timeSeries, { format, ...options });
       expect(fast).toBe(plain);
       expect(copied).toBe(isScanned(timeSeries));
       if (copied && fast !== "") count++;
@@ -121,7 +130,7 @@ describe("a window of many lines", () => {
 
   test("is written in several parts, the same as row by row", async () => {
     const timeSeries = seriesOf(body((index) => `${index}.25`)) ?? [];
-    const { plain, fast, copied } = await linesOf(timeSeries, "ndjson", "network");
+    const { plain, fast, copied } = await linesOf(timeSeries, { format: "ndjson" });
     expect(copied).toBe(true);
     expect(fast.length).toBeGreaterThan(3 * 256 * 1024);
     expect(fast).toBe(plain);
@@ -141,6 +150,21 @@ describe("a window of many lines", () => {
       .trimEnd()
       .split("\n");
     expect(new Set(lines).size).toBe(1 + 2 * count);
+  });
+
+  test.each([
+    ["csv", /^2025-01-01 00:00:00,NEM,price,[^\n]*,NA$/m],
+    ["ndjson", /^{"timestamp":"2025-01-01 00:00:00".*"value":null}$/m],
+    ["json", /^ *\["2025-01-01T00:00:00\+10:00", null\]/m],
+  ] as const)("is printed by a program with the same options, as far as %s has them", async (format, line) => {
+    const answer = decodeBody(body(() => "null"));
+    async function* answerOnce() {
+      yield { heads: [headOf(answer)], timeSeries: isKnown(answer) ? answer.timeSeries : [] };
+    }
+    const options = { format, metrics: ["price"], timeFormat: "local", null: "NA" } as const;
+    const texts: string[] = [];
+    for await (const part of printSeries(answerOnce(), options)) texts.push(Buffer.from(part).toString("utf8"));
+    expect(texts.join("")).toMatch(line);
   });
 
   test.each([
@@ -168,6 +192,27 @@ test.each(["0", " 0", "x", "[]", '"'])("%j after an array of points is an error,
   expect(outcomeOf(() => decodeBody(bodyOf(text)))).toEqual(outcomeOf(() => decodeFully(bodyOf(text))));
 });
 
+test.each([200, 100_000, 300_000])("a null text of %i characters is written whole", async (length) => {
+  const points = Array.from({ length: 2000 }, (_, index) => `["2025-01-01T00:00:00+10:00",${index % 1000 === 0 ? "null" : "1"}]`);
+  const timeSeries = seriesOf(bodyOfPoints(points.join(","))) ?? [];
+  const { plain, fast } = await linesOf(timeSeries, { format: "csv", null: "-".repeat(length) });
+  expect(fast).toBe(plain);
+  expect(fast.split("-".repeat(length))).toHaveLength(3);
+});
+
+test("series of two networks have each the wall clock of its own", async () => {
+  const [one] = seriesOf(bodyOfPoints('["2025-01-01T00:00:00Z",1]')) ?? [];
+  if (!one) throw new Error("unread");
+  const { plain, fast, copied } = await linesOf([one, { ...one, network: "WEM" }], { format: "tsv", timeFormat: "local" });
+  expect(plain).toMatch(/^2025-01-01 10:00:00\tNEM\t.*\n2025-01-01 08:00:00\tWEM\t.*\n$/m);
+  expect({ fast, copied }).toEqual({ fast: plain, copied: false });
+});
+
+function bodyOfPoints(points: string): Buffer {
+  const item = `{"network_code":"NEM","metric":"price","unit":"$/MWh","results":[{"name":"x","columns":{},"data":[${points}]}]}`;
+  return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
+}
+
 test("a label longer than a part of the output is written whole", async () => {
   const label = "x".repeat(300_000);
   const timeSeries =
@@ -177,7 +222,7 @@ test("a label longer than a part of the output is written whole", async () => {
           `"results":[{"name":"x","columns":{"region":"${label}"},"data":[["2025-01-01T00:00:00+10:00",1]]}]}]}`,
       ),
     ) ?? [];
-  const { plain, fast } = await linesOf(timeSeries, "csv", "network");
+  const { plain, fast } = await linesOf(timeSeries, { format: "csv" });
   expect(fast).toBe(plain);
   expect(fast).toContain(label);
 });
@@ -190,7 +235,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
     expect(timeSeries.length > 0 && isScanned(timeSeries)).toBe(true);
     expect(outcomeOf(() => decodeBody(body))).toEqual(outcomeOf(() => decodeFully(body)));
     for (const zone of ["network", "Australia/Sydney"]) {
-      const { plain, fast } = await linesOf(timeSeries, "csv", zone);
+      const { plain, fast } = await linesOf(timeSeries, { format: "csv", zone });
       expect(fast).toBe(plain);
     }
   });

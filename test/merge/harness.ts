@@ -102,7 +102,10 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 
 function resolveEncoding([format, shape]: OutputKind) {
   const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
-  return resolveOutput(values, { ...createProcessContext(new AbortController().signal), stdout: { stream: process.stdout, ...NO_SCREEN } });
+  return resolveOutput(values, {
+    ...createProcessContext(new AbortController().signal),
+    stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN },
+  });
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */

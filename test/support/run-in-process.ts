@@ -97,5 +97,5 @@ function collect(): Collector {
 
 function describe({ stream }: Collector, { columns }: RunOptions): OutputStream {
   const isTerminal = columns !== undefined;
-  return { stream, isTerminal, columns, rows: isTerminal ? 24 : undefined, colors: isTerminal };
+  return { stream, isTerminal, isPipe: !isTerminal, columns, rows: isTerminal ? 24 : undefined, colors: isTerminal };
 }

@@ -26,6 +26,7 @@ function createContext(): { context: Context; texts: { stdout: string; stderr: s
       },
     }),
     isTerminal: false,
+    isPipe: true,
     columns: undefined,
     rows: undefined,
     colors: false,

@@ -6,12 +6,14 @@ import type { FormatOptions } from "../../src/format/format.ts";
 import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { encode, OPTIONS, TERMINAL } from "./encode.ts";
-import { tables } from "./generators.ts";
+import { nastyTexts, tables } from "./generators.ts";
 
 const FORMATS = [
   ["csv", csv, ","],
   ["tsv", tsv, "\t"],
 ] as const;
+
+const nullTexts = fc.oneof(nastyTexts, fc.string(), fc.constantFrom("NA", "\\N", "=NA()", "\t", "\r\n"));
 
 /** The cell as a reader of the file sees it. */
 function textOf(cell: Cell, { kind }: Column): string {
@@ -62,6 +64,34 @@ describe.each(FORMATS)("%s", (_, format, delimiter) => {
       }),
     );
   });
+});
+
+describe.each(FORMATS)("--null in %s", (_, format, delimiter) => {
+  test("reads back as it was given, in every empty cell", () => {
+    fc.assert(
+      fc.property(tables, nullTexts, ({ columns, rows }, text) => {
+        const written = parse(encode(format, columns, { rows, options: { null: text, header: false } }), { delimiter });
+        expect(written).toHaveLength(rows.length);
+        for (const [index, row] of rows.entries()) {
+          const nulls = row.flatMap((cell, column) => (cell === null ? [written[index]?.[column]] : []));
+          expect(nulls).toEqual(nulls.map(() => text));
+        }
+      }),
+    );
+  });
+});
+
+test.each([
+  ["", ""],
+  ["NA", "NA"],
+  ["-", "-"],
+  ["=NA()", "=NA()"],
+  ["a,b", '"a,b"'],
+  ['"', '""""'],
+])("a null that is to be %j is %j in csv", (text, cell) => {
+  const options = { null: text, header: false };
+  expect(encode(csv, COLUMNS, { rows: [[STAMP, null, null]], options })).toBe(`${STAMP},${cell},${cell}\n`);
+  expect(encode(csv, COLUMNS, { rows: [[STAMP, "-", "-1"]], options })).toBe(`${STAMP},'-,-1\n`);
 });
 
 const COLUMNS: Column[] = [

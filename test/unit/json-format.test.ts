@@ -4,10 +4,9 @@ import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeJson, json } from "../../src/format/json.ts";
 import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
-import type { StampPrinter } from "../../src/series/layout/table.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter } from "../../src/time/zones.ts";
+import { createStampPrinter, type StampPrinter } from "../../src/time/zones.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 

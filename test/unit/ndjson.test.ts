@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toRecords } from "../../src/format/cells.ts";
+import type { FormatOptions } from "../../src/format/format.ts";
 import { ndjson } from "../../src/format/ndjson.ts";
 import type { Column } from "../../src/series/layout/table.ts";
 import { isLosslessNumber, type Json, type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
@@ -56,6 +57,13 @@ describe("ndjson", () => {
       '{"timestamp":"2025-02-01","renewable":"true","value":null}',
       '{"timestamp":"2025-02-02","renewable":null,"value":"NaN"}',
     ]);
+  });
+
+  test.each(["unix", "unix-ms"] as const)("%s is a number, iso and local are text", (timeFormat) => {
+    const columns: Column[] = [{ name: "timestamp", kind: "stamp" }];
+    const write = (options: Partial<FormatOptions>) => encode(ndjson, columns, { rows: [["1738296300"]], options });
+    expect(write({ timeFormat })).toBe('{"timestamp":1738296300}\n');
+    for (const text of ["iso", "local", undefined] as const) expect(write({ timeFormat: text })).toBe('{"timestamp":"1738296300"}\n');
   });
 
   test("no rows are nothing", () => {

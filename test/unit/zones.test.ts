@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { createStampPrinter } from "../../src/time/zones.ts";
+import { createStampPrinter, type TimeFormat } from "../../src/time/zones.ts";
 
 const ZONES = ["utc", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Africa/Monrovia"];
 const DST_ZONES = ["Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns"];
@@ -68,6 +68,35 @@ test("known instants", () => {
   expect(prints("Australia/Sydney")).toBe("2025-01-31T15:05:00+11:00");
   expect(prints("Australia/Brisbane")).toBe("2025-01-31T14:05:00+10:00");
   expect(prints("Asia/Kathmandu")).toBe("2025-01-31T09:50:00+05:45");
+});
+
+test("every format, in any zone", () => {
+  const stamp = "2025-01-31T14:05:00+10:00";
+  const prints = (zone: string, format: TimeFormat) => createStampPrinter(zone, format)(stamp, Date.parse(stamp), 600);
+  expect(prints("network", "iso")).toBe(stamp);
+  expect(prints("network", "local")).toBe("2025-01-31 14:05:00");
+  expect(prints("utc", "local")).toBe("2025-01-31 04:05:00");
+  expect(prints("Australia/Sydney", "local")).toBe("2025-01-31 15:05:00");
+  for (const zone of ["network", "utc", "Australia/Sydney"]) {
+    expect(prints(zone, "unix")).toBe("1738296300");
+    expect(prints(zone, "unix-ms")).toBe("1738296300000");
+  }
+});
+
+test("a wall clock is the network's, in whatever offset the service wrote it; its own where the network's is unknown", () => {
+  const print = createStampPrinter("network", "local");
+  expect(print("2025-01-31T04:05:00Z", Date.parse("2025-01-31T04:05:00Z"), 600)).toBe("2025-01-31 14:05:00");
+  expect(print("2025-01-31 14:05", Date.parse("2025-01-31T04:05:00Z"), 600)).toBe("2025-01-31 14:05:00");
+  expect(print("2025-01-31T14:05:00-03:30", Date.parse("2025-01-31T14:05:00-03:30"))).toBe("2025-01-31 14:05:00");
+  expect(print("2025-01-31", Date.parse("2025-01-31"))).toBe("2025-01-31 00:00:00");
+});
+
+test("fractions of a second are kept in every format", () => {
+  const instant = Date.parse("2025-01-31T04:05:00.250Z");
+  expect(createStampPrinter("network", "local")("", instant, 600)).toBe("2025-01-31 14:05:00.250");
+  expect(createStampPrinter("network", "unix")("", instant)).toBe("1738296300.25");
+  expect(createStampPrinter("network", "unix-ms")("", instant)).toBe("1738296300250");
+  expect(createStampPrinter("network", "unix")("", -500)).toBe("-0.5");
 });
 
 test("network leaves the service's writing as it is", () => {

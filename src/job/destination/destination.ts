@@ -2,6 +2,7 @@
 import type { Context } from "../../base/context.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Parts } from "../../format/format.ts";
+import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Output } from "../output.ts";
@@ -19,16 +20,16 @@ export interface Destination {
 }
 
 /** The file or stream that the output flags name, or standard output. */
-export function openDestination({ query, output: { target } }: Wanted, context: Context, note?: Note): Destination {
+export function openDestination({ query, output: { target } }: Wanted, context: Context, report: Teller): Destination {
   return {
     query,
     rewritable: target?.kind === "file",
-    put: async (chunks, encoding) => writeAll(await openSink(target, context, note), encodeChunks(chunks, encoding)),
+    put: async (chunks, encoding) => writeAll(await openSink(target, context, report), encodeChunks(chunks, encoding)),
   };
 }
 
-/** Tells what a destination waits for. */
-export type Note = (text: string) => void;
+/** Tells what a destination waits for, and gives way to its data. */
+export type Teller = Pick<Report, "note" | "progress">;
 
 interface Wanted {
   readonly query: Query;
@@ -41,9 +42,13 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 }
 
 /** A sink that rejects writes once the command is interrupted. */
-async function openSink(target: Target | undefined, context: Context, note?: Note): Promise<Sink> {
-  if (!target) return createStreamSink(context.stdout.stream, "standard output", context.signal);
-  if (target.kind !== "file") return (await import("./device.ts")).openDeviceSink(target, context, note);
+async function openSink(target: Target | undefined, context: Context, report?: Teller): Promise<Sink> {
+  const { stdout, signal } = context;
+  if (!target) return giveWay(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
+  if (target.kind !== "file") {
+    const { openDeviceSink } = await import("./device.ts");
+    return giveWay(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);
+  }
   const { openFileSink } = await import("./file.ts");
   const sink = await openFileSink(target, context.process);
   return {
@@ -51,6 +56,18 @@ async function openSink(target: Target | undefined, context: Context, note?: Not
     write: async (part) => {
       context.signal.throwIfAborted();
       await sink.write(part);
+    },
+  };
+}
+
+/** Clears the progress line before data goes to what may be the same terminal. */
+function giveWay(sink: Sink, report: Teller | undefined): Sink {
+  if (!report) return sink;
+  return {
+    ...sink,
+    write: (part) => {
+      report.progress(undefined);
+      return sink.write(part);
     },
   };
 }

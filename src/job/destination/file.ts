@@ -48,14 +48,23 @@ async function copyPermissions(file: FileHandle, { uid, gid, mode }: NonNullable
 /** The name identifies the process, so that a later run can remove the file of a killed one. */
 function nameTemporary(path: string, identity: ProcessIdentity): string {
   const { pid, started } = identity;
-  return `.${basename(path)}.${nameMachine(identity)}.${pid}.${started}.${randomBytes(4).toString("hex")}.ents-tmp`;
+  return `${startTemporary(path)}${nameMachine(identity)}.${pid}.${started}.${randomBytes(4).toString("hex")}.ents-tmp`;
+}
+
+/** Bytes of a name that leave room for the rest: file systems allow 255 in all. */
+const MAX_NAME_BYTES = 160;
+
+function startTemporary(path: string): string {
+  const name = basename(path);
+  return `.${Buffer.byteLength(name) > MAX_NAME_BYTES ? hash(name) : name}.`;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 function nameMachine({ host, boot, namespace }: ProcessIdentity): string {
-  return createHash("sha256")
-    .update(JSON.stringify([host, boot, namespace]))
-    .digest("hex")
-    .slice(0, 8);
+  return hash(JSON.stringify([host, boot, namespace]));
 }
 
 const TEMPORARY = /^([0-9a-f]{8})\.(\d+)\.(\d*)\.[0-9a-f]{8}\.ents-tmp$/;
@@ -63,7 +72,7 @@ const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Removes temporary files of processes that have ended; those of other machines after a day. */
 async function removeLeftovers(path: string, { identity, isGone }: Context["process"]): Promise<void> {
-  const start = `.${basename(path)}.`;
+  const start = startTemporary(path);
   for (const name of await readdir(dirname(path)).catch(() => [])) {
     const found = name.startsWith(start) ? TEMPORARY.exec(name.slice(start.length)) : null;
     if (!found) continue;

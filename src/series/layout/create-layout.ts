@@ -3,7 +3,8 @@ import { addColumns, type KnownColumns, startColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
 import { layOutLong } from "./long.ts";
 import { walkRows } from "./rows.ts";
-import type { Shape, StampPrinter, Table } from "./table.ts";
+import type { StampPrinter } from "../../time/zones.ts";
+import type { Shape, Table } from "./table.ts";
 import { layOutWide } from "./wide.ts";
 
 export function createLayout(shape: Shape, known: KnownColumns): Layout {

@@ -16,5 +16,7 @@ export interface PlacedSeries {
   readonly constants: readonly Cell[];
   /** The index of its value column. */
   readonly valueColumn: number;
+  /** The UTC offset of its network's time, in minutes; undefined if unknown. */
+  readonly networkOffset: number | undefined;
   readonly points: Points;
 }

@@ -1,5 +1,5 @@
 import { compareLabels, listMetrics, orderLabelNames, rankMetrics } from "../order.ts";
-import { findLabel } from "../time-series.ts";
+import { findLabel, findNetworkOffset } from "../time-series.ts";
 import { nameLabels } from "./column-names.ts";
 import type { KnownColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
@@ -20,10 +20,11 @@ export function layOutLong({ requested, labelLists, units }: KnownColumns): Layo
         // A service may split one metric into several TimeSeries.
         .flatMap((item) => item.series.map((series) => ({ item, series, metric: ranks.get(item.metric) ?? 0 })))
         .sort((a, b) => a.metric - b.metric || compareLabels(a.series, b.series, names))
-        .map(({ item: { network, metric, unit }, series }, rank) => ({
+        .map(({ item, item: { network, metric, unit }, series }, rank) => ({
           rank,
           constants: [network, metric, unit, ...names.map((name) => findLabel(series, name))],
           valueColumn: 0,
+          networkOffset: findNetworkOffset(item),
           points: series.points,
         })),
   };

@@ -1,6 +1,7 @@
 import { stampAt, valueAt } from "../point-operations.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
-import type { Cell, Row, StampPrinter } from "./table.ts";
+import type { StampPrinter } from "../../time/zones.ts";
+import type { Cell, Row } from "./table.ts";
 import { type PointCursor, Timeline } from "./timeline.ts";
 
 /** The rows of all series, by instant. */
@@ -11,12 +12,14 @@ export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], 
     const { instant } = timeline;
     // Most rows of an instant have the same timestamp.
     let sent: string | undefined;
+    let clock: number | undefined;
     let printed = "";
-    for (const { constants, rows } of takeGroups(timeline, width)) {
+    for (const { constants, networkOffset, rows } of takeGroups(timeline, width)) {
       for (const { stamp, values } of rows) {
-        if (stamp !== sent) {
+        if (stamp !== sent || networkOffset !== clock) {
           sent = stamp;
-          printed = printStamp(stamp, instant);
+          clock = networkOffset;
+          printed = printStamp(stamp, instant, networkOffset);
         }
         yield [printed, ...constants, ...values];
       }
@@ -27,7 +30,7 @@ export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], 
 interface Cursor extends PlacedSeries, PointCursor {}
 
 /** The rows of the series with the same constants at one instant: one, or more if a cell has several values. */
-interface RowGroup extends Pick<PlacedSeries, "rank" | "constants"> {
+interface RowGroup extends Pick<PlacedSeries, "rank" | "constants" | "networkOffset"> {
   readonly rows: OpenRow[];
   /** The values of each value column so far: a column fills from the first row on. */
   readonly filled: number[];
@@ -45,7 +48,8 @@ function takeGroups({ instant, due }: Timeline<Cursor>, width: number): RowGroup
   for (const cursor of due) {
     if (cursor.instants[cursor.next] !== instant) continue;
     if (group?.rank !== cursor.rank) {
-      group = { rank: cursor.rank, constants: cursor.constants, rows: [], filled: [] };
+      const { rank, constants, networkOffset } = cursor;
+      group = { rank, constants, networkOffset, rows: [], filled: [] };
       groups.push(group);
     }
     takePoints(cursor, group, width);

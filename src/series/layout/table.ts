@@ -25,6 +25,3 @@ export interface Table {
 }
 
 export type Shape = "long" | "wide";
-
-/** Prints an instant; `stamp` is the service's timestamp. */
-export type StampPrinter = (stamp: string, instant: number) => string;

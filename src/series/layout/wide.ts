@@ -1,5 +1,5 @@
 import { compareLabels, listMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
-import { findLabel, type Series, type TimeSeries } from "../time-series.ts";
+import { findLabel, findNetworkOffset, type Series, type TimeSeries } from "../time-series.ts";
 import { nameLabels, nameMetrics } from "./column-names.ts";
 import type { KnownColumns } from "./columns.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
@@ -30,16 +30,21 @@ interface UnrankedSeries extends Omit<PlacedSeries, "rank"> {
 }
 
 function placeSeries(ordered: readonly TimeSeries[], names: readonly string[], metrics: ReadonlyMap<string, number>): PlacedSeries[] {
-  const unranked = ordered.flatMap(({ network, metric, series }) =>
-    series.map((one): UnrankedSeries => {
+  const unranked = ordered.flatMap((item) => {
+    const { network, metric } = item;
+    const valueColumn = metrics.get(metric) ?? 0;
+    const networkOffset = findNetworkOffset(item);
+    return item.series.map((one): UnrankedSeries => {
       const constants = [network, ...names.map((name) => findLabel(one, name))];
-      return { rowKey: JSON.stringify(constants), series: one, constants, valueColumn: metrics.get(metric) ?? 0, points: one.points };
-    }),
-  );
+      return { rowKey: JSON.stringify(constants), series: one, constants, valueColumn, networkOffset, points: one.points };
+    });
+  });
   const rows = new Map(unranked.map(({ rowKey, series }) => [rowKey, series]));
   const sorted = [...rows].sort(([, a], [, b]) => compareLabels(a, b, names));
   const ranks = new Map(sorted.map(([rowKey], rank) => [rowKey, rank]));
   return unranked
-    .map(({ rowKey, constants, valueColumn, points }) => ({ rank: ranks.get(rowKey) ?? 0, constants, valueColumn, points }))
+    .map(({ rowKey, constants, valueColumn, networkOffset, points }) => {
+      return { rank: ranks.get(rowKey) ?? 0, constants, valueColumn, networkOffset, points };
+    })
     .sort((a, b) => a.rank - b.rank);
 }

@@ -1,0 +1,78 @@
+/** A dry run on a terminal: the windows, and each address whole in a line of its own. */
+import { expect, test } from "vitest";
+import { METRICS } from "../../src/index.ts";
+import { listPlan } from "../../src/job/plan-listing.ts";
+import type { PlannedWindow } from "../../src/plan/plan.ts";
+import { runEnts } from "../support/run-ents.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const START = Date.UTC(2025, 0, 1);
+const SCREEN = { isTerminal: true, columns: 80, rows: 24, colors: false };
+
+function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: typeof SCREEN } = {}): string {
+  return [...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: SCREEN, ...options })].join("");
+}
+
+function windowOf(index: number, paths: readonly string[]): PlannedWindow {
+  const window = { start: START + index * DAY, end: START + (index + 1) * DAY };
+  return { window, requests: paths.map((path) => ({ method: "GET", path, points: 2017, endsBy: undefined })) };
+}
+
+test("each request with its window, its batch and its address", () => {
+  const open: PlannedWindow = {
+    window: { start: START, end: undefined },
+    requests: [{ method: "GET", path: "/c", points: undefined, endsBy: undefined }],
+  };
+  expect(list([windowOf(0, ["/a", "/b"]), open]).split("\n")).toEqual([
+    "1. 2025-01-01 to 2025-01-02, batch 1 of 2, about 2,017 points",
+    "https://v4.example.org/a",
+    "",
+    "2. 2025-01-01 to 2025-01-02, batch 2 of 2, about 2,017 points",
+    "https://v4.example.org/b",
+    "",
+    "3. from 2025-01-01",
+    "https://v4.example.org/c",
+    "",
+    "",
+  ]);
+});
+
+test.for([
+  [80, 24, undefined, 4],
+  [40, 24, undefined, 3],
+  [80, 60, undefined, 13],
+  [80, 5, undefined, 2],
+  [80, 24, 7, 7],
+  [80, 24, 0, 46],
+  [80, 24, 100, 46],
+] as const)("%i columns and %i rows, with --limit %s, hold %i of 46 requests", ([columns, rows, limit, shown]) => {
+  const path = `/${"x".repeat(100)}`;
+  const windows = Array.from({ length: 46 }, (_, index) => windowOf(index, [path]));
+  const text = list(windows, { screen: { ...SCREEN, columns, rows }, ...(limit === undefined ? {} : { limit }) });
+  expect(text.split(`\nhttps://v4.example.org${path}\n`)).toHaveLength(shown + 1);
+  expect(/^\.\.\. (\d+) more; --limit 0 shows all$/m.exec(text)?.[1]).toBe(shown === 46 ? undefined : String(46 - shown));
+  expect(text).toMatch(/^1\. 2025-01-01 to 2025-01-02/);
+  expect(text).toContain("\n46. 2025-02-15 to 2025-02-16");
+});
+
+test("a terminal gets the list, a pipe or another format the data", async () => {
+  const args = ["market", "NEM", "-m", "price", "-i", "5m", "-s", "2025", "-e", "2025", "--dry-run", "-q"];
+  const terminal = await runEnts(args, { columns: 80 });
+  expect(terminal.stdout).toMatch(/1\. 2025-01-01 to 2025-01-08, about [\d,]+ points/);
+  expect(terminal.stdout).toMatch(/^https:\/\/\S+date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-08T00%3A00%3A00$/m);
+  expect((await runEnts([...args, "-f", "csv"], { columns: 80 })).stdout).toMatch(/^method,url,points\nGET,https/);
+  expect((await runEnts([...args, "-f", "table"])).stdout).toMatch(/^method +url +points\n/);
+});
+
+test.each([80, 40])("'ents metrics' at %i columns: every name whole, and no line wider", async (columns) => {
+  const { stdout } = await runEnts(["metrics"], { columns });
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.filter((line) => !line.startsWith(" "))).toEqual(Object.keys(METRICS));
+  expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  expect(stdout).toContain("Curtailed");
+});
+
+test("'ents metrics' is a table where that fits", async () => {
+  expect((await runEnts(["metrics"], { columns: 123 })).stdout).toMatch(/metric +unit +offered_by +meaning/);
+  expect((await runEnts(["metrics"], { columns: 122 })).stdout).not.toMatch(/offered_by/);
+});
