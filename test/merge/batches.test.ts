@@ -48,6 +48,7 @@ function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<S
     series,
     inclusiveEnd,
     edges: ["date_start", "date_end"],
+    edgesOf: "item",
     namesEmpty: false,
     repeatsApart: false,
     noData: 404,

@@ -115,8 +115,8 @@ describe("merged equals whole", () => {
   });
 });
 
-test("the cases are of all kinds: cut, learned, of buckets off the grid, with columns that come late, empty", async () => {
-  const seen = { cut: 0, offGrid: 0, replanned: 0, restarted: 0, empty: 0 };
+test("the cases are of all kinds: cut, learned, of buckets off the grid, with columns that come late, with gaps filled, empty", async () => {
+  const seen = { cut: 0, offGrid: 0, replanned: 0, restarted: 0, filled: 0, empty: 0 };
   const check = async ({ model, query, limits, ...options }: Case, seed: number) => {
     let requests = 0;
     const send = serve(model, { limits, seed });
@@ -129,6 +129,7 @@ test("the cases are of all kinds: cut, learned, of buckets off the grid, with co
     if (requests > 2 && model.phase !== 0) seen.offGrid++;
     if (result.replans > 0) seen.replanned++;
     if (result.restarts > 0) seen.restarted++;
+    if (requests > 1 && model.fillsGaps && /,$/m.test(result.text)) seen.filled++;
     if (result.text.split("\n").length <= 2) seen.empty++;
   };
   await fc.assert(fc.asyncProperty(cases, seeds, check), { numRuns: runs(120, 200), seed: 1 });
