@@ -1,5 +1,5 @@
 import type { Query } from "../query/query.ts";
-import type { Window } from "../query/window.ts";
+import { isEmptyWindow, type Window } from "../query/window.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { findNearest, formatList } from "../base/suggest.ts";
 import { FUELTECH_GROUP_OF, findNetwork, type Interval } from "../base/vocabulary.ts";
@@ -8,6 +8,7 @@ import { formatLocalTime } from "../time/local-time.ts";
 
 /** A note, line by line: no data, and the unknown codes that may be why. v4.md lists no codes, so none is refused. */
 export function explainNoData({ network, parameters, interval, window }: Query): [string, ...string[]] {
+  if (isEmptyWindow(window)) return [`no bucket has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
   const groups = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
   const known: Readonly<Record<string, readonly string[]>> = {
     network_region: findNetwork(network)?.regions ?? [],

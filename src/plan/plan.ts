@@ -1,5 +1,5 @@
 import type { Parameter, Query } from "../query/query.ts";
-import type { Window } from "../query/window.ts";
+import { isEmptyWindow, type Window } from "../query/window.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { type CommandName, findNetwork } from "../base/vocabulary.ts";
 import { batchParameters } from "./batch.ts";
@@ -42,9 +42,10 @@ export interface PlanFacts {
   readonly maxWindow: MaxWindow | undefined;
 }
 
-/** A window within the limit, or without a start, is one request per batch with exactly the user's parameters. */
+/** A window within the limit, or without a start, is one request per batch with exactly the user's parameters; an empty one is none. */
 export function planQuery(query: Query, facts: PlanFacts): Plan {
   const { now, maxWindow } = facts;
+  if (isEmptyWindow(query.window)) return { query, now, limits: undefined, windows: [] };
   if (query.interval !== undefined) return cutQuery(query, findLimits(query.interval, maxWindow), now);
   return { query, now, limits: undefined, windows: [planWindow(query, query.window, now)] };
 }

@@ -7,7 +7,7 @@ import { type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
-/** A period of network time, both ends inclusive. The service chooses an end that is undefined. */
+/** A period of network time, both ends inclusive; empty if it ends before it starts. The service chooses an end that is undefined. */
 export interface Window {
   readonly start: LocalTime | undefined;
   readonly end: LocalTime | undefined;
@@ -19,7 +19,12 @@ const FINEST: Interval = "5m";
 /** The last second of a bucket takes it in whole, whether the service's end is inclusive or not. */
 const SECOND = 1000;
 
-/** @throws {EntsError} usage: an invalid date, a reversed window, or one without a bucket that has ended. */
+/** Whether no bucket of it has ended yet: there is nothing to ask for. */
+export function isEmptyWindow({ start, end }: Window): boolean {
+  return start !== undefined && end !== undefined && end < start;
+}
+
+/** @throws {EntsError} usage: an invalid date, or a reversed window. */
 export function resolveWindow(
   options: QueryValues,
   interval: Interval | undefined,
@@ -29,7 +34,6 @@ export function resolveWindow(
   const asked = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
   if (start !== undefined && asked !== undefined && start > asked) throw reversedWindow(start, asked);
   const end = options.complete ? leaveOutUnderWay(asked, interval, context) : asked;
-  if (start !== undefined && end !== undefined && start > end) throw noneEnded(start);
   const window = { start, end };
   const now = context.offsetMinutes === undefined ? undefined : localNow(context, "now");
   return {
@@ -57,10 +61,6 @@ function leaveOutUnderWay(end: LocalTime | undefined, interval: Interval | undef
     );
   const lastEnded = bucketStart(interval, localNow(context, QUERY_FLAGS.complete)) - SECOND;
   return Math.min(end ?? lastEnded, lastEnded);
-}
-
-function noneEnded(start: LocalTime): Error {
-  return usageError(`no bucket has ended since ${formatLocalTime(start)}`, `use an earlier start, or omit ${QUERY_FLAGS.complete}`);
 }
 
 function reversedWindow(start: LocalTime, end: LocalTime): Error {

@@ -5,7 +5,7 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
-import { type Answer, isKnown } from "../series/answer.ts";
+import { type Answer, createEmptyAnswer, isKnown } from "../series/answer.ts";
 import { bucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
@@ -32,6 +32,7 @@ export interface FetchOptions {
  * @throws {EntsError} a request's error, after the answers to all requests before it.
  */
 export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...options }: FetchOptions): AsyncGenerator<readonly Answer[]> {
+  if (plan.windows.length === 0) yield [createEmptyAnswer(undefined, new Date(plan.now).toISOString())];
   const detectPhase = createPhaseDetector(warn);
   for (let rest = plan; ; ) {
     if (rest.query.interval === "season" && rest.windows.length > 1) warn(SPLIT_SEASONS);

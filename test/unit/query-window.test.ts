@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
+import { planQuery } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/query.ts";
+import { isEmptyWindow } from "../../src/query/window.ts";
 import { bucketStart } from "../../src/time/buckets.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { intervals, seconds } from "./generators.ts";
@@ -246,9 +248,17 @@ describe("--complete", () => {
     );
   });
 
-  test("is a usage error where no bucket has ended, the interval is the service's, or the network's time is unknown", () => {
-    expect(messageOf({ interval: "1d", dateStart: "today", complete: true })).toBe("no bucket has ended since 2025-03-06T00:00:00");
-    expect(messageOf({ interval: "1d", dateStart: "2026", dateEnd: "2026", complete: true })).toContain("no bucket has ended since 2026");
+  test("is an empty window, without requests, where no bucket has ended", () => {
+    for (const input of [{ dateStart: "today" }, { dateStart: "2026", dateEnd: "2026" }, { last: "1h" }]) {
+      const { query, warnings } = build({ interval: "1d", complete: true, ...input });
+      expect(isEmptyWindow(query.window)).toBe(true);
+      expect(warnings).toEqual([]);
+      expect(planQuery(query, { now: 0, maxWindow: undefined }).windows).toEqual([]);
+    }
+    expect(isEmptyWindow(build({ interval: "1d", complete: true, dateStart: "yesterday" }).query.window)).toBe(false);
+  });
+
+  test("is a usage error where the interval is the service's, or the network's time is unknown", () => {
     expect(messageOf({ last: "7d", complete: true })).toMatch(/^--complete needs --interval/);
     expect(messageOf({ interval: "15m", allowUnknown: true, complete: true })).toMatch(/^--complete needs --interval/);
     expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(/^--complete needs .* XYZ/);
