@@ -123,22 +123,23 @@ function formatEnds(points: readonly Point[]): string {
 }
 
 function listPoints(metric: string, series: WorldSeries, { world, window }: Asked): Point[] {
-  const { step, gaps } = world;
+  const { step } = world;
+  const gaps = series.away ? [...world.gaps, series.away] : world.gaps;
   const isMissing = (local: LocalTime) =>
     local % (series.every ?? 1) !== 0 ||
     local < (series.from ?? local) ||
     local >= (series.to ?? Infinity) ||
-    [...gaps, ...(series.away ? [series.away] : [])].some(([from, to]) => local >= from && local < to);
-  const key = JSON.stringify([metric, series.labels]);
+    gaps.some(([from, to]) => local >= from && local < to);
+  const seed = hash(JSON.stringify([metric, series.labels]));
   const buckets = new Map<LocalTime, number>();
   for (let local = Math.ceil(window.start / step) * step; local <= window.end; local += step) {
     if (isMissing(local) || (local === window.end && !world.inclusive)) continue;
     const bucket = world.bucketOf(local);
-    buckets.set(bucket, (buckets.get(bucket) ?? 0) + (hash(`${key}${local}`) % 100_000));
+    buckets.set(bucket, (buckets.get(bucket) ?? 0) + (mix(seed, local) % 100_000));
   }
   const points = [...buckets].flatMap(([bucket, sum]) => {
     const stamp = formatStamp(world.stampOf(bucket), 600);
-    const isNull = hash(`${key}${bucket}`) % 9 === 0;
+    const isNull = mix(seed, bucket) % 9 === 0;
     const values = series.repeats ? [sum, sum + 7] : [sum];
     return values.map((value) => ({ stamp, value: isNull ? "null" : (value / 100).toFixed(2) }));
   });
@@ -148,11 +149,17 @@ function listPoints(metric: string, series: WorldSeries, { world, window }: Aske
 function fillGaps(points: readonly Point[], { world, window }: Asked): Point[] {
   const [first = "", last = ""] = [points[0]?.stamp, points.at(-1)?.stamp];
   const present = new Set(points.map(({ stamp }) => stamp));
-  const all = new Set<string>();
-  for (let local = world.bucketOf(window.start); local <= window.end; local += world.step)
-    all.add(formatStamp(world.stampOf(world.bucketOf(local)), 600));
+  const buckets = new Set<LocalTime>();
+  for (let local = world.bucketOf(window.start); local <= window.end; local += world.step) buckets.add(world.bucketOf(local));
+  const all = new Set(Array.from(buckets, (bucket) => formatStamp(world.stampOf(bucket), 600)));
   const nulls = [...all].filter((stamp) => stamp > first && stamp < last && !present.has(stamp)).map((stamp) => ({ stamp, value: "null" }));
   return [...points, ...nulls].toSorted((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
+}
+
+/** A whole number for an instant. */
+function mix(seed: number, local: LocalTime): number {
+  const value = Math.imul(seed ^ (local / MINUTE), 0x9e3779b1);
+  return (value ^ (value >>> 15)) >>> 0;
 }
 
 /** FNV-1a. */
