@@ -73,7 +73,8 @@ interface Point {
 export function answerQuery(world: World, url: string): string | undefined {
   const query = new URL(url, "http://localhost").searchParams;
   const window = { start: readMoment(query.get("date_start")) ?? JANUARY, end: readMoment(query.get("date_end")) ?? world.now };
-  const items = query.getAll("metrics").flatMap((metric) => formatItem(metric, listSeries(world, query, metric), { world, window }));
+  const asked = { world, window, stamps: world.fills ? listStamps(world, window) : [] };
+  const items = query.getAll("metrics").flatMap((metric) => formatItem(metric, listSeries(world, query, metric), asked));
   return items.length === 0
     ? undefined
     : `{"version":"4.5.1","created_at":"2025-02-01T00:00:00Z","success":true,"error":null,"data":[${items.join(",")}],"total_records":null}`;
@@ -89,15 +90,27 @@ function listSeries({ series }: World, query: URLSearchParams, metric: string): 
   return (codes.length > 0 ? codes : series).filter(({ metrics }) => metrics?.includes(metric) ?? true);
 }
 
-interface Asked {
-  readonly world: World;
-  readonly window: { readonly start: LocalTime; readonly end: LocalTime };
+interface Period {
+  readonly start: LocalTime;
+  readonly end: LocalTime;
 }
 
-function formatItem(metric: string, series: readonly WorldSeries[], { world, window }: Asked): string[] {
-  const filled = series
-    .map((one) => ({ one, points: listPoints(metric, one, { world, window }) }))
-    .filter(({ points }) => points.length > 0);
+interface Asked {
+  readonly world: World;
+  readonly window: Period;
+  /** Timestamps that a series has all of between its first and its last. */
+  readonly stamps: readonly string[];
+}
+
+function listStamps(world: World, { start, end }: Period): string[] {
+  const buckets = new Set<LocalTime>();
+  for (let local = world.bucketOf(start); local <= end; local += world.step) buckets.add(world.bucketOf(local));
+  return Array.from(buckets, (bucket) => formatStamp(world.stampOf(bucket), 600));
+}
+
+function formatItem(metric: string, series: readonly WorldSeries[], asked: Asked): string[] {
+  const { world } = asked;
+  const filled = series.map((one) => ({ one, points: listPoints(metric, one, asked) })).filter(({ points }) => points.length > 0);
   if (filled.length === 0) return [];
   const all = filled.flatMap(({ points }) => [findEnd(points, -1), findEnd(points, 1)]);
   const ends = [findEnd(all, -1), findEnd(all, 1)];
@@ -122,7 +135,7 @@ function formatEnds(points: readonly Point[]): string {
   return `"date_start":"${points[0]?.stamp}","date_end":"${points.at(-1)?.stamp}"`;
 }
 
-function listPoints(metric: string, series: WorldSeries, { world, window }: Asked): Point[] {
+function listPoints(metric: string, series: WorldSeries, { world, window, stamps }: Asked): Point[] {
   const { step } = world;
   const gaps = series.away ? [...world.gaps, series.away] : world.gaps;
   const isMissing = (local: LocalTime) =>
@@ -143,17 +156,14 @@ function listPoints(metric: string, series: WorldSeries, { world, window }: Aske
     const values = series.repeats ? [sum, sum + 7] : [sum];
     return values.map((value) => ({ stamp, value: isNull ? "null" : (value / 100).toFixed(2) }));
   });
-  return world.fills ? fillGaps(points, { world, window }) : points;
+  return fillGaps(points, stamps);
 }
 
-function fillGaps(points: readonly Point[], { world, window }: Asked): Point[] {
+function fillGaps(points: readonly Point[], stamps: readonly string[]): Point[] {
   const [first = "", last = ""] = [points[0]?.stamp, points.at(-1)?.stamp];
   const present = new Set(points.map(({ stamp }) => stamp));
-  const buckets = new Set<LocalTime>();
-  for (let local = world.bucketOf(window.start); local <= window.end; local += world.step) buckets.add(world.bucketOf(local));
-  const all = new Set(Array.from(buckets, (bucket) => formatStamp(world.stampOf(bucket), 600)));
-  const nulls = [...all].filter((stamp) => stamp > first && stamp < last && !present.has(stamp)).map((stamp) => ({ stamp, value: "null" }));
-  return [...points, ...nulls].toSorted((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
+  const nulls = stamps.filter((stamp) => stamp > first && stamp < last && !present.has(stamp)).map((stamp) => ({ stamp, value: "null" }));
+  return nulls.length === 0 ? [...points] : [...points, ...nulls].toSorted((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
 }
 
 /** A whole number for an instant. */
