@@ -25,8 +25,8 @@ const TOUCH_EVERY_MS = 10_000;
 const STALE_MS = 60_000;
 /** A lock without a process name is older than this only if its process was killed, or ents did not write it. */
 const NAMELESS_MS = 1000;
-/** How long processes that saw the same abandoned lock may take to remove it, and by mistake ours. */
-const SETTLE_MS = 50;
+/** A process that removes an abandoned lock, and has not in this time, was killed. */
+const REMOVING_MS = 10_000;
 const MAX_TRIES = 100;
 const POLL_MS = 20;
 
@@ -51,8 +51,7 @@ export async function waitForLock(lock: Lock, maxMs: number, signal: AbortSignal
 async function tryLock(lock: Lock): Promise<Release | Holder> {
   const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const isMine = (await tryCreate(lock.path, content)) && (tries === 0 || (await isStillMine(lock.path, content)));
-    if (isMine) return keepFresh(lock.path, content);
+    if (await tryCreate(lock.path, content)) return keepFresh(lock.path, content);
     const holder = await removeAbandoned(lock);
     if (holder) return holder;
   }
@@ -79,12 +78,6 @@ async function tryCreate(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** Another process that saw the same abandoned lock may have removed ours instead. */
-async function isStillMine(path: string, content: string): Promise<boolean> {
-  await sleep(SETTLE_MS);
-  return (await readText(path)) === content;
-}
-
 /**
  * Removes the lock of a process that has ended. Resolves to the holder of any other lock; undefined: try again.
  * @throws {EntsError} output: it is not a file.
@@ -104,9 +97,27 @@ async function removeAbandoned({ path, guards, process }: Lock): Promise<Holder 
   }
   const isGone = !holder || (process.isGone(holder) ?? untouchedMs > STALE_MS);
   if (!isGone) return { pid: holder.pid };
-  // Another process may have replaced it since.
-  if ((await readText(path)) === content) await rm(path, { force: true });
+  await removeLock(path, content);
   return undefined;
+}
+
+/** Removes a lock if it has this content. One process at a time: another one may have removed it since, and a third taken it. */
+async function removeLock(path: string, content: string | undefined): Promise<void> {
+  const guard = `${path}.removing`;
+  if (!(await tryCreate(guard, ""))) {
+    await removeOld(guard);
+    return sleep(POLL_MS);
+  }
+  try {
+    if ((await readText(path)) === content) await rm(path, { force: true });
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+async function removeOld(guard: string): Promise<void> {
+  const status = await lstat(guard).catch(() => undefined);
+  if (status && Date.now() - status.mtimeMs > REMOVING_MS) await rm(guard, { force: true }).catch(() => {});
 }
 
 function heldError({ path, guards }: Lock, { pid }: Holder): EntsError {
@@ -122,6 +133,7 @@ function keepFresh(path: string, content: string): Release {
   return async () => {
     clearInterval(timer);
     if ((await readText(path)) === content) await rm(path, { force: true });
+    await removeOld(`${path}.removing`);
   };
 }
 

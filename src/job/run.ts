@@ -6,10 +6,10 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
-import { Gaps } from "../series/gaps.ts";
+import type { Gaps } from "../series/gaps.ts";
 import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
-import { fetchPlan } from "../source/fetch-series.ts";
+import { createGaps, fetchPlan } from "../source/fetch-series.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
 
@@ -40,7 +40,7 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const encoding = { ...job.encoding, ...(onRows ? { onRows } : {}) };
   const canStartOver = job.repeatable && job.destination.rewritable;
   let columns = startColumns(job.plan.query.metrics);
-  const gaps = new Gaps({ interval: job.plan.query.interval, collects: job.encoding.format.collects });
+  const gaps = createGaps(job.plan, job.encoding.format.collects ?? false);
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {
@@ -76,6 +76,7 @@ async function* fetchChunks({ plan, watch, ...job }: Job, { gaps, canStartOver, 
     watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
     yield chunk;
   }
+  if (gaps.doubt !== undefined) job.warn(gaps.doubt);
   if (gaps.problem === undefined) return;
   if (canStartOver) throw new GapsChanged(gaps.problem);
   job.warn(`${gaps.problem}; ${TO_START_OVER}, so that ents can write them again`);

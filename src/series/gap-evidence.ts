@@ -1,13 +1,18 @@
 /** Whether a service fills gaps with nulls, as far as an answer shows it. */
-import { INTERVALS, type Interval, isInterval } from "../base/vocabulary.ts";
+import { type BucketRule, INTERVALS, type Interval, isInterval } from "../base/vocabulary.ts";
 import { addBucket } from "../time/buckets.ts";
 import { findOffsetMs } from "./network-offset.ts";
 import { hasInnerNull } from "./point-operations.ts";
 import type { Instants } from "./points.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-/** The instant one bucket later. */
-export type Step = (instant: number) => number;
+/** From bucket to bucket of a series. */
+export interface Step {
+  /** The instant one bucket later. */
+  readonly next: (instant: number) => number;
+  /** Whether there are buckets between two instants, the later of which is a number of buckets after the earlier. */
+  readonly isGap: (from: number, to: number) => boolean;
+}
 
 /** Undefined where the interval is unknown. */
 export function createStep(item: TimeSeries, asked: Interval | undefined): Step | undefined {
@@ -15,9 +20,22 @@ export function createStep(item: TimeSeries, asked: Interval | undefined): Step 
   const interval = asked ?? (typeof named === "string" && isInterval(named) ? named : undefined);
   if (interval === undefined) return undefined;
   const { bucket } = INTERVALS[interval];
-  if ("ms" in bucket) return (instant) => instant + bucket.ms;
-  const offset = findOffsetMs(item.network, [item]) ?? 0;
-  return (instant) => addBucket(bucket, instant + offset) - offset;
+  return "ms" in bucket ? stepBy(bucket.ms) : stepByMonths(bucket, findOffsetMs(item.network, [item]) ?? 0);
+}
+
+function stepBy(ms: number): Step {
+  return { next: (instant) => instant + ms, isGap: (from, to) => to > from + ms && (to - from) % ms === 0 };
+}
+
+function stepByMonths(bucket: BucketRule, offset: number): Step {
+  const next = (instant: number) => addBucket(bucket, instant + offset) - offset;
+  const isGap = (from: number, to: number) => {
+    let reached = next(from);
+    if (reached >= to) return false;
+    while (reached < to) reached = next(reached);
+    return reached === to;
+  };
+  return { next, isGap };
 }
 
 /** False: a bucket is missing inside a series. True: none is, and one is null. Undefined: neither. */
@@ -39,7 +57,7 @@ export function showFilling(timeSeries: readonly TimeSeries[], asked: Interval |
 
 function missesBucket(instants: Instants, step: Step): boolean {
   for (let index = 1; index < instants.length; index++) {
-    if ((instants[index] as number) > step(instants[index - 1] as number)) return true;
+    if ((instants[index] as number) > step.next(instants[index - 1] as number)) return true;
   }
   return false;
 }

@@ -44,6 +44,8 @@ export interface GapOptions {
   readonly interval?: Interval | undefined;
   /** Whether nulls may come after later points. */
   readonly collects?: boolean;
+  /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends none. */
+  readonly longest?: number;
 }
 
 /** What answers show of gaps; it stays when a job starts over, and then fills in time what it had found too late. */
@@ -102,7 +104,7 @@ export class Gaps {
     if (!this.#options.collects || this.#fills !== true) return [];
     // Every series, so that those of the same labels keep their numbers.
     return Array.from(this.#tails, ([key, { item, series }]) => {
-      const gaps = Array.from(this.#missed.get(key)?.values() ?? [], ({ tail, to }) => spellNulls(tail, listBetween(tail, to)));
+      const gaps = Array.from(this.#missed.get(key)?.values() ?? [], ({ tail, to }) => spellNulls(tail, to));
       return { ...item, series: [{ ...series, points: joinPoints(gaps) }] };
     });
   }
@@ -110,28 +112,34 @@ export class Gaps {
   /** Why rows differ from those of a single answer; undefined where they do not. */
   get problem(): string | undefined {
     if (this.#options.collects) return undefined;
-    if (this.#fills === true && this.#firstMissed) return describe("are missing", this.#firstMissed);
-    if (this.#fills === false && this.#firstFilled) return describe("were added", this.#firstFilled);
+    if (this.#fills === true && this.#firstMissed) return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
+    if (this.#fills === false && this.#firstFilled) return `${describe("were added", this.#firstFilled)}: ${LATE}`;
     return undefined;
+  }
+
+  /** Why rows may differ from those of a single answer, which nothing shows; undefined where they do not. */
+  get doubt(): string | undefined {
+    if (this.#fills !== undefined || !this.#firstMissed) return undefined;
+    return `${describe("may be missing", this.#firstMissed)}: no answer shows whether the service fills gaps`;
   }
 
   /** The nulls of the span up to the next point of a series. */
   #bridge(key: string, to: number | undefined, span: Span): Points | undefined {
+    const { longest = Number.POSITIVE_INFINITY, collects } = this.#options;
     const tail = this.#tails.get(key);
-    const instants = tail && to !== undefined ? listBetween(tail, to) : [];
-    const [first] = instants;
-    if (!tail || to === undefined || first === undefined) return undefined;
-    if (this.#fills !== true || this.#options.collects || first < span.from) {
+    if (!tail?.step || to === undefined || to - tail.instant > longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
+    const first = tail.step.next(tail.filledTo);
+    if (this.#fills !== true || collects || first < span.from) {
       const missed = this.#missed.get(key) ?? new Map<number, Gap>();
       this.#missed.set(key, missed.set(tail.instant, { tail, to }));
       this.#firstMissed ??= tail;
       return undefined;
     }
-    const due = instants.filter((instant) => instant < span.until);
-    if (due.length === 0) return undefined;
+    if (first >= span.until) return undefined;
+    const nulls = spellNulls(tail, Math.min(to, span.until));
     this.#firstFilled ??= tail;
-    this.#tails.set(key, { ...tail, filledTo: due.at(-1) as number });
-    return spellNulls(tail, due);
+    this.#tails.set(key, { ...tail, filledTo: nulls.instants.at(-1) as number });
+    return nulls;
   }
 
   #extend(key: string, item: TimeSeries, series: Series): void {
@@ -150,25 +158,18 @@ export class Gaps {
   }
 }
 
-/** Every bucket between a series and its next point; none where that is not a number of buckets later. */
-function listBetween({ step, filledTo }: Tail, to: number): number[] {
+/** A null for every bucket after a series and before an instant. */
+function spellNulls({ stamp, instant, step, filledTo }: Tail, until: number): Points {
   const instants: number[] = [];
-  if (!step) return instants;
-  let next = step(filledTo);
-  for (; next < to; next = step(next)) instants.push(next);
-  return next === to ? instants : [];
-}
-
-function spellNulls({ stamp, instant }: Tail, instants: readonly number[]): Points {
+  if (step) for (let next = step.next(filledTo); next < until; next = step.next(next)) instants.push(next);
   return createNulls(
     instants.map((one) => moveStamp(stamp, one - instant)),
     instants,
   );
 }
 
+const LATE = "only later answers show whether the service fills gaps";
+
 function describe(what: string, { series, stamp }: Tail): string {
-  return (
-    `rows without a value ${what} where the window is split, the first after ${stamp} of ${nameSeries(series)}: ` +
-    "only later answers show whether the service fills gaps"
-  );
+  return `rows without a value ${what} where the window is split, the first after ${stamp} of ${nameSeries(series)}`;
 }

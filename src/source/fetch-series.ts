@@ -1,10 +1,11 @@
 import { warnOnce } from "../base/report.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
-import { type Plan, planQuery } from "../plan/plan.ts";
+import { networkNow, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
+import { findSlack } from "./other-times.ts";
 import type { Source } from "./source.ts";
 import { type FetchOptions, fetchWindows } from "./windows.ts";
 
@@ -28,14 +29,23 @@ export interface SeriesOptions {
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
   const { client, maxWindow, concurrency = FETCH_OPTIONS.concurrency.default, signal = new AbortController().signal, warn } = options;
   const plan = planQuery(query, { now: Date.now(), maxWindow });
-  const gaps = new Gaps({ interval: query.interval });
+  const gaps = createGaps(plan, false);
   const fetchOptions = { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) };
-  return warnAtEnd(fetchPlan(plan, fetchOptions, gaps), () => gaps.problem !== undefined && fetchOptions.warn(gaps.problem));
+  return warnAtEnd(fetchPlan(plan, fetchOptions, gaps), gaps, fetchOptions.warn);
 }
 
-async function* warnAtEnd(chunks: AsyncIterable<Chunk>, warn: () => void): AsyncGenerator<Chunk> {
+async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn: (text: string) => void): AsyncGenerator<Chunk> {
   yield* chunks;
-  warn();
+  for (const text of [gaps.problem, gaps.doubt]) if (text !== undefined) warn(text);
+}
+
+/** For a job with this plan. `collects`: see `GapOptions`. */
+export function createGaps({ query, now, windows }: Plan, collects: boolean): Gaps {
+  const { interval } = query;
+  const start = windows[0]?.window.start;
+  const end = windows.at(-1)?.window.end ?? networkNow(query.network, now);
+  const isOpen = start === undefined || end === undefined || interval === undefined;
+  return new Gaps({ interval, collects, ...(isOpen ? {} : { longest: end - start + findSlack(interval) }) });
 }
 
 /** The same for a plan. */

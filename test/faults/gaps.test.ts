@@ -1,7 +1,9 @@
 /** A service that fills gaps with null between the first and the last point of a series, as the public one does since August 2026. */
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { envelope } from "../e2e/envelopes.ts";
 import { createHomeWithFile } from "../e2e/old-file.ts";
+import { startService } from "../support/scripted-service.ts";
 import { MINUTE } from "../../src/time/local-time.ts";
 import { HOUR, hours, JANUARY, moment, type World } from "./world.ts";
 import { CUT, fetchWhole, OUT, QUERY, runIn, startWorldService } from "./world-service.ts";
@@ -64,4 +66,41 @@ test.concurrent("a unit that is away for whole windows: a file is written again,
     stderr: expect.stringMatching(/^ents: warning: rows without a value are missing .*\n$/) as string,
   });
   expect(piped.stdout.length).toBeLessThan(whole.length);
+});
+
+/** Hours of VIC1 beside a whole NSW1, in three windows of three hours; `nulls`: whether NSW1 has one. */
+async function fetchHours(hoursOfVic1: readonly string[], { nulls = false, format = "csv" } = {}) {
+  const service = await startService(({ url }) => {
+    const query = new URL(url, "http://localhost").searchParams;
+    const [from, to] = ["date_start", "date_end"].map((name) => Number(query.get(name)?.slice(11, 13))) as [number, number];
+    const stamps = Array.from({ length: to - from + 1 }, (_, index) => `2025-01-01T0${from + index}:00:00+10:00`);
+    const ofVic1 = hoursOfVic1.filter((stamp) => stamps.includes(stamp) || (stamp > "2025-01-02" && to === 8));
+    const whole = stamps.map((stamp) => [stamp, nulls && stamp.includes("T01") ? null : 1] as const);
+    const series = [
+      { labels: { region: "NSW1" }, points: whole },
+      { labels: { region: "VIC1" }, points: ofVic1.map((stamp) => [stamp, 2] as const) },
+    ];
+    return { body: envelope([{ series: series.filter(({ points }) => points.length > 0) }]) };
+  });
+  const window = ["-s", "2025-01-01", "-e", "2025-01-01T08:59", "--max-window", "3h", "--rate", "1000"];
+  const run = await runIn({ service }, ["network", "NEM", "-m", "power", "-i", "1h", ...window, "-f", format]);
+  expect(run.code).toBe(0);
+  return { rows: run.stdout.split("\n").filter((line) => line.includes("VIC1")), stderr: run.stderr };
+}
+
+const VIC1_AWAY = ["2025-01-01T00:00:00+10:00", "2025-01-01T07:00:00+10:00"];
+
+test.concurrent.for(["csv", "json"])(
+  "where no answer shows whether the service fills gaps, a warning says that rows may be missing: %s",
+  async (format) => {
+    const { stderr } = await fetchHours(VIC1_AWAY, { format });
+    expect(stderr).toMatch(/^ents: warning: rows without a value may be missing .* first after \S+ of power_VIC1: no answer shows .*\n$/);
+  },
+);
+
+test.concurrent("a timestamp far outside of the window ends no gap", async () => {
+  const stray = "9999-01-01T00:00:00+10:00";
+  const { rows, stderr } = await fetchHours(["2025-01-01T05:00:00+10:00", stray], { nulls: true });
+  expect(rows).toEqual(["2025-01-01T05:00:00+10:00,NEM,power,MW,VIC1,2", `${stray},NEM,power,MW,VIC1,2`]);
+  expect(stderr).toBe("");
 });

@@ -115,6 +115,18 @@ describe("a lock", () => {
     expect(await readdir(root)).not.toContain("nowhere");
   });
 
+  test("that another process is about to remove is left to that, but not for long", async () => {
+    const path = newPath();
+    const guard = `${path}.removing`;
+    await writeFile(path, JSON.stringify(identify(ENDED)));
+    await writeFile(guard, "");
+    await expect(take(path, 1)).rejects.toMatchObject({ message: expect.stringContaining("another ents") as string });
+    expect(await readFile(path, "utf8")).toBe(JSON.stringify(identify(ENDED)));
+    await age(guard, 20);
+    await (await take(path, 1))();
+    expect(await listBeside(path)).toEqual([]);
+  });
+
   test("is taken by one of many at once", async () => {
     for (let round = 0; round < 30; round++) {
       const path = newPath();
