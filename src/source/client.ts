@@ -169,5 +169,7 @@ async function receive({ options, context, connections, limiter, watch, signal, 
   const { status, bytes } = response;
   options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(context.monotonic() - started) });
   if (status === 401) watch.refuse(started);
+  // A refusal of the query: the token was accepted.
+  if (status === 400) watch.accept();
   return response;
 }

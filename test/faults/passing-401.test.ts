@@ -47,6 +47,17 @@ test.concurrent("of a service that first said that it has no data", async () => 
   expect(ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+test.concurrent("of a service that first refused a window, and named its limit", async () => {
+  const service = await startWorldService({
+    play: () => {
+      if (service.requests.length === 1) return refusal(400, "Date range too large for 5m interval. Maximum range is 1 hour.");
+      return service.requests.length === 2 ? UNAUTHORIZED : undefined;
+    },
+  });
+  const flags = ["--max-window", "none", "--rate", "1000", "--concurrency", "1", "-f", "csv"];
+  expect(await runIn({ service }, [...QUERY, ...flags])).toMatchObject({ code: 0, stdout: await whole });
+});
+
 test.concurrent("-v tells the try, and that all requests wait", async () => {
   const { run: ended } = await run(
     ({ piece, attempt }) => (piece === 2 && attempt < 3 ? UNAUTHORIZED : undefined),
