@@ -3,7 +3,7 @@
  * a series. Where a gap meets a cut, the nulls are missing: to one answer it is after the series, to the next before it.
  */
 import type { Interval } from "../base/vocabulary.ts";
-import { moveStamp } from "../time/stamp.ts";
+import { createMover } from "../time/stamp.ts";
 import { createStep, showFilling, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { joinPoints, stampAt } from "./point-operations.ts";
@@ -162,8 +162,9 @@ export class Gaps {
 function spellNulls({ stamp, instant, step, filledTo }: Tail, until: number): Points {
   const instants: number[] = [];
   if (step) for (let next = step.next(filledTo); next < until; next = step.next(next)) instants.push(next);
+  const move = createMover(stamp);
   return createNulls(
-    instants.map((one) => moveStamp(stamp, one - instant)),
+    instants.map((one) => move(one - instant)),
     instants,
   );
 }

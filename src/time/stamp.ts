@@ -19,12 +19,16 @@ export function hasOffset(stamp: string): boolean {
   return stamp.length > 10 && HAS_OFFSET.test(stamp);
 }
 
-/** A valid timestamp so many milliseconds later, in the same spelling. */
-export function moveStamp(stamp: string, ms: number): string {
+/** Gives a valid timestamp so many milliseconds later, in the same spelling. */
+export function createMover(stamp: string): (ms: number) => string {
   const suffix = (hasOffset(stamp) && HAS_OFFSET.exec(stamp)?.[0]) || "";
   const clock = stamp.slice(0, stamp.length - suffix.length);
-  const moved = new Date((parseStamp(clock, "Z") ?? 0) + ms).toISOString().slice(0, -1).replace("T", clock.charAt(10));
-  return moved.padEnd(clock.length, "0").slice(0, clock.length) + suffix;
+  const start = parseStamp(clock, "Z") ?? 0;
+  const time = clock.slice(10, 11);
+  return (ms) => {
+    const moved = new Date(start + ms).toISOString();
+    return (moved.slice(0, 10) + time + moved.slice(11, -1)).padEnd(clock.length, "0").slice(0, clock.length) + suffix;
+  };
 }
 
 /** The UTC offset of a network's time: the one that the service sent, else the network's known one; undefined for neither. */
