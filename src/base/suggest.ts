@@ -2,9 +2,11 @@ import { distance } from "fastest-levenshtein";
 
 const MAX_SUGGESTIONS = 3;
 
-/** The values of `known` most similar to `value`, nearest first; none without a near match. */
+/** The values of `known` most similar to `value`, nearest first; one that differs in case alone is the only one. */
 export function findNearest(value: string, known: readonly string[]): string[] {
   const wanted = value.toLowerCase();
+  const same = known.filter((candidate) => candidate.toLowerCase() === wanted);
+  if (same.length > 0) return same;
   return known
     .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
     .filter(({ edits }) => edits <= Math.max(2, wanted.length / 3))

@@ -1,7 +1,8 @@
 import { type EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
-import { flagOf, type OptionTable } from "../options/spec.ts";
+import { findFlagsWithChoice } from "../options/choices.ts";
+import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { type KnownCommand, type Mistake, seeHelp } from "./known-commands.ts";
 
 const TOKEN = "store the token with 'ents login', or set ENTS_TOKEN";
@@ -56,8 +57,9 @@ function hasFlag(table: OptionTable, flag: string): boolean {
 
 /** The flags of that name in other tools; else those with that value: `--json` is `--format json`. */
 function findMeant(name: string, table: OptionTable): string[] {
-  const entries = Object.entries({ ...table, ...COMMON_OPTIONS } as OptionTable);
-  const same = entries.filter(([, { otherNames }]) => otherNames?.includes(name)).map(([key, spec]) => flagOf(key, spec));
+  const same = Object.entries<OptionSpec>({ ...table, ...COMMON_OPTIONS })
+    .filter(([, { otherNames }]) => otherNames?.includes(name))
+    .map(([key, spec]) => flagOf(key, spec));
   if (same.length > 0) return same;
-  return entries.filter(([, { choices }]) => choices?.includes(name)).map(([key, spec]) => `${flagOf(key, spec)} ${name}`);
+  return findFlagsWithChoice(name, table);
 }

@@ -1,5 +1,6 @@
 /** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
-import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, formatList } from "../base/suggest.ts";
+import { findFlagsWithChoice, findMeantChoices } from "./choices.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "./spec.ts";
 
 export interface Problem {
@@ -10,11 +11,13 @@ export interface Problem {
 
 type Values = Readonly<Record<string, unknown>>;
 
+type NamedSpec = readonly [key: string, spec: OptionSpec];
+
 /** The problems of values that match their schemas, in the order of the table. */
 export function findProblems(table: OptionTable, values: Values): Problem[] {
   const entries = Object.entries(table);
   return [
-    ...entries.flatMap(([key, spec]) => findProblem(key, spec, values) ?? []),
+    ...entries.flatMap(([key, spec]) => findProblem(table, [key, spec], values) ?? []),
     ...entries.flatMap(([key, spec]) => findMissing(key, spec, values) ?? []),
     ...entries.flatMap(([key, spec]) => findConflict(table, [key, spec], values) ?? []),
   ];
@@ -26,12 +29,12 @@ export function toList(value: unknown): readonly string[] {
   return typeof value === "string" ? [value] : [];
 }
 
-function findProblem(key: string, spec: OptionSpec, values: Values): Problem | undefined {
+function findProblem(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
   if (spec.liftedBy !== undefined && values[spec.liftedBy] === true) return undefined;
   const list = toList(values[key]);
   if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return { key, ...explainSeveral(key, spec) };
   const unknown = list.find((value) => spec.choices && !spec.choices.includes(value));
-  if (unknown !== undefined) return { key, ...explainUnknown(key, unknown, spec) };
+  if (unknown !== undefined) return { key, ...explainUnknown(table, [key, spec], unknown) };
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
   return {
     key,
@@ -45,9 +48,11 @@ export function explainSeveral(key: string, spec: OptionSpec): Omit<Problem, "ke
   return { message: `${flagOf(key, spec)} takes one value`, hint: spec.severalHint ?? "put quotes around a value with spaces" };
 }
 
-/** Suggests near choices; without one, the flag that allows any value. */
-function explainUnknown(key: string, value: string, { choices = [], choicesIn, liftedBy, ...spec }: OptionSpec): Omit<Problem, "key"> {
-  const nearest = findNearest(value, choices);
+/** Suggests choices, also those of other flags; without one, the flag that allows any value. */
+function explainUnknown(table: OptionTable, [key, spec]: NamedSpec, value: string): Omit<Problem, "key"> {
+  const { choices = [], choicesIn, liftedBy } = spec;
+  const elsewhere = findFlagsWithChoice(value, { ...table, [key]: { ...spec, choices: [] } });
+  const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, spec);
   const all = choicesIn === undefined ? `use ${formatList(choices, "or")}` : `see '${choicesIn}' for all`;
   const pass = nearest.length === 0 && liftedBy !== undefined ? [`use ${flagOf(liftedBy)} to send it anyway`] : [];
   return {
@@ -62,7 +67,7 @@ function findMissing(key: string, spec: OptionSpec, values: Values): Problem | u
   return { key, message: `${flagOf(key)} is required`, hint };
 }
 
-function findConflict(table: OptionTable, [key, spec]: [string, OptionSpec], values: Values): Problem | undefined {
+function findConflict(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
   const { conflicts = [] } = spec;
   const other = values[key] === undefined || values[key] === false ? undefined : conflicts.find((name) => values[name] !== undefined);
   if (other === undefined) return undefined;

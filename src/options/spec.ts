@@ -18,6 +18,8 @@ export interface OptionSpec {
   readonly required?: boolean;
   /** The allowed values. */
   readonly choices?: readonly string[];
+  /** Names that other tools have for a choice, in lower case: messages about unknown values know them. */
+  readonly otherValues?: Readonly<Record<string, readonly string[]>>;
   /** The command that lists the choices, if they are too many for help. */
   readonly choicesIn?: string;
   /** The maximum number of values in one request. */

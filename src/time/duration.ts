@@ -30,3 +30,11 @@ export function durationMs(duration: Duration): number | undefined {
   const unit = FIXED_MS[duration.unit];
   return unit === undefined ? undefined : unit * duration.amount;
 }
+
+/** Also of months and years, at their mean length: to compare durations. */
+export function approximateMs(duration: Duration): number {
+  const months = duration.unit === "years" ? 12 : 1;
+  return durationMs(duration) ?? duration.amount * months * MEAN_MONTH;
+}
+
+const MEAN_MONTH = (365.2425 / 12) * DAY;

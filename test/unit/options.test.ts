@@ -5,7 +5,7 @@ import { describeOption, flagSyntax } from "../../src/options/describe.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import { QUERY_OPTIONS } from "../../src/options/query-options.ts";
-import { flagOf, flagsOf, type OptionTable, optionsOf } from "../../src/options/spec.ts";
+import { flagOf, flagsOf, type OptionSpec, type OptionTable, optionsOf } from "../../src/options/spec.ts";
 
 function refusal(table: OptionTable, input: Record<string, unknown>): string {
   try {
@@ -152,6 +152,13 @@ describe("values", () => {
   test("text is not empty", () => {
     expect(refusal(OUTPUT_OPTIONS, { output: "" })).toBe("--output is empty");
   });
+});
+
+test("other names of values are in lower case, and of choices", () => {
+  for (const { choices = [], otherValues = {} } of Object.values<OptionSpec>({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS })) {
+    expect(choices).toEqual(expect.arrayContaining(Object.keys(otherValues)));
+    for (const name of Object.values(otherValues).flat()) expect(name).toBe(name.toLowerCase());
+  }
 });
 
 test("every key that a table names is one of its own", () => {

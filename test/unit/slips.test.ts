@@ -69,6 +69,47 @@ describe("a flag of another tool", () => {
   );
 });
 
+describe("a value in another spelling", () => {
+  const MEANT: readonly [flag: string, values: string, meant: string][] = [
+    ["interval", "hour hourly 60m 1H 60min 1hr", "1h"],
+    ["interval", "day daily 24h 1D 1day", "1d"],
+    ["interval", "week weekly 1w", "7d"],
+    ["interval", "month monthly 1month", "1M"],
+    ["interval", "quarter quarterly", "3M"],
+    ["interval", "year yearly annual 12M 1Y", "1y"],
+    ["interval", "10m 15m 30m 30min 2100s", "5m or 1h"],
+    ["interval", "2h 12h", "1h or 1d"],
+    ["interval", "14d 2w 2weeks", "7d or 1M"],
+    ["interval", "2M", "1M or 3M"],
+    ["interval", "10y", "1y"],
+    ["interval", "1m", "1M or 5m"],
+    ["interval", "seasn", "season"],
+    ["interval", "fueltech", "--secondary-grouping fueltech"],
+    ["format", "jsonl JSONL", "ndjson"],
+    ["format", "txt", "table"],
+    ["format", "wide", "--shape wide"],
+    ["primary-grouping", "region", "network_region"],
+    ["primary-grouping", "fueltech fuel", "--secondary-grouping fueltech"],
+    ["secondary-grouping", "network_region region", "--primary-grouping network_region"],
+    ["metrics", "daily", "--interval 1d"],
+  ];
+
+  test.each(MEANT)("--%s %s: did you mean %s?", async (flag, values, meant) => {
+    for (const value of values.split(" ")) {
+      const [message = "", ...steps] = await refusal(`network NEM ${flag === "metrics" ? "" : "-m power "}--${flag} ${value}`);
+      expect(message).toBe(`ents: unknown ${flag.replace("metrics", "metric").replace("-", " ")} "${value}"; did you mean ${meant}?`);
+      expect(steps.join()).not.toContain("--allow-unknown");
+    }
+  });
+
+  test.each([
+    ["daily", "--interval 1d"],
+    ["jsonl", "--format ndjson"],
+  ])("--%s is %s", async (name, meant) => {
+    expect((await refusal(`network NEM -m power --${name}`))[0]).toBe(`ents: unknown flag --${name}; did you mean ${meant}?`);
+  });
+});
+
 describe("a word too many", () => {
   const REGION = [
     "ents: --network-region takes one value",

@@ -21,6 +21,10 @@ test("the nearest comes first", () => {
   expect(findNearest("jsno", ["ndjson", "json", "csv"])[0]).toBe("json");
 });
 
+test("one that differs in case alone is the only one", () => {
+  expect(findNearest("nsw1", ["NSW1", "QLD1", "SA1"])).toEqual(["NSW1"]);
+});
+
 test("another ending is near", () => {
   expect(findNearest("facility", ["network", "facilities", "market"])).toEqual(["facilities"]);
 });
