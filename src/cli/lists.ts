@@ -1,4 +1,4 @@
-/** The values of a list flag: separated by spaces or commas, repeated, or one per line in `@file`. */
+/** The values of a list flag: separated by spaces, commas or semicolons, repeated, or one per line in `@file`. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
@@ -10,14 +10,18 @@ type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;
 /** @throws {EntsError} usage: a file that cannot be read, or has no values. */
 export async function expandList(values: readonly string[], context: ListContext): Promise<string[]> {
   const lists: string[][] = [];
-  for (const value of values) lists.push(value.startsWith("@") ? await readList(value, context) : splitCommas(value));
+  for (const value of values) lists.push(value.startsWith("@") ? await readList(value, context) : splitValues(value));
   return lists.flat();
 }
 
 async function readList(source: string, context: ListContext): Promise<string[]> {
-  const values = splitLines(decodeText(await readSource(source, context)));
+  const text = decodeText(await readSource(source, context));
+  const name = source === "@-" ? "standard input" : source;
+  // Other than white space: a workbook, or a text in another encoding.
+  if (/(?!\s)\p{Cc}/u.test(text)) throw usageError(`${name} is not text`, "save it as a text file (UTF-8) with one value per line");
+  const values = splitLines(text);
   if (values.length > 0) return values;
-  throw usageError(`${source === "@-" ? "standard input" : source} has no values`, HINT);
+  throw usageError(`${name} has no values`, HINT);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -47,18 +51,18 @@ function decodeText(bytes: Buffer): string {
   return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf16le" : "utf8");
 }
 
-/** A `#` inside a word is part of a code (`W/HOE#1`). Cells of a spreadsheet are separated by tabs, and may be quoted. */
+/** A `#` inside a word is part of a code (`W/HOE#1`). Cells of a spreadsheet are separated by tabs, or semicolons where a comma is the decimal mark, and may be quoted. */
 function splitLines(content: string): string[] {
   const lines = content.split(/\r\n?|\n/).map((line) => line.replace(/(?:^|\s)#.*/, ""));
   return lines
-    .flatMap((line) => line.split("\t").flatMap(splitCommas))
+    .flatMap((line) => line.split("\t").flatMap(splitValues))
     .map((cell) => cell.replace(/^"(.*)"$/, "$1").trim())
     .filter((code) => code !== "");
 }
 
-function splitCommas(value: string): string[] {
+function splitValues(value: string): string[] {
   return value
-    .split(",")
+    .split(/[,;]/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }

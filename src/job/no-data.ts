@@ -6,6 +6,8 @@ import { FUELTECH_GROUP_OF, findNetwork, type Interval } from "../base/vocabular
 import { nextBucketStart } from "../time/buckets.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 
+const MAX_UNKNOWN = 10;
+
 /** A note, line by line: no data, and the unknown codes that may be why. v4.md lists no codes, so none is refused. */
 export function explainNoData({ network, parameters, interval, window }: Query): [string, ...string[]] {
   if (isEmptyWindow(window)) return [`no bucket has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
@@ -16,7 +18,7 @@ export function explainNoData({ network, parameters, interval, window }: Query):
     fueltech_group: groups,
   };
   const unknown = parameters.flatMap(({ name, values }) => values.flatMap((value) => describeUnknown(name, value, known) ?? []));
-  return ["the service has no data for this query", ...unknown, ...describeExclusiveEnd(window, interval)];
+  return ["the service has no data for this query", ...unknown.slice(0, MAX_UNKNOWN), ...describeExclusiveEnd(window, interval)];
 }
 
 /** The service's values are for five minutes. */
@@ -31,9 +33,17 @@ function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINES
 
 function describeUnknown(name: string, value: string, known: Readonly<Record<string, readonly string[]>>): string | undefined {
   const { [name]: codes = [], fueltech_group: groups = [] } = known;
+  const kind = name.replaceAll("_", " ");
+  if (name.endsWith("_code")) return describeOddCode(kind, value);
   if (codes.length === 0 || codes.includes(value)) return undefined;
   const group = name === "fueltech" && groups.includes(value) ? [`or ${QUERY_FLAGS.fueltechGroup} ${value}`] : [];
   const nearest = findNearest(value, codes);
   const suggestion = group.length > 0 ? [...nearest, ...group].join(", ") : formatList(nearest, "or");
-  return `unknown ${name.replaceAll("_", " ")} "${value}"${suggestion === "" ? "" : `; did you mean ${suggestion}?`}`;
+  return `unknown ${kind} "${value}"${suggestion === "" ? "" : `; did you mean ${suggestion}?`}`;
+}
+
+/** A file without its `@`, or a code in lower case. */
+function describeOddCode(kind: string, value: string): string | undefined {
+  const meant = /\.(?:txt|csv|tsv|xlsx)$/i.test(value) ? `@${value}` : value.toUpperCase();
+  return meant === value ? undefined : `${kind} "${value}": did you mean ${meant}?`;
 }

@@ -36,6 +36,7 @@ describe("values on the command line", () => {
       ["power", "energy"],
     ],
     [[",power,,energy,"], ["power", "energy"]],
+    [["power;energy"], ["power", "energy"]],
     [[","], []],
     [
       ["a", "b,c", "a"],
@@ -77,6 +78,24 @@ describe("@file", () => {
       "BW02",
       "BW03",
     ]);
+  });
+
+  test("semicolons, as a spreadsheet writes them where a comma is the decimal mark", async () => {
+    expect(await expand([file('BAYSW;HPR\r\n"ERARING";\r\n')])).toEqual(["BAYSW", "HPR", "ERARING"]);
+  });
+
+  test.each([
+    ["a workbook", Buffer.from("PK\x03\x04\x14\0\x06\0BAYSW")],
+    ["UTF-16 without a mark", Buffer.from("BAYSW\n", "utf16le")],
+    ["an escape sequence", Buffer.from("BAYSW\n\x1b[31mHPR\n")],
+  ])("%s is not text: a usage error that names it", async (_, content) => {
+    const path = join(folder, "codes.xlsx");
+    writeFileSync(path, content);
+    await expect(expand([`@${path}`])).rejects.toMatchObject({ kind: "usage", message: `@${path} is not text` });
+    await expect(expand(["@-"], content.toString("latin1"))).rejects.toMatchObject({
+      kind: "usage",
+      message: "standard input is not text",
+    });
   });
 
   test("UTF-16, as Windows writes it", async () => {
