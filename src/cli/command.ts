@@ -16,6 +16,8 @@ export interface CommandEntry {
 /** A command's arguments, flags and help. */
 export interface CommandHelp<A = readonly ArgumentSpec[], G = OptionGroups> {
   readonly arguments?: A;
+  /** What to do instead where there are more arguments than that. */
+  readonly argumentsHint?: string;
   /** Flags by the heading of help, without the global ones. */
   readonly options?: G;
   readonly examples?: readonly Example[];

@@ -2,7 +2,8 @@ import { type EntsError, usageError } from "../base/errors.ts";
 import { isMetric } from "../base/vocabulary.ts";
 import { explainSeveral } from "../options/check.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
-import { type Mistake, seeHelp } from "./known-commands.ts";
+import { explainSwallowed, isFlag } from "./values.ts";
+import { type KnownCommand, type Mistake, seeHelp } from "./known-commands.ts";
 
 /** One word too many: a second value of a flag, a metric without its flag, or an argument. It may be a token, so not every message shows it. */
 export function explainExtraArgument(words: readonly string[], { called, argv }: Mistake): EntsError {
@@ -16,14 +17,19 @@ export function explainExtraArgument(words: readonly string[], { called, argv }:
   }
   const [word = ""] = extra;
   const before = findFlagBefore(argv.lastIndexOf(word), called, argv);
-  if (!before) return usageError(`too many arguments: expected ${args.length}, got ${words.length}`, seeHelp(name));
+  if (!before) return usageError(describeExcess(words, called), called.argumentsHint ?? seeHelp(name));
   const { key, spec, value } = before;
+  if (isFlag(value)) return explainSwallowed(flagOf(key, spec), value);
   if (key.startsWith("date") && /^\d\d?:\d\d/.test(word)) {
     const flag = flagOf(key, spec);
     return usageError(`${flag} takes date and time as one word`, `use ${flag} ${value}T${word}`);
   }
   const { message, hint } = explainSeveral(key, spec);
   return usageError(message, hint);
+}
+
+function describeExcess(words: readonly string[], { name, arguments: args }: KnownCommand): string {
+  return args.length === 0 ? `'${name}' takes no arguments` : `too many arguments: expected ${args.length}, got ${words.length}`;
 }
 
 interface GivenFlag {
@@ -35,9 +41,10 @@ interface GivenFlag {
 /** The flag of one value whose value stands right before a word. */
 function findFlagBefore(index: number, { table }: Mistake["called"], argv: readonly string[]): GivenFlag | undefined {
   const [flag = "", value = ""] = argv.slice(index - 2, index);
-  for (const [key, spec] of Object.entries(table)) {
-    if (spec.argument === undefined || spec.list) continue;
-    if (flag === flagOf(key, spec) || flag === spec.short) return { key, spec, value };
+  const entries = Object.entries(table).filter(([, { argument, list }]) => argument !== undefined && !list);
+  const apart = entries.find(([key, spec]) => flag === flagOf(key, spec) || flag === spec.short);
+  if (apart) return { key: apart[0], spec: apart[1], value };
+  for (const [key, spec] of entries) {
     if (value.startsWith(`${flagOf(key, spec)}=`)) return { key, spec, value: value.slice(value.indexOf("=") + 1) };
     if (spec.short && value.startsWith(spec.short)) return { key, spec, value: value.slice(spec.short.length) };
   }

@@ -5,7 +5,7 @@ import { findFlagsWithChoice } from "../options/choices.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { type KnownCommand, type Mistake, seeHelp } from "./known-commands.ts";
 
-const TOKEN = "store the token with 'ents login', or set ENTS_TOKEN";
+const TOKEN = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
 
 const FLAGS_LAST = "flags go after the command; see 'ents --help' for all commands";
 

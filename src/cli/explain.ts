@@ -18,7 +18,11 @@ export async function explainMisuse(
     .map((one) => one.name())
     .join(" ");
   const known = await loadCommands(entries);
-  const mistake = { called: known.find((one) => one.name === name) ?? { name, arguments: [], table: {} }, known, argv };
+  const mistake = {
+    called: known.find((one) => one.name === name) ?? { name, arguments: [], argumentsHint: undefined, table: {} },
+    known,
+    argv,
+  };
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
   switch (error.code) {
     case "commander.help":

@@ -7,6 +7,7 @@ export interface KnownCommand {
   /** `ents config set` */
   readonly name: string;
   readonly arguments: readonly ArgumentSpec[];
+  readonly argumentsHint: string | undefined;
   readonly table: OptionTable;
 }
 
@@ -27,9 +28,9 @@ export function seeHelp(name: string): string {
   return `see '${name} --help'`;
 }
 
-function listCommands(name: string, { arguments: args = [], options = {}, subcommands = [] }: CommandSpec): KnownCommand[] {
+function listCommands(name: string, { arguments: args = [], argumentsHint, options = {}, subcommands = [] }: CommandSpec): KnownCommand[] {
   return [
-    { name, arguments: args, table: joinTables(options) },
+    { name, arguments: args, argumentsHint, table: joinTables(options) },
     ...subcommands.flatMap((child) => listCommands(`${name} ${child.name}`, child)),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "../base/context.ts";
-import { usageError } from "../base/errors.ts";
+import { type EntsError, usageError } from "../base/errors.ts";
 import type { Verbosity } from "../base/report.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
 import { expandList } from "./lists.ts";
@@ -15,7 +15,8 @@ export async function readValues(table: OptionTable, command: Command, context: 
     const value = readValue(command, key);
     if (value === undefined || typeof value === "boolean") values[key] = value;
     else {
-      checkNotFlag(flagOf(key, spec), [value].flat());
+      const swallowed = [value].flat().find(isFlag);
+      if (swallowed !== undefined) throw explainSwallowed(flagOf(key, spec), swallowed);
       values[key] = spec.list ? await expandList([value].flat(), context) : value;
     }
   }
@@ -47,9 +48,11 @@ function readValue(command: Command, key: string): string | boolean | string[] |
   return command.getOptionValueSource(key) === "cli" ? command.opts<Record<string, string | boolean | string[]>>()[key] : undefined;
 }
 
-/** commander reads "--b" in `--a --b` as the value of `--a`. */
-function checkNotFlag(flag: string, texts: readonly string[]): void {
-  const swallowed = texts.find((text) => /^--[a-z]/.test(text));
-  if (swallowed !== undefined)
-    throw usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `put the value right after ${flag}`);
+/** Whether a value is a flag: commander reads "--b" in `--a --b` as the value of `--a`. `-7d` and `-` are values. */
+export function isFlag(value: string): boolean {
+  return /^(?:--[a-z]|-[a-z]$)/.test(value);
+}
+
+export function explainSwallowed(flag: string, swallowed: string): EntsError {
+  return usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `put the value right after ${flag}`);
 }

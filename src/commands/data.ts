@@ -4,7 +4,7 @@ import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import { QUERY_OPTIONS } from "../options/query-options.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
@@ -23,6 +23,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
         recognize: recognizeNetwork,
       },
     ],
+    argumentsHint: `one network at a time; ${describeCodes(name)}`,
     options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
     notes: {
       Values: [
@@ -50,6 +51,13 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       );
     },
   });
+}
+
+function describeCodes(name: CommandName): string {
+  const { facilityCode, unitCode, networkRegion } = QUERY_FLAGS;
+  return name === "facilities"
+    ? `facility codes go after ${facilityCode}, unit codes after ${unitCode}`
+    : `a region goes after ${networkRegion}`;
 }
 
 /** The window as dates: `yesterday` and `--last` mean another one tomorrow. */

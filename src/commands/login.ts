@@ -13,6 +13,7 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 export const login = defineCommand({
+  argumentsHint: "run 'ents login', which asks for the token; or use standard input: ents login < token.txt",
   options: { Login: OPTIONS },
   examples: [
     { command: "ents login", does: "prompts for the token without showing it" },

@@ -125,7 +125,7 @@ describe("words and flags", () => {
     ["network NEM --plan none", "'ents network' has no --plan; 'ents sandbox' has it", "ents network"],
     ["metrics --limit 3", "'ents metrics' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it", "ents metrics"],
     ["config get --all", "unknown flag --all", "ents config get"],
-    ["network NEM WEM", "too many arguments: expected 1, got 2", "ents network"],
+    ["config get rate now", "too many arguments: expected 1, got 2", "ents config get"],
   ])("%s is refused, with the help of the command at hand", async (line, message, command) => {
     expect(await run(line)).toEqual({ code: 2, stdout: "", stderr: `ents: ${message}\n      see '${command} --help'\n` });
   });

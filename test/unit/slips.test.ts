@@ -116,6 +116,8 @@ describe("a word too many", () => {
     "run the command once per region, or get all with --primary-grouping network_region",
   ];
 
+  const LOGIN = "run 'ents login', which asks for the token; or use standard input: ents login < token.txt";
+
   test.each<[string, string[]]>([
     ["market NEM -m price -r NSW1 VIC1", REGION],
     ["market NEM -m price -rNSW1 VIC1", REGION],
@@ -135,7 +137,26 @@ describe("a word too many", () => {
     ],
     ["network NEM power", ['ents: "power" is a metric: put -m before it', "ents network NEM -m power"]],
     ["market price demand NEM -i 5m", ['ents: "price" is a metric: put -m before it', "ents market NEM -m price demand"]],
-    ["network NEM WEM -m power", ["ents: too many arguments: expected 1, got 2", "see 'ents network --help'"]],
+    [
+      "network NEM WEM -m power",
+      ["ents: too many arguments: expected 1, got 2", "one network at a time; a region goes after --network-region"],
+    ],
+    [
+      "facilities NEM BAYSW -m power",
+      [
+        "ents: too many arguments: expected 1, got 2",
+        "one network at a time; facility codes go after --facility-code, unit codes after --unit-code",
+      ],
+    ],
+    ["login some-token-of-mine", ["ents: 'ents login' takes no arguments", LOGIN]],
+    ["logout now", ["ents: 'ents logout' takes no arguments", "see 'ents logout --help'"]],
+    ["network NEM -m power --last -i 1h", ["ents: --last needs a value, but the flag -i follows it", "put the value right after --last"]],
+    [
+      "network NEM -m power -s -i 1h",
+      ["ents: --date-start needs a value, but the flag -i follows it", "put the value right after --date-start"],
+    ],
+    ["network NEM -m power -o -f csv", ["ents: --output needs a value, but the flag -f follows it", "put the value right after --output"]],
+    ["network NEM -m power --last -q", ["ents: --last needs a value, but the flag -q follows it", "put the value right after --last"]],
     [
       "network --metrics power nem",
       ['ents: the network code is missing: --metrics took "nem" as a value', "put the network code first: ents network NEM --metrics ..."],
