@@ -9,12 +9,15 @@ const TOKEN = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
 
 const FLAGS_LAST = "flags go after the command; see 'ents --help' for all commands";
 
+export const VERSION = "ents --version";
+
 /** What other tools have a flag for. */
 const WITHOUT_FLAG: Readonly<Record<string, string>> = {
   token: TOKEN,
   "api-key": TOKEN,
   apikey: TOKEN,
   key: TOKEN,
+  V: `for the version, use '${VERSION}'`,
   proxy: "set HTTPS_PROXY",
   color: "set FORCE_COLOR=1",
   "no-color": "set NO_COLOR=1",

@@ -3,7 +3,7 @@ import { type EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest } from "../base/suggest.ts";
 import type { CommandEntry } from "./command.ts";
 import { explainExtraArgument } from "./explain-argument.ts";
-import { explainFlag } from "./explain-flag.ts";
+import { explainFlag, VERSION } from "./explain-flag.ts";
 import { loadCommands, seeHelp } from "./known-commands.ts";
 import type { Misuse } from "./misuse.ts";
 import { listLineage } from "./values.ts";
@@ -26,11 +26,14 @@ export async function explainMisuse(
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
   switch (error.code) {
     case "commander.help":
-      return usageError(`'${name}' needs a subcommand`, seeHelp(name));
+      return usageError(`'${name}' needs a subcommand`, argv.includes("-v") ? `for the version, use '${VERSION}'` : seeHelp(name));
     case "commander.unknownCommand": {
       const children = command.commands.map((child) => child.name());
       const word = command.args.find((one) => one !== "help") ?? "";
-      return usageError(`unknown command "${word}"${didYouMean(findNearest(word, children))}`, seeHelp(name));
+      return usageError(
+        `unknown command "${word}"${didYouMean(word === "version" ? [VERSION] : findNearest(word, children))}`,
+        seeHelp(name),
+      );
     }
     case "commander.unknownOption":
       // Without its value, which may be a token.

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import type { Context } from "../base/context.ts";
 import type { CommandEntry } from "./command.ts";
+import { explainDash } from "./explain-dash.ts";
 import { Misuse } from "./misuse.ts";
 import { createProgram } from "./program.ts";
 import { isVerbose } from "./values.ts";
@@ -17,6 +18,8 @@ export function createCommandLine(commands: readonly CommandEntry[], context: Co
   return {
     run: async (argv) => {
       try {
+        const dashed = explainDash(argv);
+        if (dashed) throw dashed;
         const words = readHelpWord(argv);
         if (words.length === 0) program.outputHelp();
         else await program.parseAsync(words, { from: "user" });

@@ -8,7 +8,7 @@ import type { Parts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
-import { formatNumber } from "../base/numbers.ts";
+import { formatCount } from "../base/numbers.ts";
 import type { Report } from "../base/report.ts";
 import type { Column, Row, Table } from "../series/layout/table.ts";
 import { LosslessNumber } from "../base/json.ts";
@@ -75,7 +75,7 @@ function sumPlan(plan: Plan, rate: number, keyPlan: KeyPlan): Total {
 function describeTotal({ requests, points, seconds }: Total, sandbox: boolean, keyPlan: KeyPlan): string {
   const parts = [
     describeRequests(requests),
-    points === null ? "points unknown" : `about ${formatNumber(points)} points`,
+    points === null ? "points unknown" : `about ${formatCount(points, "point")}`,
     ...(requests === 1 || sandbox ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
     ...(sandbox ? [] : [describeShare(requests, keyPlan)]),
   ];

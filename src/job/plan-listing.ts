@@ -1,5 +1,5 @@
 /** A plan on a terminal: each request's window, and its address whole, to be copied. */
-import { formatNumber } from "../base/numbers.ts";
+import { formatCount, formatNumber } from "../base/numbers.ts";
 import { bold } from "../base/terminal.ts";
 import type { FormatOptions } from "../format/format.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -16,7 +16,7 @@ export function* listPlan(plan: Pick<Plan, "windows">, { address, limit, screen 
   const entries = plan.windows.flatMap(({ window, requests }) =>
     requests.map(({ path, points }, index) => {
       const batch = requests.length > 1 ? `, batch ${index + 1} of ${requests.length}` : "";
-      const amount = points === undefined ? "" : `, about ${formatNumber(points)} points`;
+      const amount = points === undefined ? "" : `, about ${formatCount(points, "point")}`;
       return { heading: `${describeWindow(window)}${batch}${amount}`, url: address(path) };
     }),
   );

@@ -3,7 +3,7 @@ import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { ClientEvent, RetryEvent } from "../source/client.ts";
 import type { Source } from "../source/source.ts";
-import { formatNumber } from "../base/numbers.ts";
+import { formatCount, formatNumber } from "../base/numbers.ts";
 import { formatBytes } from "../base/sizes.ts";
 import type { Report } from "../base/report.ts";
 import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";
@@ -163,20 +163,15 @@ function dropAnswered(windows: readonly PlannedWindow[], answered: ReadonlySet<s
 type Count = Readonly<Record<"fetched" | "kept" | "points" | "rows" | "retries", number>>;
 
 function describeSum({ fetched, kept, points, retries }: Count, seconds: number): string {
-  const extras = [kept > 0 ? describeKept(kept) : "", retries > 0 ? countWords(retries, "retry", "retries") : ""].filter(Boolean);
-  return [
-    `${countWords(fetched, "request", "requests")} answered`,
-    ...extras,
-    countWords(points, "point", "points"),
-    `${seconds.toFixed(1)} s`,
-  ].join(", ");
+  const extras = [kept > 0 ? describeKept(kept) : "", retries > 0 ? formatCount(retries, "retry", "retries") : ""].filter(Boolean);
+  return [`${formatCount(fetched, "request")} answered`, ...extras, formatCount(points, "point"), `${seconds.toFixed(1)} s`].join(", ");
 }
 
 function describeWritten({ name, size, unit }: Written, { fetched, kept, points, rows }: Count, seconds: number): string {
   const parts = [
-    countWords(rows || points, unit, `${unit}s`),
+    formatCount(rows || points, unit),
     formatBytes(size),
-    countWords(fetched, "request", "requests"),
+    formatCount(fetched, "request"),
     ...(kept > 0 ? [describeKept(kept)] : []),
     seconds < 10 ? `${seconds.toFixed(1)} s` : formatSeconds(seconds),
   ];
@@ -185,8 +180,4 @@ function describeWritten({ name, size, unit }: Written, { fetched, kept, points,
 
 function describeKept(kept: number): string {
   return `${formatNumber(kept)} reused from an earlier run`;
-}
-
-function countWords(count: number, one: string, many: string): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }

@@ -1,5 +1,5 @@
 /** What an export costs of the requests that its key has a day. */
-import { formatNumber } from "../base/numbers.ts";
+import { formatCount, formatNumber } from "../base/numbers.ts";
 import { type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { findPlan, isPublic } from "../settings/credentials.ts";
@@ -22,14 +22,15 @@ export function isCostly(requests: number, plan: KeyPlan): boolean {
 
 /** `47 requests` */
 export function describeRequests(requests: number): string {
-  return requests === 1 ? "1 request" : `${formatNumber(requests)} requests`;
+  return formatCount(requests, "request");
 }
 
 /** `10 % of a community key's 500 requests a day`; undefined for a plan without a quota. */
 export function describeShare(requests: number, plan: KeyPlan): string | undefined {
   const { perDay } = QUOTAS[plan];
   if (!Number.isFinite(perDay)) return undefined;
-  return `${formatNumber(sharePercent(requests, plan))} % of ${/^[ae]/.test(plan) ? "an" : "a"} ${plan} key's ${formatNumber(perDay)} requests a day`;
+  const percent = 100 * requests < perDay ? "less than 1" : formatNumber(sharePercent(requests, plan));
+  return `${percent} % of ${/^[ae]/.test(plan) ? "an" : "a"} ${plan} key's ${formatNumber(perDay)} requests a day`;
 }
 
 /** Rounded up; 0 for a plan without a quota. */

@@ -69,6 +69,42 @@ describe("a flag of another tool", () => {
   );
 });
 
+describe("a word processor's dash", () => {
+  test.each([
+    ["market NEM \u2014metrics price", "\u2014metrics", "--metrics"],
+    ["market NEM -m price \u2014last 1h", "\u2014last", "--last"],
+    ["market NEM -m price \u2013last=1h", "\u2013last", "--last"],
+    ["market NEM \u2013m price", "\u2013m", "-m"],
+    ["market NEM -m price -s \u22127d", "\u22127d", "-7d"],
+    ["market NEM -m price \u2014-i 1h", "\u2014-i", "-i"],
+    ["network NEM -m power \u2014token=secret-of-mine", "\u2014token", "--token"],
+    ["\u2014help", "\u2014help", "--help"],
+  ])("%s", async (line, word, meant) => {
+    expect(await refusal(line)).toEqual([
+      `ents: "${word}" begins with a dash that is not a hyphen (${word.charAt(0)}); did you mean ${meant}?`,
+    ]);
+  });
+
+  test("alone it is a value", async () => {
+    const line = "network NEM -m power -i 1h --null \u2013 -f csv --dry-run";
+    expect((await runInProcess(line.split(" "), { cwd, env: {} })).code).toBe(0);
+  });
+});
+
+describe("the version by another name", () => {
+  test.each([
+    ["version", ['ents: unknown command "version"; did you mean ents --version?', "see 'ents --help'"]],
+    ["-V", ["ents: unknown flag -V", "for the version, use 'ents --version'"]],
+    ["network -V", ["ents: unknown flag -V", "for the version, use 'ents --version'"]],
+  ])("%s", async (line, message) => {
+    expect(await refusal(line)).toEqual(message);
+  });
+
+  test("-v", async () => {
+    expect((await refusal("-v")).join("\n")).toMatch(/ents: 'ents' needs a subcommand\nfor the version, use 'ents --version'$/);
+  });
+});
+
 describe("a value in another spelling", () => {
   const MEANT: readonly [flag: string, values: string, meant: string][] = [
     ["interval", "hour hourly 60m 1H 60min 1hr", "1h"],
