@@ -30,10 +30,16 @@ const FACTS: readonly Fact[] = [
   { what: "metrics", pattern: /(\d[\d,]*) metrics\b/g, isTrue: is(Object.keys(METRICS).length) },
   { what: "codes of a request", pattern: /(\d[\d,]*)[ -](?:facility |unit |facility or unit )?codes?\b/g, isTrue: is(MAX_CODES) },
   { what: "days of a request at five minutes", pattern: /(\d[\d,]*) days at five minutes/g, isTrue: is(FIVE_MINUTES.community) },
+  { what: "days that a key reaches back", pattern: /reaches back (\d[\d,]*) days/g, isTrue: is(QUOTAS.community.historyDays) },
   {
-    what: "days of a day's quota",
-    pattern: /(\d[\d,]*) days of five-minute data/g,
-    isTrue: is(QUOTAS.community.perDay * FIVE_MINUTES.community),
+    what: "requests for all of them",
+    pattern: /at five minutes these are about (\d[\d,]*) requests/g,
+    isTrue: is(Math.ceil(QUOTAS.community.historyDays / FIVE_MINUTES.community)),
+  },
+  {
+    what: "the same without an end",
+    pattern: /about (\d[\d,]*) without an end/g,
+    isTrue: is(Math.ceil(QUOTAS.community.historyDays / (FIVE_MINUTES.community - 1))),
   },
   { what: "requests a day", pattern: /quota of (\d[\d,]*) requests/g, isTrue: is(QUOTAS.community.perDay) },
   {
