@@ -57,8 +57,8 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
     showsProgress,
     progress: (draw) => {
       if (!showsProgress) return;
-      // A full line would wrap on some terminals.
-      const width = Math.max(0, (stderr.columns ?? 80) - 1);
+      // A full line would wrap on some terminals, and so would the ^C that they add.
+      const width = Math.max(0, (stderr.columns ?? 80) - 1 - "^C".length);
       show(draw ? escapeControls(draw(width)).slice(0, width) : "");
     },
     summary: (text) => void (quiet || !stderr.isTerminal || print(text)),

@@ -13,7 +13,8 @@ const OPTIONS = {
 } as const satisfies OptionTable;
 
 export const login = defineCommand({
-  argumentsHint: "run 'ents login', which asks for the token; or use standard input: ents login < token.txt",
+  argumentsHint:
+    "run 'ents login', which asks for the token; or use standard input: ents login < token.txt\na token on the command line stays in the shell's history",
   options: { Login: OPTIONS },
   examples: [
     { command: "ents login", does: "prompts for the token without showing it" },
@@ -32,7 +33,7 @@ export const login = defineCommand({
     let plan: string | undefined;
     if (options.verify) {
       const { readAccount } = await import("../source/account.ts");
-      const token = { value, source: "", replace: "check that it was copied in full" };
+      const token = { value, source: "", replace: "run 'ents login' again and paste the token in full" };
       const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
       report.note(account ? describeAccepted(address, account.plan) : `token not checked: ${address.origin} does not answer /v4/me`);
       plan = account?.plan;

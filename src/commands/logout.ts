@@ -14,6 +14,9 @@ export const logout = defineCommand({
     const { origin } = address;
     if (settings.tokens[origin] === undefined) return report.note(`no token is stored for ${origin}`);
     await saveSettings(settings, (stored) => replaceToken(stored, address), context);
-    report.note(`token for ${origin} deleted from ${describePath(settings)}`);
+    report.note(
+      `token for ${origin} deleted from ${describePath(settings)}`,
+      ...(context.env["ENTS_TOKEN"] ? ["ENTS_TOKEN is set and is still used"] : []),
+    );
   },
 });

@@ -2,7 +2,7 @@ import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
-import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
+import { formatLocalTime, type LocalTime, DAY, MINUTE } from "../time/local-time.ts";
 import { type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
@@ -38,7 +38,10 @@ export function resolveWindow(
   const now = context.offsetMinutes === undefined ? undefined : localNow(context, "now");
   return {
     window,
-    warnings: interval === undefined ? [] : [...warnOfPartialStart(start, interval), ...warnOfPartialEnd(window, interval, now)],
+    warnings:
+      interval === undefined
+        ? []
+        : [...warnOfMinutes(options, interval), ...warnOfPartialStart(start, interval), ...warnOfPartialEnd(window, interval, now)],
   };
 }
 
@@ -68,6 +71,12 @@ function reversedWindow(start: LocalTime, end: LocalTime): Error {
     `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
     `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
   );
+}
+
+/** `--last 6m` of days: months are meant. */
+function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
+  if (last?.unit !== "minutes" || nextBucketStart(interval, 0) < DAY || last.amount * MINUTE >= DAY) return [];
+  return [`${QUERY_FLAGS.last} ${last.amount}m is ${last.amount} minutes, less than one bucket of ${interval}; months are M`];
 }
 
 function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): string[] {

@@ -41,6 +41,14 @@ test.concurrent("two origins have a token each, and logout forgets one", async (
   expect(stored).toEqual({ config: {}, tokens: { "https://two.example.org": "second-token-9876543210" } });
 });
 
+test.concurrent("logout says that ENTS_TOKEN is still used", async () => {
+  const run = (env: Record<string, string | undefined>) =>
+    createHomeWithToken("https://api.openelectricity.org.au").run(["logout"], { env });
+  const note = "\n      ENTS_TOKEN is set and is still used\n";
+  expect((await run({ ENTS_TOKEN: TOKEN })).stderr).toContain(note);
+  expect((await run({ ENTS_TOKEN: undefined })).stderr).not.toContain(note);
+});
+
 test.concurrent("a redirect to another origin does not get it", async () => {
   const other = await startService(() => POWER);
   const service = await startService(() => ({ status: 308, headers: { location: `${other.url}/v4/data/network/NEM?metrics=power` } }));

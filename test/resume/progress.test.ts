@@ -52,6 +52,13 @@ test.concurrent("the progress line is cleared at the end", async () => {
   expect(readScreen(stderr)).toMatch(/^ents: wrote old\.csv: [^\n]*\n$/);
 });
 
+test.concurrent("the progress line leaves room for the ^C that a terminal adds", async () => {
+  const { stderr } = await runIn({ service: await startPatientService(0) }, ONE_BY_ONE, { columns: 80 });
+  const widths = stderr.split("\r").map((line) => line.replace("\u001b[K", "").length);
+  expect(Math.max(...widths.slice(1, -1))).toBeGreaterThan(60);
+  expect(Math.max(...widths.slice(1, -1))).toBeLessThanOrEqual(77);
+});
+
 test.concurrent("a warning stands alone in its line, above the progress", async () => {
   const odd = '"data":[["2025-01-01T01:55:00+10:00",-1.00],["';
   const service = await startWorldService({

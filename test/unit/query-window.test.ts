@@ -188,6 +188,12 @@ describe("the last bucket", () => {
     expect(warnings(input)).toEqual([`the last bucket is partial: ${share} has passed; use --complete to leave it out`]);
   });
 
+  test("of minutes is told that months are M, but not where minutes may be meant", () => {
+    const told = (last: string, interval: string) => warnings({ interval, last, complete: true });
+    expect(told("6m", "1d")).toEqual(["--last 6m is 6 minutes, less than one bucket of 1d; months are M"]);
+    expect([...told("6m", "1h"), ...told("6M", "1d"), ...told("2880m", "1d")]).toEqual([]);
+  });
+
   test.each<[string, QueryInput]>([
     ["that the service leaves out itself", { interval: "5m", last: "12h" }],
     ["of five minutes", { interval: "5m", dateStart: "today", dateEnd: "today" }],

@@ -152,7 +152,10 @@ describe("a word too many", () => {
     "run the command once per region, or get all with --primary-grouping network_region",
   ];
 
-  const LOGIN = "run 'ents login', which asks for the token; or use standard input: ents login < token.txt";
+  const LOGIN = [
+    "run 'ents login', which asks for the token; or use standard input: ents login < token.txt",
+    "a token on the command line stays in the shell's history",
+  ];
 
   test.each<[string, string[]]>([
     ["market NEM -m price -r NSW1 VIC1", REGION],
@@ -184,7 +187,7 @@ describe("a word too many", () => {
         "one network at a time; facility codes go after --facility-code, unit codes after --unit-code",
       ],
     ],
-    ["login some-token-of-mine", ["ents: 'ents login' takes no arguments", LOGIN]],
+    ["login some-token-of-mine", ["ents: 'ents login' takes no arguments", ...LOGIN]],
     ["logout now", ["ents: 'ents logout' takes no arguments", "see 'ents logout --help'"]],
     ["network NEM -m power --last -i 1h", ["ents: --last needs a value, but the flag -i follows it", "put the value right after --last"]],
     [
