@@ -26,7 +26,8 @@ export const whoami = defineCommand({
     show("plan", account?.plan);
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
-    await updatePlan(address, { value: token.value, plan: findKeyPlan(account?.plan) }, { settings, context, report });
+    if (account?.plan === undefined) return;
+    await updatePlan(address, { value: token.value, plan: findKeyPlan(account.plan) }, { settings, context, report });
   },
 });
 

@@ -23,7 +23,7 @@ interface Holder {
 const TOUCH_EVERY_MS = 10_000;
 /** A holder on another machine or in another container counts as gone after this long without a touch. */
 const STALE_MS = 60_000;
-/** A lock without a process name is older than this only if its process was killed, or ents did not write it. */
+/** A lock stays without a process name for this long only if its process was killed, or ents did not write it. */
 const NAMELESS_MS = 1000;
 /** A process that removes an abandoned lock, and has not in this time, was killed. */
 const REMOVING_MS = 10_000;
@@ -50,9 +50,11 @@ export async function waitForLock(lock: Lock, maxMs: number, signal: AbortSignal
 
 async function tryLock(lock: Lock): Promise<Release | Holder> {
   const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
+  const started = performance.now();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (await tryCreate(lock.path, content)) return keepFresh(lock.path, content);
-    const holder = await removeAbandoned(lock);
+    // The disk may have another clock.
+    const holder = await removeAbandoned(lock, performance.now() - started);
     if (holder) return holder;
   }
   return { pid: undefined };
@@ -79,10 +81,11 @@ async function tryCreate(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock of a process that has ended. Resolves to the holder of any other lock; undefined: try again.
+ * Removes the lock of a process that has ended. Resolves to the holder of any other lock; undefined: try again. `watchedMs`: how
+ * long it has been looked at.
  * @throws {EntsError} output: it is not a file.
  */
-async function removeAbandoned({ path, guards, process }: Lock): Promise<Holder | undefined> {
+async function removeAbandoned({ path, guards, process }: Lock, watchedMs: number): Promise<Holder | undefined> {
   const status = await lstat(path).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isFile()) {
@@ -90,12 +93,11 @@ async function removeAbandoned({ path, guards, process }: Lock): Promise<Holder 
   }
   const content = await readText(path);
   const holder = parseHolder(content);
-  const untouchedMs = Date.now() - status.mtimeMs;
-  if (!holder && untouchedMs < NAMELESS_MS) {
+  if (!holder && watchedMs < NAMELESS_MS) {
     await sleep(POLL_MS);
     return undefined;
   }
-  const isGone = !holder || (process.isGone(holder) ?? untouchedMs > STALE_MS);
+  const isGone = !holder || (process.isGone(holder) ?? Date.now() - status.mtimeMs > STALE_MS);
   if (!isGone) return { pid: holder.pid };
   await removeLock(path, content);
   return undefined;

@@ -56,6 +56,7 @@ function hintAtHistory({ refusal }: EntsError, { query, now }: Plan): string | u
   if (days === undefined || local === undefined) return undefined;
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
   const first = nextBucketStart(query.interval ?? "1d", limit - 1);
+  if ((query.window.start ?? first) > first) return undefined;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }

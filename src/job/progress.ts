@@ -57,7 +57,7 @@ export function createProgress(report: Report, now: () => number): Progress {
   return {
     plan: (plan) => {
       ({ windows } = plan);
-      count.planned = done() + listRequests(plan).length;
+      count.planned = done() + listRequests(plan).filter(({ path }) => !answered.has(path)).length;
       line.show();
     },
     start: () => {

@@ -2,7 +2,7 @@ import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
-import { formatLocalTime, type LocalTime, DAY, MINUTE } from "../time/local-time.ts";
+import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
@@ -31,17 +31,16 @@ export function resolveWindow(
   context: WhenContext,
 ): { window: Window; warnings: string[] } {
   const start = findStart(options, interval ?? FINEST, context);
-  const asked = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
-  if (start !== undefined && asked !== undefined && start > asked) throw reversedWindow(start, asked);
-  const end = options.complete ? leaveOutUnderWay(asked, interval, context) : asked;
-  const window = { start, end };
+  const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
+  if (start !== undefined && end !== undefined && start > end) throw reversedWindow(start, end);
+  const window = options.complete ? leaveOutPartial({ start, end }, interval, context) : { start, end };
   const now = context.offsetMinutes === undefined ? undefined : localNow(context, "now");
   return {
     window,
     warnings:
       interval === undefined
         ? []
-        : [...warnOfMinutes(options, interval), ...warnOfPartialStart(start, interval), ...warnOfPartialEnd(window, interval, now)],
+        : [...warnOfMinutes(options, interval), ...warnOfPartialStart(window.start, interval), ...warnOfPartialEnd(window, interval, now)],
   };
 }
 
@@ -56,14 +55,16 @@ function findStart({ last, dateStart }: QueryValues, interval: Interval, context
   return isRelative(dateStart) ? checkYear(bucketStart(interval, start), `"${dateStart}"`) : start;
 }
 
-function leaveOutUnderWay(end: LocalTime | undefined, interval: Interval | undefined, context: WhenContext): LocalTime {
+/** Only whole buckets that have ended: neither the one under way, nor one that the start or the end divides. */
+function leaveOutPartial({ start, end }: Window, interval: Interval | undefined, context: WhenContext): Window {
   if (interval === undefined)
     throw usageError(
       `${QUERY_FLAGS.complete} needs ${QUERY_FLAGS.interval}: the bucket size decides which buckets have ended`,
       `use ${formatList(Object.keys(INTERVALS), "or")}`,
     );
-  const lastEnded = bucketStart(interval, localNow(context, QUERY_FLAGS.complete)) - SECOND;
-  return Math.min(end ?? lastEnded, lastEnded);
+  const underWay = bucketStart(interval, localNow(context, QUERY_FLAGS.complete));
+  const until = end === undefined ? underWay : Math.min(bucketStart(interval, end + 5 * MINUTE), underWay);
+  return { start: start === undefined ? undefined : nextBucketStart(interval, start - 1), end: until - SECOND };
 }
 
 function reversedWindow(start: LocalTime, end: LocalTime): Error {
@@ -86,13 +87,12 @@ function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): s
 }
 
 function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): string[] {
-  if (now === undefined || (end ?? now) < bucketStart(interval, now)) return warnOfEndInside(end, interval);
+  if (now === undefined || (end ?? now) < now) return warnOfEndInside(end, interval);
   if (interval === FINEST || (start ?? now) > now) return [];
   const underWay = bucketStart(interval, now);
   const share = (now - underWay) / (nextBucketStart(interval, now) - underWay);
-  const bucket = formatLocalTime(underWay).replace(/(?:T00:00)?:00$/, "");
   return [
-    `the last bucket is partial: ${Math.floor(100 * share)} % of ${bucket} (${interval}) has passed; use ${QUERY_FLAGS.complete} to leave it out`,
+    `the last bucket is partial: ${Math.floor(100 * share)} % of ${formatShort(underWay)} (${interval}) has passed; use ${QUERY_FLAGS.complete} to leave it out`,
   ];
 }
 

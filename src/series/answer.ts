@@ -46,7 +46,8 @@ export function createEmptyAnswer(version: Json | undefined, createdAt: string):
 export interface AnswerHead {
   readonly envelope: Envelope;
   readonly hasData: boolean;
-  readonly hasOwnEdges: boolean;
+  /** Whether a series names other first and last timestamps than its TimeSeries; by default it does. */
+  readonly hasOwnEdges?: boolean;
 }
 
 export function headOf(answer: Answer): AnswerHead {
@@ -55,12 +56,16 @@ export function headOf(answer: Answer): AnswerHead {
   return { envelope, hasData: answer.timeSeries.length > 0, hasOwnEdges: hasOwnEdges(answer.timeSeries) };
 }
 
-/** One envelope for several answers: the first with data, and the latest `created_at`. */
+/** One envelope for several answers: the first with data, and the latest `created_at` of those with data: that of "no data" may be ours. */
 export function joinEnvelopes(heads: readonly Pick<AnswerHead, "envelope" | "hasData">[]): Envelope {
   const first = heads.find(({ hasData }) => hasData) ?? heads[0] ?? createEmptyAnswer(undefined, "");
   const envelopes = heads.map(({ envelope }) => envelope);
   const totals = new Set(envelopes.map(({ total_records: total }) => toJsonText(total ?? null)));
-  const created = envelopes.map(({ created_at: stamp }) => stamp ?? null).reduce(laterStamp, null);
+  const dated = heads.some(({ hasData }) => hasData) ? heads.filter(({ hasData }) => hasData) : heads;
+  const created = dated
+    .map(({ envelope }) => envelope)
+    .map(({ created_at: stamp }) => stamp ?? null)
+    .reduce(laterStamp, null);
   return { ...first.envelope, created_at: created, ...(totals.size > 1 ? { total_records: null } : {}) };
 }
 

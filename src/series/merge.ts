@@ -2,9 +2,10 @@
 import type { EntsError } from "../base/errors.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
 import { shareEdges } from "./edges.ts";
-import { Gaps } from "./gaps.ts";
+import { Gaps, type Span } from "./gaps.ts";
 import { joinTimeSeries } from "./join.ts";
-import { countPoints, type Disagreement, findFirstInstant, settleWindows, splitTimeSeries } from "./settle.ts";
+import { countPoints, type Disagreement, findFirstInstant, findLastInstant, settleWindows, splitTimeSeries } from "./settle.ts";
+import { DAY } from "../time/local-time.ts";
 import type { TimeSeries } from "./time-series.ts";
 
 /** Merged series of a period, and what else the answers for it contain. */
@@ -57,12 +58,25 @@ export async function* mergeWindows(
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
-    yield { heads, timeSeries: gaps.fill(settled, { upcoming: pending, from: settledUntil, until: first }) };
+    yield { heads, timeSeries: [] };
+    yield* fillGaps(gaps, settled, { upcoming: pending, from: settledUntil, until: first });
     settledUntil = first;
   }
   yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };
   const late = gaps.takeLate();
   if (late.length > 0) yield { heads: [], timeSeries: late };
+}
+
+/** How much of a gap of all series is filled at once, in milliseconds: a window's length of the finest interval. */
+const SLICE = 8 * DAY;
+
+function* fillGaps(gaps: Gaps, timeSeries: readonly TimeSeries[], span: Span): Generator<Chunk> {
+  let from = Math.max(span.from, findLastInstant(timeSeries)) + SLICE;
+  if (!Number.isFinite(from)) from = span.until;
+  yield { heads: [], timeSeries: gaps.fill(timeSeries, { ...span, until: Math.min(from, span.until) }) };
+  for (; from < span.until; from += SLICE) {
+    yield { heads: [], timeSeries: gaps.fill([], { ...span, from, until: Math.min(from + SLICE, span.until) }) };
+  }
 }
 
 /** Joins all chunks. @throws {EntsError} refused: one of several answers has an unknown shape. */
@@ -80,7 +94,7 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
     if (unknown && heads.length > 1) throw unknown.problem;
   }
   const joined = joinTimeSeries(parts);
-  const timeSeries = heads.some(({ hasOwnEdges }) => hasOwnEdges) ? joined : shareEdges(joined);
+  const timeSeries = heads.some(({ hasOwnEdges = true }) => hasOwnEdges) ? joined : shareEdges(joined);
   return { heads, timeSeries, ...(unknown ? { unknown } : {}), ...(incomplete ? { incomplete } : {}) };
 }
 

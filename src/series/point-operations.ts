@@ -24,11 +24,12 @@ export function valueAt(points: Points, index: number): string | null {
   return points instanceof ScannedPoints ? points.valueAt(index) : (points.values[index] ?? null);
 }
 
-/** Whether a point between the first and the last has no value. */
+/** Whether a point later than the first and earlier than the last has no value. */
 export function hasInnerNull(points: Points): boolean {
-  const last = points.instants.length - 1;
-  const index = points instanceof ScannedPoints ? points.columns.lengths.indexOf(0, 1) : points.values.indexOf(null, 1);
-  return index > 0 && index < last;
+  const { instants } = points;
+  const from = lowerBound(points, (instants[0] ?? 0) + 1);
+  const index = points instanceof ScannedPoints ? points.columns.lengths.indexOf(0, from) : points.values.indexOf(null, from);
+  return index >= 0 && (instants[index] as number) < (instants.at(-1) as number);
 }
 
 /** The points from index `from` (inclusive) to `to` (exclusive). */

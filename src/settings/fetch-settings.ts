@@ -44,9 +44,9 @@ export async function storeToken(baseUrl: URL, token: StoredToken, surroundings:
 export async function updatePlan(baseUrl: URL, { value, plan }: StoredToken, surroundings: Surroundings): Promise<void> {
   const { settings, report } = surroundings;
   const { origin } = baseUrl;
-  if (settings.tokens[origin] !== value || plan === undefined || plan === settings.plans?.[origin]) return;
+  if (settings.tokens[origin] !== value || plan === settings.plans?.[origin]) return;
   try {
-    const change = (stored: Stored) => ({ ...stored, plans: { ...stored.plans, [origin]: plan } });
+    const change = (stored: Stored) => replaceToken(stored, baseUrl, { value, plan });
     await store(`plan for ${origin}`, baseUrl, { ...surroundings, change });
   } catch (error) {
     if (!(error instanceof EntsError)) throw error;

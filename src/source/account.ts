@@ -19,8 +19,16 @@ const counted = z.pipe(
   z.nullish(z.instanceof(LosslessNumber)),
   z.transform((count) => count?.value),
 );
+/** As if it were missing: the token was accepted all the same. */
+const ofAnotherType = z.pipe(
+  z.unknown(),
+  z.transform(() => undefined),
+);
 const accountSchema = z.object({
-  data: z.object({ plan: z.nullish(z.string()), credits: z.nullish(z.object({ remaining: counted })) }),
+  data: z.object({
+    plan: z.union([z.nullish(z.string().check(z.trim())), ofAnotherType]),
+    credits: z.union([z.nullish(z.object({ remaining: counted })), ofAnotherType]),
+  }),
 });
 
 interface Surroundings {

@@ -108,6 +108,7 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
       if (thrown instanceof EntsError) throw thrown;
       const failure = toFailure(thrown, connections, options.timeoutMs);
       const { retryable, retryAfterMs, problem } = failure;
+      if (problem === "token") await watch.settle();
       const policy = problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
       if (waitMs === undefined) throw failure.toError(failures, advise(failure, request));
@@ -156,6 +157,7 @@ async function receive({ options, context, connections, limiter, watch, signal, 
   await limiter.take(signal);
   const started = context.monotonic();
   options.onEvent?.({ type: "request", url: url.href, attempt });
+  watch.start();
   const response = await getResponse(url, {
     dispatcher: connections.dispatcher,
     headers: { authorization: `Bearer ${options.token.value}`, "user-agent": `ents/${context.version}` },
@@ -165,7 +167,7 @@ async function receive({ options, context, connections, limiter, watch, signal, 
     now: context.now,
     show,
     take: () => limiter.take(signal),
-  });
+  }).finally(() => watch.end());
   const { status, bytes } = response;
   options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(context.monotonic() - started) });
   if (status === 401) watch.refuse(started);

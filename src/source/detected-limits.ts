@@ -26,12 +26,26 @@ export function detectMaxWindow(error: unknown): DetectedWindow | undefined {
 }
 
 /** Intervals whose buckets are within most limits. */
-const FINER: Partial<Record<Interval, Interval>> = { "1h": "5m", "1d": "1h", "7d": "1d", "1M": "1d" };
+const FINER: Partial<Record<Interval, Interval>> = {
+  "1h": "5m",
+  "1d": "1h",
+  "7d": "1d",
+  "1M": "1d",
+  "3M": "1M",
+  season: "1M",
+  "1y": "1M",
+  fy: "1M",
+};
 
 export function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
   const { amount, unit } = maxWindow;
-  return new EntsError("usage", `the service's maximum window for ${interval}, ${amount} ${unit}, is shorter than a bucket`, {
-    hint: `use a finer ${QUERY_FLAGS.interval}, such as ${FINER[interval] ?? "1M"}\nthe service says: ${said}`,
-    cause,
-  });
+  const finer = FINER[interval] === undefined ? "" : `use a finer ${QUERY_FLAGS.interval}, such as ${FINER[interval]}\n`;
+  return new EntsError(
+    "usage",
+    `the service's maximum window for ${interval}, ${amount} ${amount === 1 ? unit.slice(0, -1) : unit}, is shorter than a bucket`,
+    {
+      hint: `${finer}the service says: ${said}`,
+      cause,
+    },
+  );
 }

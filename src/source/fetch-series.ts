@@ -14,6 +14,8 @@ export interface SeriesOptions {
   readonly client: Source;
   /** Maximum window of one request; default a community key's, and none from 1M on. */
   readonly maxWindow?: MaxWindow;
+  /** Whether all chunks are joined before they are used, as json and table do: nulls of gaps may then come at the end, and none is missing. */
+  readonly collects?: boolean;
   /** Maximum concurrent requests; default `--concurrency`'s. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
@@ -29,7 +31,7 @@ export interface SeriesOptions {
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
   const { client, maxWindow, concurrency = FETCH_OPTIONS.concurrency.default, signal = new AbortController().signal, warn } = options;
   const plan = planQuery(query, { now: Date.now(), maxWindow });
-  const gaps = createGaps(plan, false);
+  const gaps = createGaps(plan, options.collects ?? false);
   const fetchOptions = { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) };
   return warnAtEnd(fetchPlan(plan, fetchOptions, gaps), gaps, fetchOptions.warn);
 }

@@ -55,6 +55,22 @@ test.concurrent("whoami stores the plan of the stored token where it has changed
     `ents: note: plan for ${service.url} stored in ${home.configFolder}/config.json; the default --rate is now 10 per second\n`,
   );
   expect(readConfig(home).plans).toEqual({ [service.url]: "enterprise" });
+  state.plan = "a new one";
+  expect((await home.run(["whoami"], options)).stderr).toContain("the default --rate is now 2 per second\n");
+  expect(readConfig(home)).toMatchObject({ tokens: { [service.url]: TOKEN } });
+  expect(readConfig(home)).not.toHaveProperty("plans");
+});
+
+test.concurrent.for([
+  [{ plan: 7, credits: { remaining: 5 } }, "accepted by"],
+  [{ plan: " pro ", credits: "none" }, "(plan: pro)"],
+  [{ plan: "PRO", credits: { remaining: "5" } }, "(plan: pro)"],
+])("an account whose fields are of other types has accepted the token: %o", async ([data, told]) => {
+  const service = await startService(() => ({ body: { data } }));
+  const home = createHome();
+  const { code, stderr } = await home.run(["login"], { env: { ENTS_BASE_URL: service.url }, stdin: TOKEN });
+  expect(code).toBe(0);
+  expect(stderr).toContain(told as string);
 });
 
 const WINDOW = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2025-01-01T00:00", "-e", "2025-01-03T03:59:59", "--max-window", "1h"];

@@ -48,6 +48,8 @@ test.concurrent("the first start is the first bucket's inside the limit, in netw
   }
   const tooOld = await runEnts([...FETCH, "-i", "1d", "-s", "2024-01-01", "-e", "2024-02-01"], { env, clock });
   expect(tooOld.stderr).toMatch(/ {6}the first start allowed is 2024-11-23 \(network time\)\n$/);
+  const recent = await runEnts([...FETCH, "-i", "1d", "-s", "2026-11-01"], { env, clock });
+  expect(recent).toMatchObject({ code: 4, stderr: expect.not.stringContaining("first start") as string });
   const elsewhere = await runEnts(["network", "XYZ", "-m", "power", "-i", "1h", "-s", "2024-11-01"], { env, clock });
   expect(elsewhere).toMatchObject({ code: 4, stderr: expect.not.stringContaining("first start") as string });
 });

@@ -34,7 +34,7 @@ test.concurrent.for([
 });
 
 test.concurrent("five nulls after each value, over midnight too", async () => {
-  const service = await startWorldService({ world: ROOFTOP });
+  const service = await startWorldService({ world: { ...ROOFTOP, inclusive: false } });
   const { stdout } = await runIn({ service }, [...DAYS, "-f", "csv", ...AT_MIDNIGHT]);
   const rows = stdout.split("\n").filter((line) => line.includes("NSW1,solar_rooftop"));
   expect(rows).toHaveLength(72 * 12 - 5);

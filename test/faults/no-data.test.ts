@@ -54,6 +54,13 @@ test.concurrent.for(SAYINGS)("all empty, as %s: a success with the header alone,
   expect(service.requests).toHaveLength(PIECES);
 });
 
+test.concurrent("some empty, as json: the bytes of one request, whenever it runs", async () => {
+  const gaps: World["gaps"] = [[hours(2), hours(4)]];
+  const service = await startWorldService({ world: { gaps } });
+  const { stdout } = await runIn({ service }, [...QUERY, ...CUT, "-f", "json"]);
+  expect(stdout).toBe(await fetchWhole(QUERY, ["-f", "json"], { gaps }));
+});
+
 test.concurrent("all empty, as json: an empty list", async () => {
   const service = await startWorldService({ world: { gaps: [[0, Number.POSITIVE_INFINITY]] } });
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "json"]);

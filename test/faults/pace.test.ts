@@ -91,7 +91,7 @@ test.concurrent("a clock that is set back stalls nothing", async () => {
   };
   const args = [...QUERY, "--max-window", "1h", "--rate", "10", "--concurrency", "1"];
   expect(await runIn({ service }, args, { clock })).toMatchObject({ code: 0 });
-  expect(waits.length).toBeGreaterThan(5);
+  expect(Math.max(...waits)).toBeGreaterThan(900);
   expect(Math.max(...waits)).toBeLessThan(2000);
 });
 

@@ -58,6 +58,15 @@ test.concurrent("of a service that first refused a window, and named its limit",
   expect(await runIn({ service }, [...QUERY, ...flags])).toMatchObject({ code: 0, stdout: await whole });
 });
 
+test.concurrent("to one of the first requests, before the others are answered", async () => {
+  const service = await startWorldService({
+    play: ({ piece, attempt, good }) => (piece === 1 && attempt === 1 ? UNAUTHORIZED : { ...good, delayMs: piece < 4 ? 300 : 0 }),
+  });
+  const ended = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
+  expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
+  expect(service.requests).toHaveLength(PIECES + 1);
+});
+
 test.concurrent("-v tells the try, and that all requests wait", async () => {
   const { run: ended } = await run(
     ({ piece, attempt }) => (piece === 2 && attempt < 3 ? UNAUTHORIZED : undefined),

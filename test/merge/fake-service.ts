@@ -124,11 +124,10 @@ function fillGaps(model: ServiceModel, points: readonly Point[]): Point[] {
 }
 
 function showGaps(model: ServiceModel, named: readonly NamedSeries[]): Pick<Shown, "innerNull" | "missing"> {
-  const isInner = (points: readonly Point[]) =>
-    points
-      .toSorted(([a], [b]) => a - b)
-      .slice(1, -1)
-      .some(([, value]) => value === null);
+  const isInner = (points: readonly Point[]) => {
+    const buckets = points.map(([bucket]) => bucket);
+    return points.some(([bucket, value]) => value === null && bucket > Math.min(...buckets) && bucket < Math.max(...buckets));
+  };
   return {
     innerNull: named.some(({ points }) => isInner(points)),
     missing: named.some(({ points }) => listMissing(model, points).length > 0),

@@ -4,6 +4,8 @@ import { decodeBody } from "../../src/decode/decode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { isKnown } from "../../src/series/answer.ts";
 import { Gaps } from "../../src/series/gaps.ts";
+import { mergeWindows } from "../../src/series/merge.ts";
+import { countPoints } from "../../src/series/settle.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import { FIVE_MINUTES, STEP } from "./buckets.ts";
 import { queryFor } from "./cases.ts";
@@ -138,4 +140,24 @@ test("points stay in bytes where gaps are filled", () => {
   const points = filled.flatMap(({ series }) => series.map((one) => one.points));
   expect(points.map(({ values }) => values.length)).toEqual([4, 4, 4]);
   expect(points.every((one) => one instanceof ScannedPoints)).toBe(true);
+});
+
+test("a gap of all series is filled in many chunks", async () => {
+  const answer = (day: string) => {
+    const results = Array.from({ length: 3 }, (_, unit) => {
+      const data = ["00:00", "00:05", "00:10"].map((clock, index) => [`${day}T${clock}:00+10:00`, index === 1 ? null : unit]);
+      return { name: `power_${unit}`, columns: { unit_code: `U${unit}` }, data };
+    });
+    const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
+    return [decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] })))];
+  };
+  async function* windows() {
+    yield answer("2025-01-01");
+    for (let empty = 0; empty < 20; empty++) yield await Promise.resolve([]);
+    yield answer("2025-06-01");
+  }
+  const counts: number[] = [];
+  for await (const { timeSeries } of mergeWindows(windows(), () => {}, new Gaps({ interval: "5m" }))) counts.push(countPoints(timeSeries));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3 * (151 * 288 + 3));
+  expect(Math.max(...counts)).toBeLessThan(3 * 9 * 288);
 });

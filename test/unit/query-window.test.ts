@@ -202,7 +202,7 @@ describe("the last bucket", () => {
     ["of a size that the service chooses", { last: "7d" }],
     ["of a window in the future", { interval: "1d", dateStart: "2026", dateEnd: "2026" }],
   ])("%s is not warned of", (_, input) => {
-    expect(warnings(input)).toEqual([]);
+    expect(build(input).warnings).toEqual([]);
   });
 
   test("is not warned of where the network's time is unknown", () => {
@@ -233,9 +233,24 @@ describe("--complete", () => {
     expect(sent({ interval, dateStart: "2022", dateEnd: "2026", complete: true })).toMatchObject({ date_end });
   });
 
-  test("changes nothing of an end in the past", () => {
-    const input = { interval: "1d", dateStart: "2025-01-01", dateEnd: "2025-01-31T14:05" };
+  test("changes nothing of a window of whole buckets in the past", () => {
+    const input = { interval: "1d", dateStart: "2025-01-01", dateEnd: "2025-01-31" };
     expect(sent({ ...input, complete: true })).toEqual(sent(input));
+  });
+
+  test("leaves out a bucket that the start or the end divides, without a warning", () => {
+    const input = { interval: "1d", dateStart: "2025-01-01T06:00", dateEnd: "2025-01-31T14:05", complete: true };
+    expect(sent(input)).toMatchObject({ date_start: "2025-01-02T00:00:00", date_end: "2025-01-30T23:59:59" });
+    expect(build(input).warnings).toEqual([]);
+    // The last five-minute value of the bucket is in the window.
+    expect(sent({ ...input, dateEnd: "2025-01-31T23:55" })).toMatchObject({ date_end: "2025-01-31T23:59:59" });
+    expect(sent({ ...input, interval: "5m", dateEnd: "2025-01-31T14:05" })).toMatchObject({ date_end: "2025-01-31T14:09:59" });
+  });
+
+  test("of a bucket under way, the share of it is not told where the window ends before now", () => {
+    expect(build({ interval: "1y", dateStart: "2025", dateEnd: "2025-01-31" }).warnings).toEqual([
+      "the last bucket is partial: 2025-01-31T23:59:59 is before the end of its 1y bucket; the next starts 2026-01-01T00:00:00",
+    ]);
   });
 
   test("takes in whole buckets that have ended, and the last of them, on services of either kind of end", () => {
