@@ -59,7 +59,7 @@ function findStart({ last, dateStart }: QueryValues, interval: Interval, context
 function leaveOutPartial({ start, end }: Window, interval: Interval | undefined, context: WhenContext): Window {
   if (interval === undefined)
     throw usageError(
-      `${QUERY_FLAGS.complete} needs ${QUERY_FLAGS.interval}: the bucket size decides which buckets have ended`,
+      `${QUERY_FLAGS.complete} needs a known ${QUERY_FLAGS.interval}: the bucket size decides which buckets have ended`,
       `use ${formatList(Object.keys(INTERVALS), "or")}`,
     );
   const underWay = bucketStart(interval, localNow(context, QUERY_FLAGS.complete));

@@ -280,8 +280,8 @@ describe("--complete", () => {
   });
 
   test("is a usage error where the interval is the service's, or the network's time is unknown", () => {
-    expect(messageOf({ last: "7d", complete: true })).toMatch(/^--complete needs --interval/);
-    expect(messageOf({ interval: "15m", allowUnknown: true, complete: true })).toMatch(/^--complete needs --interval/);
+    expect(messageOf({ last: "7d", complete: true })).toMatch(/^--complete needs a known --interval/);
+    expect(messageOf({ interval: "15m", allowUnknown: true, complete: true })).toMatch(/^--complete needs a known --interval/);
     expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(/^--complete needs .* XYZ/);
     expect(messageOf({ interval: "1d", dateStart: "2025-02", dateEnd: "2025-01", complete: true })).toContain("reversed");
   });
