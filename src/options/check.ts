@@ -32,7 +32,7 @@ export function toList(value: unknown): readonly string[] {
 function findProblem(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
   if (spec.liftedBy !== undefined && values[spec.liftedBy] === true) return undefined;
   const list = toList(values[key]);
-  if (spec.parameter !== undefined && !spec.list && /[,;]/.test(list[0] ?? "")) return { key, ...explainSeveral(key, spec) };
+  if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return { key, ...explainSeveral(key, spec) };
   const unknown = list.find((value) => spec.choices && !spec.choices.includes(value));
   if (unknown !== undefined) return { key, ...explainUnknown(table, [key, spec], unknown) };
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;

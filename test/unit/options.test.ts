@@ -130,7 +130,6 @@ describe("values", () => {
   test("of a parameter of one value are not several", () => {
     const message = "--network-region takes one value\nrun the command once per region, or get all with --primary-grouping network_region";
     expect(refusal(QUERY_OPTIONS, { metrics: ["power"], networkRegion: "NSW1,VIC1" })).toBe(message);
-    expect(refusal(QUERY_OPTIONS, { metrics: ["power"], networkRegion: "NSW1;VIC1" })).toBe(message);
     expect(refusal(QUERY_OPTIONS, { metrics: ["power"], interval: "1h,1d" })).toMatch(/^--interval takes one value/);
     expect(parseOptions(OUTPUT_OPTIONS, { output: "a,b.csv" }).output).toBe("a,b.csv");
   });
