@@ -40,11 +40,11 @@ export class Failure extends Error {
   /** The error to report when no attempt is left, with further advice. */
   toError(attempts: number, advice?: string): EntsError {
     const { kind = "unavailable", final = this.message, hint, said, cause } = this.#options;
-    const count = attempts > 1 ? ` after ${attempts} attempts` : "";
-    if (kind === "authentication") return new EntsError(kind, `${final}${count}: ${said}`, { cause, hint: advice });
-    const later = hint === undefined ? "; try again later" : "";
-    const steps = [said && `the service says: ${said.replace(/[.]$/, "")}`, hint, advice].filter(Boolean);
-    return new EntsError(kind, `${final}${count}${later}`, { cause, hint: steps.join("; ") || undefined });
+    const what = `${final}${attempts > 1 ? ` after ${attempts} attempts` : ""}`;
+    const later = hint === undefined && kind === "unavailable" ? "try again later" : undefined;
+    const steps = [hint, said && later, advice].filter(Boolean);
+    const message = said ? `${what}: ${said}` : [what, later].filter(Boolean).join("; ");
+    return new EntsError(kind, message, { cause, hint: steps.join("; ") || undefined });
   }
 }
 

@@ -47,7 +47,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "500 without end": {
     answer: refusal(500, "Error executing query"),
     code: 5,
-    says: /HTTP 500\) after \d attempts; try again later\n {6}the service says: Error executing query/,
+    says: /HTTP 500\) after \d attempts: Error executing query\n {6}try again later; /,
     again: true,
   },
   "502 with a page without end": {
@@ -59,7 +59,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "429 without end": {
     answer: refusal(429, "Too many", { "retry-after": "0" }),
     code: 5,
-    says: /rate limited \(HTTP 429\) after \d attempts; try again later\n {6}the service says: Too many/,
+    says: /rate limited \(HTTP 429\) after \d attempts: Too many.*\n {6}try again later/,
     again: true,
   },
   "half an answer without end": {
