@@ -25,8 +25,6 @@ const TOUCH_EVERY_MS = 10_000;
 const STALE_MS = 60_000;
 /** A lock stays without a process name for this long only if its process was killed, or ents did not write it. */
 const NAMELESS_MS = 1000;
-/** A process that removes an abandoned lock, and has not in this time, was killed. */
-const REMOVING_MS = 10_000;
 const MAX_TRIES = 100;
 const POLL_MS = 20;
 
@@ -52,9 +50,8 @@ async function tryLock(lock: Lock): Promise<Release | Holder> {
   const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
   const started = performance.now();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (await tryCreate(lock.path, content)) return keepFresh(lock.path, content);
-    // The disk may have another clock.
-    const holder = await removeAbandoned(lock, performance.now() - started);
+    if (await tryCreate(lock.path, content)) return keepFresh(lock, content);
+    const holder = await removeAbandoned(lock, content, performance.now() - started);
     if (holder) return holder;
   }
   return { pid: undefined };
@@ -81,11 +78,27 @@ async function tryCreate(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock of a process that has ended. Resolves to the holder of any other lock; undefined: try again. `watchedMs`: how
- * long it has been looked at.
+ * Removes the lock of a process that has ended. Resolves to the holder of any other lock; undefined: try again.
  * @throws {EntsError} output: it is not a file.
  */
-async function removeAbandoned({ path, guards, process }: Lock, watchedMs: number): Promise<Holder | undefined> {
+async function removeAbandoned(lock: Lock, mine: string, watchedMs: number): Promise<Holder | undefined> {
+  const found = await inspect(lock, watchedMs);
+  if (!found) return undefined;
+  if (found.isGone) await removeLock(lock, found.content, { mine, watchedMs });
+  else if (found.holder) return { pid: found.holder.pid };
+  else await sleep(POLL_MS);
+  return undefined;
+}
+
+interface Found {
+  readonly content: string | undefined;
+  /** Undefined where it is not written yet, or never will be. */
+  readonly holder: ProcessIdentity | undefined;
+  readonly isGone: boolean;
+}
+
+/** `watchedMs`: how long its path has been looked at; the disk may have another clock. */
+async function inspect({ path, guards, process }: Lock, watchedMs: number): Promise<Found | undefined> {
   const status = await lstat(path).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isFile()) {
@@ -93,33 +106,35 @@ async function removeAbandoned({ path, guards, process }: Lock, watchedMs: numbe
   }
   const content = await readText(path);
   const holder = parseHolder(content);
-  if (!holder && watchedMs < NAMELESS_MS) {
-    await sleep(POLL_MS);
-    return undefined;
-  }
-  const isGone = !holder || (process.isGone(holder) ?? Date.now() - status.mtimeMs > STALE_MS);
-  if (!isGone) return { pid: holder.pid };
-  await removeLock(path, content);
-  return undefined;
+  const isGone = holder ? (process.isGone(holder) ?? Date.now() - status.mtimeMs > STALE_MS) : watchedMs >= NAMELESS_MS;
+  return { content, holder, isGone };
 }
 
 /** Removes a lock if it has this content. One process at a time: another one may have removed it since, and a third taken it. */
-async function removeLock(path: string, content: string | undefined): Promise<void> {
-  const guard = `${path}.removing`;
-  if (!(await tryCreate(guard, ""))) {
-    await removeOld(guard);
+async function removeLock(
+  lock: Lock,
+  content: string | undefined,
+  { mine, watchedMs }: { mine: string; watchedMs: number },
+): Promise<void> {
+  const guard = guardOf(lock);
+  if (!(await tryCreate(guard.path, mine))) {
+    await removeLeftGuard(guard, watchedMs);
     return sleep(POLL_MS);
   }
   try {
-    if ((await readText(path)) === content) await rm(path, { force: true });
+    if ((await readText(lock.path)) === content) await rm(lock.path, { force: true });
   } finally {
-    await rm(guard, { force: true });
+    await rm(guard.path, { force: true });
   }
 }
 
-async function removeOld(guard: string): Promise<void> {
-  const status = await lstat(guard).catch(() => undefined);
-  if (status && Date.now() - status.mtimeMs > REMOVING_MS) await rm(guard, { force: true }).catch(() => {});
+function guardOf(lock: Lock): Lock {
+  return { ...lock, path: `${lock.path}.removing` };
+}
+
+/** Its process was killed while it removed a lock. */
+async function removeLeftGuard(guard: Lock, watchedMs: number): Promise<void> {
+  if ((await inspect(guard, watchedMs))?.isGone) await rm(guard.path, { force: true });
 }
 
 function heldError({ path, guards }: Lock, { pid }: Holder): EntsError {
@@ -129,13 +144,14 @@ function heldError({ path, guards }: Lock, { pid }: Holder): EntsError {
 }
 
 /** Touches the lock while this process runs. */
-function keepFresh(path: string, content: string): Release {
+function keepFresh(lock: Lock, content: string): Release {
+  const { path } = lock;
   const timer = setInterval(() => void lutimes(path, new Date(), new Date()).catch(() => {}), TOUCH_EVERY_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
     if ((await readText(path)) === content) await rm(path, { force: true });
-    await removeOld(`${path}.removing`);
+    await removeLeftGuard(guardOf(lock), Number.POSITIVE_INFINITY);
   };
 }
 

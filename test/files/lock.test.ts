@@ -115,14 +115,29 @@ describe("a lock", () => {
     expect(await readdir(root)).not.toContain("nowhere");
   });
 
-  test("that another process is about to remove is left to that, but not for long", async () => {
+  test("that another process is about to remove is left to that", async () => {
     const path = newPath();
-    const guard = `${path}.removing`;
-    await writeFile(path, JSON.stringify(identify(ENDED)));
-    await writeFile(guard, "");
+    const abandoned = JSON.stringify(identify(ENDED));
+    await writeFile(path, abandoned);
+    await writeFile(`${path}.removing`, JSON.stringify(identify(77)));
     await expect(take(path, 1)).rejects.toMatchObject({ message: expect.stringContaining("another ents") as string });
-    expect(await readFile(path, "utf8")).toBe(JSON.stringify(identify(ENDED)));
-    await age(guard, 20);
+    expect(await readFile(path, "utf8")).toBe(abandoned);
+  });
+
+  test.each([
+    ["at once", JSON.stringify(identify(ENDED))],
+    ["within a second or two", ""],
+  ])("that another process was killed over is taken %s", async (_, guard) => {
+    const path = newPath();
+    await writeFile(path, JSON.stringify(identify(ENDED)));
+    await writeFile(`${path}.removing`, guard);
+    await (await take(path, 1))();
+    expect(await listBeside(path)).toEqual([]);
+  });
+
+  test("takes away what a killed process left beside it", async () => {
+    const path = newPath();
+    await writeFile(`${path}.removing`, "");
     await (await take(path, 1))();
     expect(await listBeside(path)).toEqual([]);
   });
