@@ -63,6 +63,11 @@ export class Gaps {
     this.#options = options;
   }
 
+  /** See `GapOptions`. */
+  get longest(): number {
+    return this.#options.longest ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Before the first answer. */
   start(): void {
     this.#tails.clear();
@@ -125,9 +130,9 @@ export class Gaps {
 
   /** The nulls of the span up to the next point of a series. */
   #bridge(key: string, to: number | undefined, span: Span): Points | undefined {
-    const { longest = Number.POSITIVE_INFINITY, collects } = this.#options;
+    const { collects } = this.#options;
     const tail = this.#tails.get(key);
-    if (!tail?.step || to === undefined || to - tail.instant > longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
+    if (!tail?.step || to === undefined || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
     const first = tail.step.next(tail.filledTo);
     if (this.#fills !== true || collects || first < span.from) {
       const missed = this.#missed.get(key) ?? new Map<number, Gap>();

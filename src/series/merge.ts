@@ -71,11 +71,12 @@ export async function* mergeWindows(
 const SLICE = 8 * DAY;
 
 function* fillGaps(gaps: Gaps, timeSeries: readonly TimeSeries[], span: Span): Generator<Chunk> {
-  let from = Math.max(span.from, findLastInstant(timeSeries)) + SLICE;
-  if (!Number.isFinite(from)) from = span.until;
-  yield { heads: [], timeSeries: gaps.fill(timeSeries, { ...span, until: Math.min(from, span.until) }) };
-  for (; from < span.until; from += SLICE) {
-    yield { heads: [], timeSeries: gaps.fill([], { ...span, from, until: Math.min(from + SLICE, span.until) }) };
+  const last = Math.max(span.from, findLastInstant(timeSeries));
+  const until = Math.min(span.until, last + gaps.longest);
+  let from = Number.isFinite(last) ? Math.min(last + SLICE, until) : until;
+  yield { heads: [], timeSeries: gaps.fill(timeSeries, { ...span, until: from }) };
+  for (; from < until; from += SLICE) {
+    yield { heads: [], timeSeries: gaps.fill([], { ...span, from, until: Math.min(from + SLICE, until) }) };
   }
 }
 

@@ -142,22 +142,36 @@ test("points stay in bytes where gaps are filled", () => {
   expect(points.every((one) => one instanceof ScannedPoints)).toBe(true);
 });
 
+/** The answer of one day, of a service that fills gaps. */
+function answerOf(day: string) {
+  const results = Array.from({ length: 3 }, (_, unit) => {
+    const data = ["00:00", "00:05", "00:10"].map((clock, index) => [`${day}T${clock}:00+10:00`, index === 1 ? null : unit]);
+    return { name: `power_${unit}`, columns: { unit_code: `U${unit}` }, data };
+  });
+  const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
+  return [decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] })))];
+}
+
 test("a gap of all series is filled in many chunks", async () => {
-  const answer = (day: string) => {
-    const results = Array.from({ length: 3 }, (_, unit) => {
-      const data = ["00:00", "00:05", "00:10"].map((clock, index) => [`${day}T${clock}:00+10:00`, index === 1 ? null : unit]);
-      return { name: `power_${unit}`, columns: { unit_code: `U${unit}` }, data };
-    });
-    const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
-    return [decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] })))];
-  };
   async function* windows() {
-    yield answer("2025-01-01");
+    yield answerOf("2025-01-01");
     for (let empty = 0; empty < 20; empty++) yield await Promise.resolve([]);
-    yield answer("2025-06-01");
+    yield answerOf("2025-06-01");
   }
   const counts: number[] = [];
   for await (const { timeSeries } of mergeWindows(windows(), () => {}, new Gaps({ interval: "5m" }))) counts.push(countPoints(timeSeries));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3 * (151 * 288 + 3));
   expect(Math.max(...counts)).toBeLessThan(3 * 9 * 288);
+});
+
+test("what is longer than the window is no gap, and costs nothing", async () => {
+  async function* windows() {
+    yield answerOf("0200-01-01");
+    yield await Promise.resolve(answerOf("9900-01-01"));
+  }
+  const counts: number[] = [];
+  const gaps = new Gaps({ interval: "5m", longest: 86_400_000 });
+  for await (const { timeSeries } of mergeWindows(windows(), () => {}, gaps)) counts.push(countPoints(timeSeries));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(18);
+  expect(counts.length).toBeLessThan(10);
 });
