@@ -5,6 +5,7 @@ import { networkNow, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
+import { DAY } from "../time/local-time.ts";
 import { findSlack } from "./other-times.ts";
 import type { Source } from "./source.ts";
 import { type FetchOptions, fetchWindows } from "./windows.ts";
@@ -45,9 +46,11 @@ async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn: (text:
 export function createGaps({ query, now, windows }: Plan, collects: boolean): Gaps {
   const { interval } = query;
   const start = windows[0]?.window.start;
-  const end = windows.at(-1)?.window.end ?? networkNow(query.network, now);
-  const isOpen = start === undefined || end === undefined || interval === undefined;
-  return new Gaps({ interval, collects, ...(isOpen ? {} : { longest: end - start + findSlack(interval) }) });
+  // This machine's clock may be behind the service's.
+  const openEnd = (networkNow(query.network, now) ?? Number.NaN) + DAY;
+  const end = windows.at(-1)?.window.end ?? openEnd;
+  const isKnown = start !== undefined && !Number.isNaN(end) && interval !== undefined;
+  return new Gaps({ interval, collects, ...(isKnown ? { longest: end - start + findSlack(interval) } : {}) });
 }
 
 /** The same for a plan. */

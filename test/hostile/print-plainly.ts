@@ -165,8 +165,10 @@ interface Comparison {
 }
 
 function compareRows(table: PlainTable, expected: ExpectedRows, { isVague, output }: Comparison): string | undefined {
-  // Which of two labels gets the suffix that both need is not said, and a series without points may be one of them.
-  if (table.columns.some((name) => SUFFIXED_TWICE.test(name)) || new Set(expected.columns).size < expected.columns.length) {
+  // Which of two labels gets the suffix that both need is not said, and a series without points may be one of them, or the
+  // metric that a label is named as.
+  const isSuffixed = (name: string) => SUFFIXED_TWICE.test(name) || table.columns.some((other) => `${other}_label` === name);
+  if (table.columns.some(isSuffixed) || new Set(expected.columns).size < expected.columns.length) {
     return table.rows.length < expected.rows.length ? `${table.rows.length} rows for ${expected.rows.length}` : undefined;
   }
   const missing = expected.columns.filter((name) => !table.columns.includes(name));
