@@ -167,7 +167,8 @@ interface Comparison {
 function compareRows(table: PlainTable, expected: ExpectedRows, { isVague, output }: Comparison): string | undefined {
   // Which of two labels gets the suffix that both need is not said, and a series without points may be one of them, or the
   // metric that a label is named as.
-  const isSuffixed = (name: string) => SUFFIXED_TWICE.test(name) || table.columns.some((other) => `${other}_label` === name);
+  const isSuffixed = (name: string) =>
+    SUFFIXED_TWICE.test(name) || table.columns.some((other) => !GIVEN.includes(other) && `${other}_label` === name);
   if (table.columns.some(isSuffixed) || new Set(expected.columns).size < expected.columns.length) {
     return table.rows.length < expected.rows.length ? `${table.rows.length} rows for ${expected.rows.length}` : undefined;
   }
