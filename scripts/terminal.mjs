@@ -33,6 +33,7 @@ async function run({ main }) {
   const collect = (isTerminal) => ({
     stream: new Writable({ decodeStrings: false, write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()) }),
     isTerminal,
+    isPipe: false,
     columns: isTerminal ? COLUMNS : undefined,
     rows: isTerminal ? 40 : undefined,
     colors: true,

@@ -48,11 +48,12 @@ type Term = readonly [term: string, text: string];
 export function formatTerms(terms: readonly Term[]): string[] {
   const indent = 2 + Math.max(...terms.map(([term]) => term.length));
   return terms.flatMap(([term, text]) =>
-    wrap(text, HELP_WIDTH - 2 - indent).map((line, index) => (index === 0 ? term : "").padEnd(indent) + line),
+    wrapText(text, HELP_WIDTH - 2 - indent).map((line, index) => (index === 0 ? term : "").padEnd(indent) + line),
   );
 }
 
-function wrap(text: string, width: number): string[] {
+/** Lines of so many characters; a longer word stays whole. */
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const line = lines.at(-1);

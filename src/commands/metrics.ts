@@ -1,5 +1,6 @@
 import { type MetricFacts, METRICS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
+import { wrapText } from "../cli/help.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { Column } from "../series/layout/table.ts";
 
@@ -23,17 +24,14 @@ export const metrics = defineCommand({
     const width = formatOptions.screen.columns ?? Number.POSITIVE_INFINITY;
     // Show all rows, also on a terminal.
     const table = () => encodeTable({ columns: COLUMNS, rows }, encoder, { ...formatOptions, limit: 0 });
-    const fits = formatName !== "table" || measureTable(rows) <= width;
+    const fits = formatName !== "table" || (await measureTable(rows)) <= width;
     await writeParts(target, fits ? table() : listNarrow(rows, width), context);
   },
 });
 
-/** Between the columns of a table. */
-const GAP = 2;
-
-function measureTable(rows: readonly (readonly string[])[]): number {
-  const widths = COLUMNS.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
-  return widths.reduce((sum, width) => sum + width + GAP, -GAP);
+async function measureTable(rows: readonly (readonly string[])[]): Promise<number> {
+  const { fitColumns, measure } = await import("../format/table-layout.ts");
+  return measure(fitColumns(COLUMNS, rows, undefined).columns);
 }
 
 /** On a narrow terminal: a name is never cut, and what it means wraps. */
@@ -45,16 +43,6 @@ function listNarrow(rows: readonly (readonly string[])[], width: number): string
 }
 
 const INDENT = "    ";
-
-function wrapText(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`.trimStart();
-    if (longer.length > width && lines.at(-1) !== "") lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
-}
 
 function listRows(): string[][] {
   return Object.entries<MetricFacts>(METRICS).map(([name, { unit, meaning, offeredBy }]) => [name, unit, offeredBy.join(" "), meaning]);

@@ -59,6 +59,7 @@ function truncateTexts(laid: readonly LaidColumn[], maxWidth: number, isText: (c
   return cut;
 }
 
-function measure(columns: readonly LaidColumn[]): number {
+/** The width of a line. */
+export function measure(columns: readonly LaidColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width, GAP * (columns.length - 1));
 }

@@ -52,20 +52,18 @@ export interface AnswerHead {
 
 export function headOf(answer: Answer): AnswerHead {
   const { envelope } = answer;
-  if (isUnknown(answer)) return { envelope, hasData: answer.data.length > 0, hasOwnEdges: true };
+  if (isUnknown(answer)) return { envelope, hasData: answer.data.length > 0 };
   return { envelope, hasData: answer.timeSeries.length > 0, hasOwnEdges: hasOwnEdges(answer.timeSeries) };
 }
 
 /** One envelope for several answers: the first with data, and the latest `created_at` of those with data: that of "no data" may be ours. */
-export function joinEnvelopes(heads: readonly Pick<AnswerHead, "envelope" | "hasData">[]): Envelope {
-  const first = heads.find(({ hasData }) => hasData) ?? heads[0] ?? createEmptyAnswer(undefined, "");
+export function joinEnvelopes(heads: readonly AnswerHead[]): Envelope {
+  const withData = heads.filter(({ hasData }) => hasData);
+  const dated = withData.length > 0 ? withData : heads;
+  const first = dated[0] ?? createEmptyAnswer(undefined, "");
   const envelopes = heads.map(({ envelope }) => envelope);
   const totals = new Set(envelopes.map(({ total_records: total }) => toJsonText(total ?? null)));
-  const dated = heads.some(({ hasData }) => hasData) ? heads.filter(({ hasData }) => hasData) : heads;
-  const created = dated
-    .map(({ envelope }) => envelope)
-    .map(({ created_at: stamp }) => stamp ?? null)
-    .reduce(laterStamp, null);
+  const created = dated.map(({ envelope }) => envelope["created_at"] ?? null).reduce(laterStamp, null);
   return { ...first.envelope, created_at: created, ...(totals.size > 1 ? { total_records: null } : {}) };
 }
 

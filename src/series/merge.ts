@@ -58,8 +58,7 @@ export async function* mergeWindows(
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
-    yield { heads, timeSeries: [] };
-    yield* fillGaps(gaps, settled, { upcoming: pending, from: settledUntil, until: first });
+    yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
     settledUntil = first;
   }
   yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };
@@ -70,11 +69,11 @@ export async function* mergeWindows(
 /** How much of a gap of all series is filled at once, in milliseconds: a window's length of the finest interval. */
 const SLICE = 8 * DAY;
 
-function* fillGaps(gaps: Gaps, timeSeries: readonly TimeSeries[], span: Span): Generator<Chunk> {
+function* fillGaps(gaps: Gaps, { heads, timeSeries }: Chunk, span: Span): Generator<Chunk> {
   const last = Math.max(span.from, findLastInstant(timeSeries));
   const until = Math.min(span.until, last + gaps.longest);
   let from = Number.isFinite(last) ? Math.min(last + SLICE, until) : until;
-  yield { heads: [], timeSeries: gaps.fill(timeSeries, { ...span, until: from }) };
+  yield { heads, timeSeries: gaps.fill(timeSeries, { ...span, until: from }) };
   for (; from < until; from += SLICE) {
     yield { heads: [], timeSeries: gaps.fill([], { ...span, from, until: Math.min(from + SLICE, until) }) };
   }

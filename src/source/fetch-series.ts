@@ -42,18 +42,16 @@ async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn: (text:
   for (const text of [gaps.problem, gaps.doubt]) if (text !== undefined) warn(text);
 }
 
-/** For a job with this plan. `collects`: see `GapOptions`. */
-export function createGaps({ query, now, windows }: Plan, collects: boolean): Gaps {
-  const { interval } = query;
-  const start = windows[0]?.window.start;
-  // This machine's clock may be behind the service's.
-  const openEnd = (networkNow(query.network, now) ?? Number.NaN) + DAY;
-  const end = windows.at(-1)?.window.end ?? openEnd;
-  const isKnown = start !== undefined && !Number.isNaN(end) && interval !== undefined;
-  return new Gaps({ interval, collects, ...(isKnown ? { longest: end - start + findSlack(interval) } : {}) });
-}
-
 /** The same for a plan. */
 export function fetchPlan(plan: Plan, options: FetchOptions, gaps: Gaps): AsyncGenerator<Chunk> {
   return mergeWindows(fetchWindows(plan, options), options.warn, gaps);
+}
+
+/** For a plan that is fetched, also again and again. `collects`: see `GapOptions`. */
+export function createGaps({ query: { network, interval }, now, windows }: Plan, collects: boolean): Gaps {
+  const start = windows[0]?.window.start ?? Number.NEGATIVE_INFINITY;
+  // This machine's clock may be behind the service's.
+  const end = windows.at(-1)?.window.end ?? (networkNow(network, now) ?? Number.POSITIVE_INFINITY) + DAY;
+  const slack = interval === undefined ? Number.POSITIVE_INFINITY : findSlack(interval);
+  return new Gaps({ interval, collects, longest: end - start + slack });
 }

@@ -22,7 +22,7 @@ export interface TokenWatch {
   advise(): string;
 }
 
-/** 401s in a row that may pass, of all requests of a client together: a spent quota is asked no more than that. */
+/** 401s in a row that may pass. Those of requests that were under way together count as one. */
 const MAX_PASSING = 2;
 /** Longer than for other failures: an identity provider restarts in seconds. */
 const BASE_MS = 5000;
