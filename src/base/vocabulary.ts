@@ -94,6 +94,28 @@ export type Interval = keyof typeof INTERVALS;
 export const PRIMARY_GROUPINGS = ["network", "network_region"] as const;
 export const SECONDARY_GROUPINGS = ["fueltech", "fueltech_group", "status", "renewable"] as const;
 
+/** The labels of series, as their columns are named, with the parameter and the grouping that bring each (in-practice.md). */
+export const LABELS = {
+  network: { parameter: "primary_grouping", grouping: "network" },
+  region: { parameter: "primary_grouping", grouping: "network_region" },
+  fueltech: { parameter: "secondary_grouping", grouping: "fueltech" },
+  fueltech_group: { parameter: "secondary_grouping", grouping: "fueltech_group" },
+  status: { parameter: "secondary_grouping", grouping: "status" },
+  renewable: { parameter: "secondary_grouping", grouping: "renewable" },
+} as const;
+
+export type GroupLabel = keyof typeof LABELS;
+
+/** The filter that brings a label as a grouping does (in-practice.md, The TimeSeries item). */
+export const FILTERED_LABELS: Readonly<Record<string, GroupLabel>> = {
+  network_region: "region",
+  fueltech: "fueltech",
+  fueltech_group: "fueltech_group",
+};
+
+/** The label that facility series bear. */
+export const UNIT_LABEL = "unit_code";
+
 /** v4.md: at most 30 values of `facility_code`, and of `unit_code`, in one request. */
 export const MAX_CODES = 30;
 

@@ -19,7 +19,12 @@ export const metrics = defineCommand({
       import("../format/encode.ts"),
       import("../job/destination/destination.ts"),
     ]);
-    const { target, formatName, format: encoder, formatOptions } = await resolveOutput({ ...options, timeZone: timeZone.default }, context);
+    const {
+      target,
+      formatName,
+      format: encoder,
+      formatOptions,
+    } = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context);
     const rows = listRows();
     const width = formatOptions.screen.columns ?? Number.POSITIVE_INFINITY;
     // Show all rows, also on a terminal.

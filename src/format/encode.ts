@@ -2,21 +2,25 @@
 import { countPoints } from "../series/settle.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
-import type { Layout, PlacedSeries } from "../series/layout/layout.ts";
-import { walkRows } from "../series/layout/rows.ts";
-import type { Row, Shape, Table } from "../series/layout/table.ts";
+import type { Layout, LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
+import { type TimedRow, walkRows, walkTimedRows } from "../series/layout/rows.ts";
+import type { Row, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
-import { printAsSent, type StampPrinter } from "../time/zones.ts";
-import type { Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
+import { createZone, printAsSent, type StampPrinter, type Zone } from "../time/zones.ts";
+import type { About, Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
 
 export interface Encoding {
   readonly format: Format;
   readonly formatOptions: FormatOptions;
-  readonly shape: Shape;
+  readonly layout: LayoutOptions;
   readonly printStamp: StampPrinter;
+  readonly zone: Zone;
+  readonly about?: About | undefined;
   /** The columns before any series is received. */
   readonly columns: KnownColumns;
+  /** Whether the chunks can be had again: then `ColumnsChanged` comes after the last of them, and knows all columns. */
+  readonly repeatable?: boolean;
   /** Called with the rows of each chunk, in a shape where a row may have several points. */
   readonly onRows?: (rows: number) => void;
 }
@@ -37,31 +41,40 @@ export class ColumnsChanged extends Error {
  * @throws {EntsError} refused: series of an unknown shape or missing rows, except in json; {ColumnsChanged} a later chunk has a new column.
  */
 export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
-  const { format, shape } = encoding;
+  const { layout: layoutOptions } = encoding;
   let { columns } = encoding;
+  const collects = collectsAll(encoding);
   let opened: { readonly encoder: Encoder; readonly names: string } | undefined;
-  for await (const chunk of format.collects ? collect(chunks, columns) : chunks) {
-    if (!opened && isEmpty(chunk) && !format.collects) continue;
+  let changed = false;
+  for await (const chunk of collects ? collect(chunks, columns) : chunks) {
+    if (!opened && isEmpty(chunk) && !collects) continue;
     columns = addColumns(columns, chunk.timeSeries);
-    const layout = createLayout(shape, columns);
+    const layout = createLayout(layoutOptions, columns);
     const names = JSON.stringify(layout.columns.map(({ name }) => name));
     opened ??= { encoder: openEncoder(layout, encoding), names };
-    if (opened.names !== names) throw new ColumnsChanged(columns);
-    yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding));
+    changed ||= opened.names !== names;
+    if (!changed) yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding));
+    else if (!encoding.repeatable) break;
   }
-  const { encoder } = opened ?? { encoder: openEncoder(createLayout(shape, columns), encoding) };
+  if (changed) throw new ColumnsChanged(columns);
+  const { encoder } = opened ?? { encoder: openEncoder(createLayout(layoutOptions, columns), encoding) };
   yield* encoder.end();
+}
+
+/** Whether it needs the whole result at once: the columns of a pivot are known only then, unless it can start over. */
+export function collectsAll({ format, layout, repeatable }: Pick<Encoding, "format" | "layout" | "repeatable">): boolean {
+  return format.collects || (layout.pivot !== undefined && !repeatable);
 }
 
 /** Encodes a table without time series, such as the list of metrics. */
 export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
-  const encoder = format.open({ columns, printStamp: printAsSent }, options);
+  const encoder = format.open({ columns, printStamp: printAsSent, zone: createZone("network") }, options);
   yield* encoder.write({ rows: () => rows });
   yield* encoder.end();
 }
 
-function openEncoder({ columns }: Layout, { format, formatOptions, printStamp }: Encoding): Encoder {
-  return format.open({ columns, printStamp }, formatOptions);
+function openEncoder({ columns }: Layout, { format, formatOptions, printStamp, zone, about }: Encoding): Encoder {
+  return format.open({ columns, printStamp, zone, about }, formatOptions);
 }
 
 function isEmpty({ timeSeries, unknown, incomplete }: Chunk): boolean {
@@ -95,13 +108,19 @@ class ChunkBatch implements Batch {
   }
 
   rows(): Iterable<Row> {
-    const { shape, printStamp, onRows } = this.#encoding;
+    const { layout, printStamp, onRows } = this.#encoding;
     const rows = walkRows(this.#layout, this.placed, printStamp);
-    return shape === "wide" && onRows ? countRows(rows, onRows) : rows;
+    return layout.shape === "wide" && onRows ? countRows(rows, onRows) : rows;
+  }
+
+  timedRows(): Iterable<TimedRow> {
+    const { layout, onRows } = this.#encoding;
+    const rows = walkTimedRows(this.#layout, this.placed);
+    return layout.shape === "wide" && onRows ? countRows(rows, onRows) : rows;
   }
 }
 
-function* countRows(rows: Iterable<Row>, onRows: (rows: number) => void): Generator<Row> {
+function* countRows<R>(rows: Iterable<R>, onRows: (rows: number) => void): Generator<R> {
   let count = 0;
   for (const row of rows) {
     count++;

@@ -20,6 +20,16 @@ export const FORMAT_FLAGS = {
     defaultText: "wide for table, else long",
     schema: "choice",
   },
+  pivot: {
+    argument: "label",
+    help: "wide, with one column for each value of a label, such as region or fueltech",
+    schema: "text",
+  },
+  intervalEnd: {
+    otherNames: ["end-column", "period-end", "with-end"],
+    help: "add a column interval_end: the end of each bucket",
+    schema: "flag",
+  },
   null: {
     argument: "text",
     otherNames: ["null-value", "na", "na-rep"],

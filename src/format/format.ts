@@ -2,9 +2,11 @@
 import type { OutputStream } from "../base/context.ts";
 import type { FormatValues } from "./flags.ts";
 import type { Column, Row, Shape } from "../series/layout/table.ts";
-import type { PlacedSeries } from "../series/layout/layout.ts";
+import type { LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
+import type { TimedRow } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
-import type { StampPrinter } from "../time/zones.ts";
+import type { Query } from "../query/query.ts";
+import type { StampPrinter, Zone } from "../time/zones.ts";
 
 export interface Format {
   /** The default shape of its rows. */
@@ -17,6 +19,23 @@ export interface Format {
 export interface Header {
   readonly columns: readonly Column[];
   readonly printStamp: StampPrinter;
+  /** The time zone of the output. */
+  readonly zone: Zone;
+  /** Where the data come from; undefined for a table without series, and for users of the library. */
+  readonly about?: About | undefined;
+}
+
+/** Where the data of an output come from. */
+export interface About {
+  /** The version of ents. */
+  readonly version: string;
+  /** The command line, without a token. */
+  readonly command: string;
+  /** The base address, or that of the sandbox in words. */
+  readonly service: string;
+  readonly query: Query;
+  /** Path and parameters of the requests that were answered so far. */
+  readonly requests: () => readonly string[];
 }
 
 /** Encodes an output in parts. A part is valid until the next one is requested: its memory may be reused. */
@@ -34,14 +53,16 @@ export type Encoded = string | Uint8Array;
 export interface Batch {
   /** With timestamps as the header prints them. @throws {EntsError} refused: series of an unknown shape, or missing rows. */
   rows(): Iterable<Row>;
+  /** The same before timestamps are printed, for a format that has a type for them; undefined for a table without series. */
+  timedRows?(): Iterable<TimedRow>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
   /** The merged series of the rows, and the envelopes of their answers. */
   readonly chunk?: Chunk;
 }
 
-/** The flags of formats but `shape`, which the layout has, and the terminal that shows the output. */
-export interface FormatOptions extends Omit<FormatValues, "shape"> {
+/** The flags of formats but those of the layout, and the terminal that shows the output. */
+export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
   readonly screen: Screen;
 }
 

@@ -27,12 +27,12 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header):
   const keys = columns.map((column) => style.key(column));
   const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, columns[index] as Column, style);
   const encodeRow = (row: Row) => style.open + row.map(encodeCell).join(style.separator) + style.close;
-  const hasOneValue = columns.filter(({ kind }) => kind === "value").length === 1;
+  const copies = columns[1]?.kind !== "stamp" && columns.filter(({ kind }) => kind === "value").length === 1;
   let head = style.head;
   return { write, end };
 
   function* write(batch: Batch): Generator<Encoded> {
-    const copied = hasOneValue && batch.placed ? copyPoints(batch.placed, frameLines(style, keys), printStamp) : undefined;
+    const copied = copies && batch.placed ? copyPoints(batch.placed, frameLines(style, keys), printStamp) : undefined;
     const body = copied ?? joinTexts(mapRows(batch.rows(), encodeRow));
     // Written after `batch.rows`, which may throw: an error leaves no header behind.
     yield* end();

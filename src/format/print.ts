@@ -2,7 +2,7 @@
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
-import { createStampPrinter } from "../time/zones.ts";
+import { createStampPrinter, createZone } from "../time/zones.ts";
 import { encodeChunks, encodeTable } from "./encode.ts";
 import { type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
 import { FORMATS, type FormatName } from "./registry.ts";
@@ -14,8 +14,12 @@ export interface PrintOptions extends Partial<FormatOptions> {
   readonly format: FormatName;
   /** The metrics of the query: the order of their columns or rows. */
   readonly metrics: readonly string[];
-  /** Default: the format's. */
+  /** Default: the format's; with `pivot`, wide. */
   readonly shape?: Shape;
+  /** A label: the wide shape with one column for each of its values. */
+  readonly pivot?: string;
+  /** A column `interval_end` after the timestamp. */
+  readonly intervalEnd?: boolean;
   /** `network` (default), `utc`, or an IANA zone. */
   readonly timeZone?: string;
 }
@@ -29,9 +33,15 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const { format: name, metrics, timeZone = "network" } = options;
   const timeFormat = "timeFormat" in FORMATS[name].flags ? options.timeFormat : undefined;
   const format = await FORMATS[name].load();
-  const { shape = format.shape } = options;
-  const formatOptions = { ...DEFAULTS, ...options };
-  const encoding = { format, formatOptions, shape, printStamp: createStampPrinter(timeZone, timeFormat), columns: startColumns(metrics) };
+  const { pivot, shape = pivot === undefined ? format.shape : "wide", intervalEnd = false } = options;
+  const encoding = {
+    format,
+    formatOptions: { ...DEFAULTS, ...options },
+    layout: { shape, pivot, intervalEnd },
+    printStamp: createStampPrinter(timeZone, timeFormat),
+    zone: createZone(timeZone),
+    columns: startColumns(metrics, pivot),
+  };
   // Formats reuse the memory of a part; the copy is the caller's to keep.
   for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);
 }

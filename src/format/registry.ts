@@ -11,16 +11,17 @@ export interface FormatEntry {
   readonly load: () => Promise<Format>;
 }
 
-const { shape, timeFormat, null: nullText, header, limit } = FORMAT_FLAGS;
-const DELIMITED = { shape, timeFormat, null: nullText, header };
+const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit } = FORMAT_FLAGS;
+const ROWS = { shape, pivot, intervalEnd };
+const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
-  table: { extensions: ["txt"], flags: { shape, limit }, load: async () => (await import("./table.ts")).table },
+  table: { extensions: ["txt"], flags: { ...ROWS, limit }, load: async () => (await import("./table.ts")).table },
   csv: { extensions: ["csv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).csv },
   tsv: { extensions: ["tsv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).tsv },
   json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
-  ndjson: { extensions: ["ndjson", "jsonl"], flags: { shape, timeFormat }, load: async () => (await import("./ndjson.ts")).ndjson },
+  ndjson: { extensions: ["ndjson", "jsonl"], flags: { ...ROWS, timeFormat }, load: async () => (await import("./ndjson.ts")).ndjson },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;

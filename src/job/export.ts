@@ -10,6 +10,7 @@ import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { loadSettings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
+import { recordRequests } from "./about.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
@@ -141,17 +142,24 @@ function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report
 }
 
 function createJob(
-  { output, options }: Resolved,
+  { output, options, again }: Resolved,
   parts: Parts & { checkpoint: Checkpoint | undefined },
   { context, report }: Surroundings,
 ): Job {
   const { plan, destination, service, checkpoint, progress } = parts;
-  const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
+  const answers = recordRequests(checkpoint ? keepAnswers(service.client, checkpoint) : service.client);
+  const about = {
+    version: context.version,
+    command: again,
+    service: service.baseUrl?.href ?? "the sandbox inside ents: synthetic data",
+    query: plan.query,
+    requests: answers.requests,
+  };
   return {
     plan,
-    source: countAnswers(answers, progress),
+    source: countAnswers(answers.source, progress),
     destination,
-    encoding: output,
+    encoding: { ...output, about },
     concurrency: options.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,

@@ -7,16 +7,17 @@ import { FORMAT_FLAGS } from "../format/flags.ts";
 import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
 import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
-import type { Shape } from "../series/layout/table.ts";
-import { createStampPrinter, type StampPrinter } from "../time/zones.ts";
+import type { LayoutOptions } from "../series/layout/layout.ts";
+import { createStampPrinter, createZone, type StampPrinter, type Zone } from "../time/zones.ts";
 import type { Target } from "./destination/target.ts";
 
 export interface Output {
   readonly formatName: FormatName;
   readonly format: Format;
   readonly formatOptions: FormatOptions;
-  readonly shape: Shape;
+  readonly layout: LayoutOptions;
   readonly printStamp: StampPrinter;
+  readonly zone: Zone;
   /** Undefined for standard output. */
   readonly target: Target | undefined;
 }
@@ -33,10 +34,17 @@ export async function resolveOutput(values: OutputValues, context: Pick<Context,
     formatName,
     format,
     formatOptions: { ...values, screen: target === undefined ? stdout : NO_SCREEN },
-    shape: values.shape ?? format.shape,
+    layout: resolveLayout(values, format),
     printStamp: createStampPrinter(values.timeZone, values.timeFormat),
+    zone: createZone(values.timeZone),
     target,
   };
+}
+
+function resolveLayout({ shape, pivot, intervalEnd }: OutputValues, format: Format): LayoutOptions {
+  if (pivot === undefined) return { shape: shape ?? format.shape, intervalEnd };
+  if (shape === "long") throw usageError(`${OUTPUT_FLAGS.pivot} cannot be used with ${OUTPUT_FLAGS.shape} long`, "use one of them");
+  return { shape: "wide", pivot, intervalEnd };
 }
 
 /** Undefined for standard output, by whatever name. */

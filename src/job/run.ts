@@ -3,7 +3,7 @@ import { EntsError } from "../base/errors.ts";
 import { warnOnce } from "../base/report.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { ColumnsChanged, type Encoding } from "../format/encode.ts";
+import { collectsAll, ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Gaps } from "../series/gaps.ts";
@@ -16,7 +16,7 @@ import type { Destination } from "./destination/destination.ts";
 export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
-  readonly encoding: Omit<Encoding, "columns">;
+  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "onRows">;
   /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
   readonly watch: JobWatch;
@@ -37,15 +37,16 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
   const { onRows } = job.watch;
-  const encoding = { ...job.encoding, ...(onRows ? { onRows } : {}) };
   const canStartOver = job.repeatable && job.destination.rewritable;
-  let columns = startColumns(job.plan.query.metrics);
-  const gaps = createGaps(job.plan, job.encoding.format.collects ?? false);
+  const encoding = { ...job.encoding, repeatable: canStartOver, ...(onRows ? { onRows } : {}) };
+  let columns = startColumns(job.plan.query.metrics, job.encoding.layout.pivot);
+  const gaps = createGaps(job.plan, collectsAll(encoding));
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {
-      const chunks = fetchChunks(job, { gaps, canStartOver: canStartOver && pass < MAX_PASSES, onIncomplete });
-      await job.destination.put(chunks, { ...encoding, columns });
+      const repeatable = canStartOver && pass < MAX_PASSES;
+      const chunks = fetchChunks(job, { gaps, canStartOver: repeatable, onIncomplete });
+      await job.destination.put(chunks, { ...encoding, repeatable, columns });
       done = true;
     } catch (error) {
       // Start over with the columns and the gaps that are now known.

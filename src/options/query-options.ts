@@ -1,7 +1,7 @@
-import { INTERVALS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
+import { INTERVALS, LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
-const GROUP_NAMES = ["by", "group", "group-by", "groupby", "grouping", "split", "split-by"] as const;
+const GROUP_NAMES = ["by", "group", "groups", "groupby", "grouping", "split", "split-by"] as const;
 
 /** Query flags, in the order in which their parameters are sent (v4.md, Endpoints). */
 export const QUERY_OPTIONS = {
@@ -119,7 +119,6 @@ export const QUERY_OPTIONS = {
   primaryGrouping: {
     argument: "grouping",
     parameter: "primary_grouping",
-    otherNames: GROUP_NAMES,
     commands: ["network", "market"],
     choices: PRIMARY_GROUPINGS,
     otherValues: { network_region: ["region", "regions"] },
@@ -130,13 +129,23 @@ export const QUERY_OPTIONS = {
   secondaryGrouping: {
     argument: "grouping",
     parameter: "secondary_grouping",
-    otherNames: GROUP_NAMES,
     commands: ["network"],
     choices: SECONDARY_GROUPINGS,
     otherValues: { fueltech: ["fuel", "fuels", "fueltechs"] },
     liftedBy: "allowUnknown",
     help: "also split by fueltech, fueltech group, status or renewable",
     schema: "text",
+  },
+  groupBy: {
+    short: "-g",
+    argument: "label",
+    list: true,
+    otherNames: GROUP_NAMES,
+    commands: ["network", "market"],
+    choices: Object.keys(LABELS),
+    otherValues: { region: ["network_region", "regions", "state"], fueltech: ["fuel", "fuels", "fueltechs"] },
+    help: "the same by the names of the columns: network, region, fueltech, fueltech_group, status, renewable",
+    schema: "list",
   },
   allowUnknown: {
     help: "send unknown metrics, intervals and groupings anyway",

@@ -7,6 +7,7 @@ import { type OptionSpec, optionsOf } from "../options/spec.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type Interval, isInterval, NETWORKS } from "../base/vocabulary.ts";
 import { querySchemas } from "./schema.ts";
+import { resolveGroupings } from "./groupings.ts";
 import { resolveWindow, type Window } from "./window.ts";
 
 /** A checked query to a v4 service. */
@@ -61,9 +62,10 @@ export function resolveQuery(options: QueryValues, { command, network, now }: Qu
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
   const { window, warnings } = resolveWindow(options, interval, when);
+  const resolved = { ...options, ...resolveGroupings(options, command) };
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
   return {
-    query: { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, options, window) },
+    query: { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, resolved, window) },
     warnings: [...sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options)), ...warnings],
   };
 }

@@ -1,5 +1,5 @@
 /** The canonical order of series, independent of the service's order. */
-import { isLosslessNumber } from "../base/json.ts";
+import { isLosslessNumber, toJsonText } from "../base/json.ts";
 import { findLabel, type Label, type Series, type TimeSeries } from "./time-series.ts";
 
 /** TimeSeries in the order of `metrics`, then others by name; inside each, series by label values. */
@@ -51,6 +51,21 @@ export function orderLabelNames(lists: readonly (readonly string[])[]): string[]
   return [...new Set(ordered.flat())];
 }
 
+/** The distinct values of a label, those of `values` too, in canonical order: the missing one first, as null. */
+export function listLabelValues(
+  timeSeries: readonly TimeSeries[],
+  { label, values }: { readonly label: string; readonly values: readonly Label[] },
+): Label[] {
+  const found = new Map(values.map((value) => [keyLabel(value), value]));
+  for (const { series } of timeSeries) {
+    for (const one of series) {
+      const value = findLabel(one, label);
+      found.set(keyLabel(value), value);
+    }
+  }
+  return [...found.values()].sort(compareLabel);
+}
+
 /** Compares label values name by name: missing first, then false, true, numbers, and text in code-unit order. */
 export function compareLabels(a: Series, b: Series, names: readonly string[]): number {
   for (const name of names) {
@@ -58,6 +73,11 @@ export function compareLabels(a: Series, b: Series, names: readonly string[]): n
     if (order !== 0) return order;
   }
   return 0;
+}
+
+/** Distinguishes `true`, `"true"`, and numbers digit for digit. */
+export function keyLabel(label: Label): string {
+  return toJsonText(label);
 }
 
 function compareLabel(a: Label, b: Label): number {

@@ -1,4 +1,5 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
+import { type Interval, isInterval } from "../base/vocabulary.ts";
 import { findOffset, parseOffset } from "../time/stamp.ts";
 import type { Points } from "./points.ts";
 
@@ -35,6 +36,11 @@ export function nameSeries({ fields, labels }: Series): string {
 /** Null where a series does not have the label. */
 export function findLabel({ labels }: Series, name: string): Label {
   return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
+}
+
+/** The length of the buckets; undefined if the service names none that ents knows. */
+export function findInterval({ fields: { interval } }: TimeSeries): Interval | undefined {
+  return typeof interval === "string" && isInterval(interval) ? interval : undefined;
 }
 
 /** The UTC offset of the network's time, in minutes; undefined if unknown. */

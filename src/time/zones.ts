@@ -11,6 +11,20 @@ export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
 /** Prints an instant; `stamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
 export type StampPrinter = (stamp: string, instant: number, networkOffset?: number) => string;
 
+/** A time zone that was asked for. */
+export interface Zone {
+  /** `network`, `utc`, or an IANA zone. */
+  readonly name: string;
+  /** An instant on its wall clock, in milliseconds as if that were UTC. `networkOffset`: of the network's time, in minutes. */
+  readonly toWallClock: (instant: number, networkOffset?: number) => number;
+}
+
+/** @throws {EntsError} usage: unknown zone. */
+export function createZone(name: string): Zone {
+  const offsetAt = findOffsets(name);
+  return { name, toWallClock: (instant, networkOffset = 0) => instant + (offsetAt?.(instant) ?? networkOffset) * MINUTE };
+}
+
 /**
  * `zone`: `network` (as the service sent them; a wall clock is the network's), `utc`, or an IANA zone.
  * @throws {EntsError} usage: unknown zone.

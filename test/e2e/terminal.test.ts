@@ -1,63 +1,18 @@
 /** What a person sees: the prompt, the table and its colours, on a real terminal (tmux). */
-import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isDue } from "../support/extent.ts";
-import { createHome, type Home, homeEnv, runEnts } from "../support/run-ents.ts";
+import { createHome, runEnts } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
+import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { envelope, HOUR, POWER, TOKEN } from "./envelopes.ts";
 
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 test.skipIf(!isDue(hasTmux))("tmux is here (else all tests on a terminal are skipped)", () => {
   expect(hasTmux).toBe(true);
 });
 
 const BOLD = "\u001b[1m";
-let terminals = 0;
-
-interface Terminal {
-  /** The screen as text. */
-  readonly read: () => string;
-  /** The screen with its colours. */
-  readonly readColors: () => string;
-  readonly type: (text: string) => void;
-  readonly tmux: (...args: readonly string[]) => string;
-  /** Waits until the screen shows it. */
-  readonly until: (shown: RegExp) => Promise<string>;
-}
-
-/** Runs a line of shell on a terminal of its own, and says when it has ended. */
-async function onTerminal(
-  line: string,
-  options: { home?: Home; columns?: number; env?: Record<string, string> },
-  look: (terminal: Terminal) => Promise<void>,
-) {
-  const { home = createHome(), columns = 100, env = {} } = options;
-  const socket = `ents-e2e-${process.pid}-${terminals++}`;
-  // The socket goes with the home.
-  const environment = { ...homeEnv(home.folder), LC_ALL: "C.UTF-8", TMUX_TMPDIR: home.folder };
-  const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: environment });
-  const size = ["-x", String(columns), "-y", "50"];
-  const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
-  try {
-    tmux("-f", "/dev/null", "new-session", "-d", ...size, ...settings, `cd ${home.folder}; ${line}; echo "[exit $?]"; sleep 60`);
-    const read = () => tmux("capture-pane", "-p");
-    await look({
-      tmux,
-      read,
-      readColors: () => tmux("capture-pane", "-p", "-e"),
-      type: (text) => void tmux("send-keys", "-l", text),
-      until: async (shown) => {
-        for (let tries = 0; tries < 200 && !shown.test(read()); tries++) await sleep(100);
-        expect(read()).toMatch(shown);
-        return read();
-      },
-    });
-  } finally {
-    spawnSync("tmux", ["-L", socket, "kill-server"], { env: environment });
-  }
-}
 
 const WINDOW = "-i 1h -s 2025-01-31 -e 2025-02-03";
 const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;

@@ -13,7 +13,7 @@ import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter } from "../../src/time/zones.ts";
+import { createStampPrinter, createZone } from "../../src/time/zones.ts";
 import { runs } from "../support/extent.ts";
 import { eachPart, OPTIONS } from "../unit/encode.ts";
 import { bodies } from "./bodies.ts";
@@ -49,13 +49,15 @@ async function linesOf(
 ) {
   const loaded = await FORMATS[format].load();
   const printStamp = createStampPrinter(zone, options.timeFormat);
-  const layout = createLayout("long", addColumns(startColumns(["price"]), timeSeries));
+  const layout = createLayout({ shape: "long" }, addColumns(startColumns(["price"]), timeSeries));
   const placed = layout.place(timeSeries);
   const rows = () => walkRows(layout, placed, printStamp);
   const write = (batch: Batch) => {
     let text = "";
     // A part is good until the next is asked for.
-    for (const part of eachPart(loaded.open({ columns: layout.columns, printStamp }, { ...OPTIONS, ...options }).write(batch)))
+    for (const part of eachPart(
+      loaded.open({ columns: layout.columns, printStamp, zone: createZone(zone) }, { ...OPTIONS, ...options }).write(batch),
+    ))
       text += Buffer.from(part).toString("utf8");
     return text;
   };

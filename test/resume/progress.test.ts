@@ -1,21 +1,14 @@
 /** Progress as a terminal shows it, and nowhere else. */
-import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { CUT, envFor, OUT, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
-import { createHome, ENTS, homeEnv } from "../support/run-ents.ts";
+import { createHome, ENTS } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
+import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { COMMAND } from "./partial.ts";
-
-const SOCKET = `ents-test-${process.pid}`;
-const hasTmux = runTmux("-V") !== undefined;
-
-afterAll(() => {
-  if (hasTmux) runTmux("kill-server");
-});
 
 /** At 80 columns. */
 const MOVING = /^\[=+> +\] +\d\d %(?: {2}2025-01-01T0\d:00 to 2025-01-01T0\d:00)?(?: {2}\d+\.\d requests\/s)? {2}\d+ s left$/;
@@ -42,7 +35,7 @@ test.skipIf(!isDue(hasTmux))(
     );
     expect([...new Set(waits)]).toEqual(["3", "2", "1"]);
     expect(lines.filter((line) => line.includes("\n") && !line.startsWith("ents: wrote"))).toEqual([]);
-    expect(lines.at(-1)).toMatch(/^ents: wrote old\.csv: 474 rows, 27 kB, 7 requests, \d\.\d s\nEND 0$/);
+    expect(lines.at(-1)).toMatch(/^ents: wrote old\.csv: 474 rows, 27 kB, 7 requests, \d\.\d s\nEND 0/);
   },
 );
 
@@ -115,33 +108,18 @@ function writeOver(shown: string, part: string): string {
 }
 
 /** What the terminal shows while a command runs, screen by screen, until it has ended. */
-async function watchTerminal(args: readonly string[], { url, ...service }: ScriptedService): Promise<string[]> {
+async function watchTerminal(args: readonly string[], service: ScriptedService): Promise<string[]> {
   const home = createHome();
-  const env = Object.entries({ ...homeEnv(home.folder), ...envFor({ url, ...service }), TERM: "screen" });
   const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-  const command = [process.execPath, ENTS, ...args].map(quote).join(" ");
-  const script = `cd ${quote(home.folder)}\n${env.map(([name, value]) => `export ${name}=${quote(value)}`).join("\n")}\n${command}\necho "END $?"\ntouch ended\nsleep 60\n`;
-  writeFileSync(home.path("script"), script);
-  const session = home.folder.replaceAll(/\W/g, "-");
-  runTmux("new-session", "-d", "-x", "80", "-y", "20", "-s", session, `/bin/sh ${quote(home.path("script"))}`);
+  const line = `${[process.execPath, ENTS, ...args].map(quote).join(" ")}; echo "END $?"; touch ended`;
   const screens: string[] = [];
-  for (let left = 600; left > 0; left--) {
-    const ended = existsSync(home.path("ended"));
-    screens.push(runTmux("capture-pane", "-p", "-t", session) ?? "");
-    if (ended) break;
-    await sleep(50);
-  }
-  runTmux("kill-session", "-t", session);
+  await onTerminal(line, { home, columns: 80, rows: 20, env: envFor(service) }, async ({ read }) => {
+    for (let left = 600; left > 0; left--) {
+      const ended = existsSync(home.path("ended"));
+      screens.push(read());
+      if (ended) break;
+      await sleep(50);
+    }
+  });
   return screens;
-}
-
-function runTmux(...args: readonly string[]): string | undefined {
-  try {
-    return execFileSync("tmux", args[0] === "-V" ? args : ["-L", SOCKET, ...args], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** From rows to the text of a format, in one step. */
 import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type Parts } from "../../src/format/format.ts";
+import { createZone } from "../../src/time/zones.ts";
 import type { Column, Row } from "../../src/series/layout/table.ts";
 
 export const OPTIONS: FormatOptions = { header: true, limit: 0, screen: NO_SCREEN };
@@ -15,7 +16,7 @@ export interface Encoding {
 }
 
 export function encode(format: Format, columns: readonly Column[], { rows = [], options, batch = rows.length || 1 }: Encoding): string {
-  const encoder = format.open({ columns, printStamp: (stamp) => stamp }, { ...OPTIONS, ...options });
+  const encoder = format.open({ columns, printStamp: (stamp) => stamp, zone: createZone("network") }, { ...OPTIONS, ...options });
   const parts: Encoded[] = [];
   for (let from = 0; from < rows.length; from += batch)
     parts.push(...eachPart(encoder.write({ rows: () => rows.slice(from, from + batch) })));

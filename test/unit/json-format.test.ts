@@ -6,7 +6,7 @@ import { encodeJson, json } from "../../src/format/json.ts";
 import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter, type StampPrinter } from "../../src/time/zones.ts";
+import { createStampPrinter, createZone, type StampPrinter } from "../../src/time/zones.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 
@@ -14,7 +14,7 @@ const network = createStampPrinter("network");
 
 /** The document of one answer, its TimeSeries as given where their shape is known. */
 function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
-  const encoder = json.open({ columns: [], printStamp }, OPTIONS);
+  const encoder = json.open({ columns: [], printStamp, zone: createZone("network") }, OPTIONS);
   const chunk = { heads: [headOf(answer)], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
   return [...eachPart(encoder.write({ rows: () => [], chunk })), ...eachPart(encoder.end())].join("");
 }

@@ -7,6 +7,7 @@ import { toTable } from "../../src/series/layout/create-layout.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
+import { createZone } from "../../src/time/zones.ts";
 import { headOf, isKnown } from "../../src/series/answer.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 import { listRows, readBody } from "./generators.ts";
@@ -76,7 +77,7 @@ describe.each([POWER, PRICE])("%#: a recorded file", (path) => {
     const bytes = readFileSync(path);
     const answer = decodeFully(bytes);
     const timeSeries = isKnown(answer) ? answer.timeSeries : [];
-    const encoder = json.open({ columns: [], printStamp }, OPTIONS);
+    const encoder = json.open({ columns: [], printStamp, zone: createZone("network") }, OPTIONS);
     const text = [...eachPart(encoder.write({ rows: () => [], chunk: { heads: [headOf(answer)], timeSeries } }))].join("");
     const open = (body: string) => openEnvelope(parseJson(body));
     const [came, sent] = [open(text), open(bytes.toString("utf8"))];

@@ -1,7 +1,10 @@
 /** The names of the columns that the service names: labels, and in the wide shape metrics. */
+import { toJsonText } from "../../base/json.ts";
+import type { Label } from "../time-series.ts";
+import type { Pivot } from "./columns.ts";
 
 /** The columns that ents names itself, in one shape or the other: a label has the same name in both. */
-const OWN_COLUMNS = ["timestamp", "network", "metric", "unit", "value"];
+const OWN_COLUMNS = ["timestamp", "interval_end", "network", "metric", "unit", "value"];
 
 /** A label named as a column of ents or as one of `others` gets `_label` after its name, however often it takes to be unique. */
 export function nameLabels(labels: readonly string[], others: readonly string[] = []): string[] {
@@ -10,7 +13,28 @@ export function nameLabels(labels: readonly string[], others: readonly string[] 
 
 /** The same for the metrics of the wide shape, beside `timestamp` and `network`. */
 export function nameMetrics(metrics: readonly string[]): string[] {
-  return appendSuffix(metrics, new Set(["timestamp", "network"]), "_metric");
+  return appendSuffix(metrics, new Set(["timestamp", "interval_end", "network"]), "_metric");
+}
+
+/**
+ * The columns of a pivot, metric by metric: `<value>` where there is one metric, else `<metric>_<value>`. One named as another
+ * column gets the label's name before it.
+ */
+export function namePivoted(metrics: readonly string[], { label, values }: Pivot, labels: readonly string[]): string[] {
+  const own = metrics.length === 1 ? [""] : metrics.map((metric) => `${metric}_`);
+  const names = own.flatMap((metric) => values.map((value) => metric + toText(value)));
+  const taken = new Set(["timestamp", "interval_end", "network", ...labels]);
+  return names.map((name) => {
+    let unique = name;
+    while (taken.has(unique)) unique = `${label}_${unique}`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+function toText(label: Label): string {
+  if (label === null) return "(none)";
+  return typeof label === "string" ? label : toJsonText(label);
 }
 
 /** A name that needs no suffix is not taken by another's. */

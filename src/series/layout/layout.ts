@@ -1,6 +1,15 @@
+import type { Interval } from "../../base/vocabulary.ts";
 import type { Points } from "../points.ts";
 import type { TimeSeries } from "../time-series.ts";
-import type { Cell, Column } from "./table.ts";
+import type { Cell, Column, Shape } from "./table.ts";
+
+export interface LayoutOptions {
+  readonly shape: Shape;
+  /** The wide shape with one column for each value of this label. */
+  readonly pivot?: string | undefined;
+  /** Whether a column `interval_end` stands after the timestamp. */
+  readonly intervalEnd?: boolean;
+}
 
 /** The columns of the rows, and the position of each series in them. */
 export interface Layout {
@@ -18,5 +27,7 @@ export interface PlacedSeries {
   readonly valueColumn: number;
   /** The UTC offset of its network's time, in minutes; undefined if unknown. */
   readonly networkOffset: number | undefined;
+  /** Undefined if ents does not know it. */
+  readonly interval: Interval | undefined;
   readonly points: Points;
 }

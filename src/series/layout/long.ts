@@ -1,5 +1,5 @@
 import { compareLabels, listMetrics, orderLabelNames, rankMetrics } from "../order.ts";
-import { findLabel, findNetworkOffset } from "../time-series.ts";
+import { findInterval, findLabel, findNetworkOffset } from "../time-series.ts";
 import { nameLabels } from "./column-names.ts";
 import type { KnownColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
@@ -25,6 +25,7 @@ export function layOutLong({ requested, labelLists, units }: KnownColumns): Layo
           constants: [network, metric, unit, ...names.map((name) => findLabel(series, name))],
           valueColumn: 0,
           networkOffset: findNetworkOffset(item),
+          interval: findInterval(item),
           points: series.points,
         })),
   };

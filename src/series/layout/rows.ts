@@ -1,56 +1,82 @@
-import { stampAt, valueAt } from "../point-operations.ts";
-import type { Layout, PlacedSeries } from "./layout.ts";
+import { createMover } from "../../time/stamp.ts";
 import type { StampPrinter } from "../../time/zones.ts";
+import { stampAt, valueAt } from "../point-operations.ts";
+import { findIntervalEnd } from "./interval-end.ts";
+import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Cell, Row } from "./table.ts";
 import { type PointCursor, Timeline } from "./timeline.ts";
 
+/** A row before its timestamps are printed. */
+export interface TimedRow extends Pick<PlacedSeries, "constants" | "networkOffset" | "interval"> {
+  /** Milliseconds since 1970 UTC. */
+  readonly instant: number;
+  /** As the service sent it. */
+  readonly stamp: string;
+  readonly values: readonly Cell[];
+}
+
 /** The rows of all series, by instant. */
-export function* walkRows({ columns }: Layout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
+export function* walkRows(layout: Layout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
+  const printTimes = cachePrinted(
+    layout.columns[1]?.kind === "stamp"
+      ? printWithEnd(printStamp)
+      : ({ stamp, instant, networkOffset }) => [printStamp(stamp, instant, networkOffset)],
+  );
+  for (const row of walkTimedRows(layout, placed)) yield [...printTimes(row), ...row.constants, ...row.values];
+}
+
+/** The cells of a row's timestamps. */
+type PrintTimes = (row: TimedRow) => readonly Cell[];
+
+function printWithEnd(printStamp: StampPrinter): PrintTimes {
+  return ({ stamp, instant, networkOffset, interval }) => {
+    const end = findIntervalEnd(interval, instant, networkOffset);
+    const printed = end === undefined ? null : printStamp(createMover(stamp)(end - instant), end, networkOffset);
+    return [printStamp(stamp, instant, networkOffset), printed];
+  };
+}
+
+/** Most rows of an instant have the same timestamp. */
+function cachePrinted(print: PrintTimes): PrintTimes {
+  let last: TimedRow | undefined;
+  let printed: readonly Cell[] = [];
+  return (row) => {
+    if (row.stamp !== last?.stamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) printed = print(row);
+    last = row;
+    return printed;
+  };
+}
+
+export function* walkTimedRows({ columns }: Layout, placed: readonly PlacedSeries[]): Generator<TimedRow> {
   const width = columns.filter(({ kind }) => kind === "value").length;
   const timeline = new Timeline(placed.map((series): Cursor => ({ ...series, instants: series.points.instants, next: 0 })));
   for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
-    const { instant } = timeline;
-    // Most rows of an instant have the same timestamp.
-    let sent: string | undefined;
-    let clock: number | undefined;
-    let printed = "";
-    for (const { constants, networkOffset, rows } of takeGroups(timeline, width)) {
-      for (const { stamp, values } of rows) {
-        if (stamp !== sent || networkOffset !== clock) {
-          sent = stamp;
-          clock = networkOffset;
-          printed = printStamp(stamp, instant, networkOffset);
-        }
-        yield [printed, ...constants, ...values];
-      }
-    }
+    for (const rows of takeGroups(timeline, width)) yield* rows;
   }
 }
 
 interface Cursor extends PlacedSeries, PointCursor {}
 
+interface OpenRow extends TimedRow {
+  readonly values: Cell[];
+}
+
 /** The rows of the series with the same constants at one instant: one, or more if a cell has several values. */
-interface RowGroup extends Pick<PlacedSeries, "rank" | "constants" | "networkOffset"> {
+interface RowGroup {
+  readonly rank: number;
   readonly rows: OpenRow[];
   /** The values of each value column so far: a column fills from the first row on. */
   readonly filled: number[];
 }
 
-interface OpenRow {
-  /** As the service sent it. */
-  readonly stamp: string;
-  readonly values: Cell[];
-}
-
-function takeGroups({ instant, due }: Timeline<Cursor>, width: number): RowGroup[] {
-  const groups: RowGroup[] = [];
+function takeGroups({ instant, due }: Timeline<Cursor>, width: number): OpenRow[][] {
+  const groups: OpenRow[][] = [];
   let group: RowGroup | undefined;
   for (const cursor of due) {
     if (cursor.instants[cursor.next] !== instant) continue;
     if (group?.rank !== cursor.rank) {
-      const { rank, constants, networkOffset } = cursor;
-      group = { rank, constants, networkOffset, rows: [], filled: [] };
-      groups.push(group);
+      group = { rank: cursor.rank, rows: [], filled: [] };
+      groups.push(group.rows);
     }
     takePoints(cursor, group, width);
   }
@@ -59,11 +85,18 @@ function takeGroups({ instant, due }: Timeline<Cursor>, width: number): RowGroup
 
 /** Moves a cursor past its points at its instant. */
 function takePoints(cursor: Cursor, { rows, filled }: RowGroup, width: number): void {
-  const { points, instants, valueColumn } = cursor;
+  const { points, instants, valueColumn, constants, networkOffset, interval } = cursor;
   const instant = instants[cursor.next] as number;
   let index = filled[valueColumn] ?? 0;
   for (; instants[cursor.next] === instant; cursor.next++, index++) {
-    const row = (rows[index] ??= { stamp: stampAt(points, cursor.next), values: new Array<Cell>(width).fill(null) });
+    const row = (rows[index] ??= {
+      instant,
+      stamp: stampAt(points, cursor.next),
+      constants,
+      networkOffset,
+      interval,
+      values: new Array<Cell>(width).fill(null),
+    });
     row.values[valueColumn] = valueAt(points, cursor.next);
   }
   filled[valueColumn] = index;

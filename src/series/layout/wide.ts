@@ -1,26 +1,48 @@
-import { compareLabels, listMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
-import { findLabel, findNetworkOffset, type Series, type TimeSeries } from "../time-series.ts";
-import { nameLabels, nameMetrics } from "./column-names.ts";
-import type { KnownColumns } from "./columns.ts";
+import { compareLabels, keyLabel, listMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
+import { findInterval, findLabel, findNetworkOffset, type Series, type TimeSeries } from "../time-series.ts";
+import { nameLabels, nameMetrics, namePivoted } from "./column-names.ts";
+import type { KnownColumns, Pivot } from "./columns.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Column } from "./table.ts";
 
 /**
- * One row per timestamp and label set: `timestamp, network, <labels…>, <metric…>`.
+ * One row per timestamp and label set: `timestamp, network, <labels…>, <metric…>`; with a pivot, one column for each metric
+ * and value of its label in place of the metrics, and the label is none of the row's.
  * A second value for the same cell gets another row.
  */
-export function layOutWide({ requested, labelLists, units }: KnownColumns): Layout {
+export function layOutWide({ requested, labelLists, units, pivot }: KnownColumns): Layout {
   const metrics = listMetrics(requested, [...units.keys()]);
-  const names = orderLabelNames(labelLists);
-  const metricNames = nameMetrics(metrics);
+  const names = orderLabelNames(labelLists).filter((name) => name !== pivot?.label);
+  const { labelNames, valueNames } = nameColumns(metrics, names, pivot);
+  const perMetric = pivot ? pivot.values.length : 1;
+  const ranks = new Map(pivot?.values.map((value, rank) => [keyLabel(value), rank]));
+  const findColumn = (metric: number, series: Series) =>
+    metric * perMetric + (pivot ? (ranks.get(keyLabel(findLabel(series, pivot.label))) ?? 0) : 0);
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },
-      ...["network", ...nameLabels(names, metricNames)].map((name): Column => ({ name, kind: "text" })),
-      ...metrics.map((metric, index): Column => ({ name: metricNames[index] ?? metric, kind: "value", unit: units.get(metric) ?? "" })),
+      ...["network", ...labelNames].map((name): Column => ({ name, kind: "text" })),
+      ...valueNames.map((name, index): Column => {
+        const metric = metrics[Math.floor(index / perMetric)] ?? "";
+        return { name, kind: "value", unit: units.get(metric) ?? "" };
+      }),
     ],
-    place: (timeSeries) => placeSeries(orderTimeSeries(timeSeries, metrics), names, rankMetrics(metrics)),
+    place: (timeSeries) => {
+      const metricRanks = rankMetrics(metrics);
+      return placeSeries(orderTimeSeries(timeSeries, metrics), names, (item, series) =>
+        findColumn(metricRanks.get(item.metric) ?? 0, series),
+      );
+    },
   };
+}
+
+function nameColumns(metrics: readonly string[], labels: readonly string[], pivot: Pivot | undefined) {
+  if (pivot) {
+    const labelNames = nameLabels(labels);
+    return { labelNames, valueNames: namePivoted(metrics, pivot, labelNames) };
+  }
+  const valueNames = nameMetrics(metrics);
+  return { labelNames: nameLabels(labels, valueNames), valueNames };
 }
 
 interface UnrankedSeries extends Omit<PlacedSeries, "rank"> {
@@ -29,22 +51,20 @@ interface UnrankedSeries extends Omit<PlacedSeries, "rank"> {
   readonly series: Series;
 }
 
-function placeSeries(ordered: readonly TimeSeries[], names: readonly string[], metrics: ReadonlyMap<string, number>): PlacedSeries[] {
+type FindColumn = (item: TimeSeries, series: Series) => number;
+
+function placeSeries(ordered: readonly TimeSeries[], names: readonly string[], findColumn: FindColumn): PlacedSeries[] {
   const unranked = ordered.flatMap((item) => {
-    const { network, metric } = item;
-    const valueColumn = metrics.get(metric) ?? 0;
     const networkOffset = findNetworkOffset(item);
-    return item.series.map((one): UnrankedSeries => {
-      const constants = [network, ...names.map((name) => findLabel(one, name))];
-      return { rowKey: JSON.stringify(constants), series: one, constants, valueColumn, networkOffset, points: one.points };
+    const interval = findInterval(item);
+    return item.series.map((series): UnrankedSeries => {
+      const constants = [item.network, ...names.map((name) => findLabel(series, name))];
+      const rowKey = JSON.stringify(constants);
+      return { rowKey, series, constants, valueColumn: findColumn(item, series), networkOffset, interval, points: series.points };
     });
   });
   const rows = new Map(unranked.map(({ rowKey, series }) => [rowKey, series]));
   const sorted = [...rows].sort(([, a], [, b]) => compareLabels(a, b, names));
   const ranks = new Map(sorted.map(([rowKey], rank) => [rowKey, rank]));
-  return unranked
-    .map(({ rowKey, constants, valueColumn, networkOffset, points }) => {
-      return { rank: ranks.get(rowKey) ?? 0, constants, valueColumn, networkOffset, points };
-    })
-    .sort((a, b) => a.rank - b.rank);
+  return unranked.map(({ rowKey, series: _, ...placed }) => ({ ...placed, rank: ranks.get(rowKey) ?? 0 })).sort((a, b) => a.rank - b.rank);
 }

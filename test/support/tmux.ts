@@ -1,0 +1,52 @@
+/** A real terminal for tests: tmux. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { createHome, type Home, homeEnv } from "./run-ents.ts";
+
+export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+let terminals = 0;
+
+export interface Terminal {
+  /** The screen as text. */
+  readonly read: () => string;
+  /** The screen with its colours. */
+  readonly readColors: () => string;
+  readonly type: (text: string) => void;
+  readonly tmux: (...args: readonly string[]) => string;
+  /** Waits until the screen shows it. */
+  readonly until: (shown: RegExp) => Promise<string>;
+}
+
+/** Runs a line of shell on a terminal of its own, and says when it has ended. */
+export async function onTerminal(
+  line: string,
+  options: { home?: Home; columns?: number; rows?: number; env?: Record<string, string> },
+  look: (terminal: Terminal) => Promise<void>,
+) {
+  const { home = createHome(), columns = 100, rows = 50, env = {} } = options;
+  const socket = `ents-e2e-${process.pid}-${terminals++}`;
+  // The socket goes with the home. Nothing of the user's own: a shell that is none (nologin) ends at once.
+  const environment = { ...homeEnv(home.folder), LC_ALL: "C.UTF-8", TMUX_TMPDIR: home.folder };
+  const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: environment });
+  const size = ["-x", String(columns), "-y", String(rows)];
+  const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+  try {
+    tmux("-f", "/dev/null", "new-session", "-d", ...size, ...settings, `cd ${home.folder}; ${line}; echo "[exit $?]"; sleep 60`);
+    const read = () => tmux("capture-pane", "-p");
+    await look({
+      tmux,
+      read,
+      readColors: () => tmux("capture-pane", "-p", "-e"),
+      type: (text) => void tmux("send-keys", "-l", text),
+      until: async (shown) => {
+        for (let tries = 0; tries < 200 && !shown.test(read()); tries++) await sleep(100);
+        expect(read()).toMatch(shown);
+        return read();
+      },
+    });
+  } finally {
+    spawnSync("tmux", ["-L", socket, "kill-server"], { env: environment });
+  }
+}
