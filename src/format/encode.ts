@@ -1,4 +1,5 @@
 /** Encodes merged series in a format. */
+import type { AnswerHead } from "../series/answer.ts";
 import { countPoints } from "../series/settle.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
@@ -25,7 +26,7 @@ export interface Encoding {
   readonly onRows?: (rows: number) => void;
 }
 
-/** A later chunk has a column that the header, already written, lacks. */
+/** A later chunk has a column that the header, already written, lacks, or has with another type. */
 export class ColumnsChanged extends Error {
   override readonly name = "ColumnsChanged";
   readonly columns: KnownColumns;
@@ -44,16 +45,21 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   const { layout: layoutOptions } = encoding;
   let { columns } = encoding;
   const collects = collectsAll(encoding);
-  let opened: { readonly encoder: Encoder; readonly names: string } | undefined;
+  let opened: { readonly encoder: Encoder; readonly header: string } | undefined;
   let changed = false;
+  const skipped: AnswerHead[] = [];
   for await (const chunk of collects ? collect(chunks, columns) : chunks) {
-    if (!opened && isEmpty(chunk) && !collects) continue;
+    if (!opened && isEmpty(chunk) && !collects) {
+      skipped.push(...chunk.heads);
+      continue;
+    }
     columns = addColumns(columns, chunk.timeSeries);
     const layout = createLayout(layoutOptions, columns);
-    const names = JSON.stringify(layout.columns.map(({ name }) => name));
-    opened ??= { encoder: openEncoder(layout, encoding), names };
-    changed ||= opened.names !== names;
-    if (!changed) yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding));
+    const header = JSON.stringify(layout.columns.map(({ name, isBoolean }) => (encoding.format.typed ? [name, isBoolean] : name)));
+    opened ??= { encoder: openEncoder(layout, encoding), header };
+    changed ||= opened.header !== header;
+    if (!changed)
+      yield* opened.encoder.write(new ChunkBatch({ ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout, encoding));
     else if (!encoding.repeatable) break;
   }
   if (changed) throw new ColumnsChanged(columns);

@@ -22,6 +22,8 @@ export const FORMATS = {
   tsv: { extensions: ["tsv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).tsv },
   json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
   ndjson: { extensions: ["ndjson", "jsonl"], flags: { ...ROWS, timeFormat }, load: async () => (await import("./ndjson.ts")).ndjson },
+  parquet: { extensions: ["parquet"], flags: ROWS, load: async () => (await import("./parquet.ts")).parquet },
+  arrow: { extensions: ["arrow", "feather"], flags: ROWS, load: async () => (await import("./arrow.ts")).arrow },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;

@@ -1,5 +1,6 @@
 import { listLabelLists, listLabelValues } from "../order.ts";
 import type { Label, TimeSeries } from "../time-series.ts";
+import type { Column } from "./table.ts";
 
 /** The columns known from the query and the series received so far. */
 export interface KnownColumns {
@@ -9,6 +10,8 @@ export interface KnownColumns {
   readonly labelLists: readonly (readonly string[])[];
   /** The unit of each received metric. */
   readonly units: ReadonlyMap<string, string>;
+  /** Of each label that has a value: whether all of them are booleans. */
+  readonly booleans: ReadonlyMap<string, boolean>;
   /** A label whose values are columns, and its values in canonical order. */
   readonly pivot?: Pivot | undefined;
 }
@@ -20,14 +23,46 @@ export interface Pivot {
 
 /** The columns before any series is received. */
 export function startColumns(requested: readonly string[], pivot?: string): KnownColumns {
-  return { requested, labelLists: [], units: new Map(), pivot: pivot === undefined ? undefined : { label: pivot, values: [] } };
+  return {
+    requested,
+    labelLists: [],
+    units: new Map(),
+    booleans: new Map(),
+    pivot: pivot === undefined ? undefined : { label: pivot, values: [] },
+  };
 }
 
-export function addColumns({ requested, labelLists, units, pivot }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
+export function addColumns(
+  { requested, labelLists, units, booleans, pivot }: KnownColumns,
+  timeSeries: readonly TimeSeries[],
+): KnownColumns {
   return {
     requested,
     labelLists: listLabelLists(timeSeries, labelLists),
     units: new Map([...timeSeries.map(({ metric, unit }) => [metric, unit] as const), ...units]),
+    booleans: findBooleans(timeSeries, booleans),
     pivot: pivot && { ...pivot, values: listLabelValues(timeSeries, pivot) },
   };
+}
+
+/** The columns of labels under their names in the output. */
+export function describeLabels(
+  labels: readonly string[],
+  names: readonly string[],
+  { booleans }: Pick<KnownColumns, "booleans">,
+): Column[] {
+  return labels.map((label, index) => {
+    const name = names[index] as string;
+    return { name, kind: "text", ...(booleans.get(label) ? { isBoolean: true } : {}) };
+  });
+}
+
+function findBooleans(timeSeries: readonly TimeSeries[], known: KnownColumns["booleans"]): KnownColumns["booleans"] {
+  const booleans = new Map(known);
+  for (const { labels } of timeSeries.flatMap(({ series }) => series)) {
+    for (const [name, value] of Object.entries(labels)) {
+      if (value !== null) booleans.set(name, typeof value === "boolean" && booleans.get(name) !== false);
+    }
+  }
+  return booleans;
 }
