@@ -1,6 +1,6 @@
 /** Columns as the buffers of Arrow record batches. */
 import type { RecordBatch } from "@uwdata/flechette/src/encode/record-batch.js";
-import { type ColumnData, packBits, viewBytes } from "./column-data.ts";
+import { type ColumnData, countNulls, packBits, viewBytes } from "./column-data.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -26,7 +26,7 @@ export function toDictionary(texts: readonly string[]): RecordBatch {
 
 function toColumn(data: ColumnData, rows: number): ArrowColumn {
   const valid = data.valid.subarray(0, rows);
-  const nullCount = valid.reduce((count, flag) => count - flag, rows);
+  const nullCount = countNulls(valid);
   const values = data.kind === "boolean" ? packBits(data.values.subarray(0, rows)) : viewBytes(data.values.subarray(0, rows));
   return { length: rows, nullCount, buffers: [nullCount === 0 ? EMPTY : packBits(valid), values] };
 }

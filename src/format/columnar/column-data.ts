@@ -93,6 +93,13 @@ export class BooleanData extends CodedData<Uint8Array<ArrayBuffer>> {
   }
 }
 
+/** The zeros among flags. */
+export function countNulls(valid: Uint8Array): number {
+  let nulls = valid.length;
+  for (let row = 0; row < valid.length; row++) nulls -= valid[row]!;
+  return nulls;
+}
+
 /** One bit for each 0 or 1, the first in the lowest. */
 export function packBits(flags: Uint8Array): Uint8Array {
   const packed = new Uint8Array(Math.ceil(flags.length / 8));

@@ -5,7 +5,7 @@ import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
 import type { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import { writePlain } from "hyparquet-writer/src/plain.js";
 import { snappyCompress } from "hyparquet-writer/src/snappy.js";
-import { type ColumnData, packBits, type TextData, viewBytes } from "./column-data.ts";
+import { type ColumnData, countNulls, packBits, viewBytes } from "./column-data.ts";
 
 export type RowGroup = ParquetWriter["row_groups"][number];
 type ColumnChunk = RowGroup["columns"][number];
@@ -26,8 +26,8 @@ interface EncodedValues {
 export function writeColumnChunk(writer: ByteWriter, data: ColumnData, rows: number): ColumnChunk {
   const { column, kind } = data;
   const valid = data.valid.subarray(0, rows);
-  const nulls = valid.reduce((count, flag) => count - flag, rows);
-  const { encoding, body, dictionary, range } = encodeValues(data, valid, nulls > 0);
+  const nulls = countNulls(valid);
+  const { encoding, body, dictionary, range } = encodeValues(data, valid, nulls);
   const start = writer.offset;
   let unpacked = 0;
   if (dictionary) unpacked += writeDictionary(writer, dictionary);
@@ -54,44 +54,40 @@ export function writeColumnChunk(writer: ByteWriter, data: ColumnData, rows: num
   };
 }
 
-function encodeValues(data: ColumnData, valid: Uint8Array, hasNulls: boolean): EncodedValues {
-  const rows = valid.length;
-  const isPresent = (_: unknown, row: number) => valid[row] === 1;
-  switch (data.kind) {
-    case "time": {
-      const values = hasNulls ? data.values.subarray(0, rows).filter(isPresent) : data.values.subarray(0, rows);
-      return { encoding: "PLAIN", body: viewBytes(values), range: findRange(values) };
-    }
-    case "number": {
-      const values = hasNulls ? data.values.subarray(0, rows).filter(isPresent) : data.values.subarray(0, rows);
-      return { encoding: "PLAIN", body: viewBytes(values), range: findRange(values) };
-    }
-    case "boolean": {
-      const values = data.values.subarray(0, rows).filter(isPresent);
-      const range = values.length === 0 ? {} : { min_value: !values.includes(0), max_value: values.includes(1) };
-      return { encoding: "PLAIN", body: packBits(values), range };
-    }
-    case "text":
-      return encodeTexts(data, data.values.subarray(0, rows).filter(isPresent));
-  }
+function encodeValues(data: ColumnData, valid: Uint8Array, nulls: number): EncodedValues {
+  const values = takePresent(data.values.subarray(0, valid.length), valid, nulls);
+  if (data.kind === "text") return encodeTexts(data.texts, values as Int32Array);
+  if (data.kind === "boolean") return { encoding: "PLAIN", body: packBits(values as Uint8Array), range: findFlags(values as Uint8Array) };
+  const range = data.kind === "time" ? findTimes(values as BigInt64Array) : findNumbers(values as Float64Array);
+  return { encoding: "PLAIN", body: viewBytes(values), range };
+}
+
+/** The values that are not null. */
+function takePresent(values: ColumnData["values"], valid: Uint8Array, nulls: number): ColumnData["values"] {
+  if (nulls === 0) return values;
+  const taken = values.slice();
+  let present = 0;
+  for (let row = 0; row < valid.length; row++) if (valid[row] === 1) taken[present++] = values[row]!;
+  return taken.subarray(0, present);
 }
 
 /** A dictionary of the texts that these rows have. */
-function encodeTexts({ texts }: TextData, codes: Int32Array): EncodedValues {
+function encodeTexts(texts: readonly string[], codes: Int32Array): EncodedValues {
   if (codes.length === 0) return { encoding: "PLAIN", body: new Uint8Array(), range: {} };
   const places = new Int32Array(texts.length).fill(-1);
   const used: Uint8Array[] = [];
+  const indexed = new Int32Array(codes.length);
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row]!;
     if (places[code] === -1) places[code] = used.push(Buffer.from(texts[code]!)) - 1;
-    codes[row] = places[code]!;
+    indexed[row] = places[code]!;
   }
   const dictionary = new ByteWriter();
   writePlain(dictionary, used, "BYTE_ARRAY", undefined);
   const indexes = new ByteWriter();
   const bits = Math.ceil(Math.log2(used.length));
   indexes.appendUint8(bits);
-  writeRleBitPackedHybrid(indexes, codes, bits);
+  writeRleBitPackedHybrid(indexes, indexed, bits);
   const sorted = used.toSorted((a, b) => Buffer.compare(a, b));
   return {
     encoding: "RLE_DICTIONARY",
@@ -101,14 +97,30 @@ function encodeTexts({ texts }: TextData, codes: Int32Array): EncodedValues {
   };
 }
 
-function findRange(values: BigInt64Array | Float64Array): EncodedValues["range"] {
+function findFlags(values: Uint8Array): EncodedValues["range"] {
+  return values.length === 0 ? {} : { min_value: !values.includes(0), max_value: values.includes(1) };
+}
+
+function findTimes(values: BigInt64Array): EncodedValues["range"] {
   let [min, max] = [values[0], values[0]];
   if (min === undefined || max === undefined) return {};
-  for (const value of values) {
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
     if (value < min) min = value;
-    if (value > max) max = value;
+    else if (value > max) max = value;
   }
-  // The format asks for these: -0 and 0 are equal.
+  return { min_value: min, max_value: max };
+}
+
+function findNumbers(values: Float64Array): EncodedValues["range"] {
+  let [min, max] = [values[0], values[0]];
+  if (min === undefined || max === undefined) return {};
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    if (value < min) min = value;
+    else if (value > max) max = value;
+  }
+  // The format asks for these, as -0 equals 0.
   return { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
 }
 
