@@ -23,7 +23,6 @@ import { makeFolder } from "../files/make-folder.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 const DAYS_KEPT = 90;
-const CHECKSUM_BYTES = 4;
 /** Node's wrapper of a CommonJS module. */
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
@@ -112,21 +111,17 @@ function readCached(path: string): Buffer | undefined {
   }
 }
 
-/** V8 does not check the data itself: a damaged byte could do anything. */
+/**
+ * V8 does not check the data itself, and a damaged byte could do anything: so it is kept twice. Comparing takes no time; a
+ * checksum would load node:zlib or node:crypto, 2 ms or more.
+ */
+function keepTwice(data: Buffer): Buffer {
+  return Buffer.concat([data, data]);
+}
+
 function verify(content: Buffer): Buffer | undefined {
-  const data = content.subarray(CHECKSUM_BYTES);
-  return content.length > CHECKSUM_BYTES && content.readUInt32LE() === checksumOf(data) ? data : undefined;
-}
-
-/** Loaded late: `--version` does without it. */
-function checksumOf(data: Buffer): number {
-  return process.getBuiltinModule("node:zlib").crc32(data);
-}
-
-function addChecksum(data: Buffer): Buffer {
-  const checksum = Buffer.alloc(CHECKSUM_BYTES);
-  checksum.writeUInt32LE(checksumOf(data));
-  return Buffer.concat([checksum, data]);
+  const data = content.subarray(0, content.length / 2);
+  return data.length > 0 && data.equals(content.subarray(content.length / 2)) ? data : undefined;
 }
 
 /** Only this user can have written it. Windows has no such modes; its cache is in the user's own folder. */
@@ -138,7 +133,7 @@ function isOwn({ uid, mode }: Stats): boolean {
 function writeCache(compiled: ReadonlyMap<string, Script>, folder: string): void {
   try {
     for (const [path, script] of compiled) {
-      writeWhole(path, addChecksum(script.createCachedData()));
+      writeWhole(path, keepTwice(script.createCachedData()));
     }
     const oldest = Date.now() - DAYS_KEPT * 86_400_000;
     for (const path of readdirSync(folder).map((name) => join(folder, name))) {
