@@ -11,9 +11,10 @@ export interface FormatEntry {
   readonly load: () => Promise<Format>;
 }
 
-const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit } = FORMAT_FLAGS;
+const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
+const PICTURE = { width, height };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
@@ -22,6 +23,7 @@ export const FORMATS = {
   tsv: { extensions: ["tsv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).tsv },
   json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
   ndjson: { extensions: ["ndjson", "jsonl"], flags: { ...ROWS, timeFormat }, load: async () => (await import("./ndjson.ts")).ndjson },
+  svg: { extensions: ["svg"], flags: PICTURE, load: async () => (await import("./svg.ts")).svg },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
