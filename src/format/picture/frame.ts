@@ -109,7 +109,7 @@ function defaultHeight(panels: number): number {
 }
 
 function measureLegend({ mark, series }: Panel): number {
-  const names = Math.min(MAX_NAME, measureTexts(series.map(({ name }) => name)));
+  const names = Math.min(MAX_NAME, measureTexts(series.map(({ name }) => name))) + CHARACTER;
   return SWATCH + names + FIGURE * (mark === "line" ? 2 : 3);
 }
 
@@ -121,7 +121,11 @@ function measureTexts(texts: readonly string[]): number {
 /** As much of a text as so many pixels hold, about. */
 export function fitText(text: string, width: number): string {
   const fitting = Math.max(1, Math.floor(width / CHARACTER));
-  return text.length <= fitting ? text : `${Array.from(text).slice(0, Math.max(1, fitting - 2)).join("")}...`;
+  return text.length <= fitting
+    ? text
+    : `${Array.from(text)
+        .slice(0, Math.max(1, fitting - 2))
+        .join("")}...`;
 }
 
 function sum(numbers: readonly number[]): number {

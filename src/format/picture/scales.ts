@@ -1,5 +1,5 @@
 /** Scales, ticks and stacks of a picture: the same for all painters. A range is in the painter's own units, one per dot. */
-import { bisectRight, mean } from "d3-array";
+import { bisectRight, mean, sum } from "d3-array";
 import { format } from "d3-format";
 import { type ScaleLinear, scaleLinear, scaleUtc } from "d3-scale";
 import { stack, stackOffsetDiverging } from "d3-shape";
@@ -22,9 +22,11 @@ export function createTimeScale({ domain }: TimeAxis, range: Range): Scale {
   return scaleLinear(domain, range);
 }
 
-/** The panel's domain widened to round numbers. `ticks`: about how many there will be. */
-export function createValueScale({ domain }: Panel, range: Range, ticks: number): Scale {
-  return scaleLinear(domain, range).nice(ticks);
+/** The panel's domain widened to round numbers, unless most would be empty below or above zero. `ticks`: about how many there will be. */
+export function createValueScale({ domain: [low, high] }: Panel, range: Range, ticks: number): Scale {
+  const scale = scaleLinear([low, high], range).nice(ticks);
+  const [lowest = low, highest = high] = scale.domain();
+  return scale.domain([low < 0 && lowest < 2 * low ? low : lowest, high > 0 && highest > 2 * high ? high : highest]);
 }
 
 /** Round numbers, about `count` of them. */
@@ -139,9 +141,11 @@ export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
     bins ? Float64Array.from(bins, ({ from, to }) => mean(values.subarray(from, to)) ?? Number.NaN) : values,
   );
   const shownTimes = bins ? Float64Array.from(bins, ({ from }) => times[from] as number) : times;
+  // d3 puts a zero on the axis: as next to nothing it stays where its neighbours are.
+  const sides = columns.map((values) => (sum(values) < 0 ? -NEXT_TO_NOTHING : NEXT_TO_NOTHING));
   const layers = stack<number, number>()
     .keys(series.keys())
-    .value((index, key) => columns[key]?.[index] as number)
+    .value((index, key) => (columns[key]?.[index] === 0 ? (sides[key] as number) : (columns[key]?.[index] as number)))
     .offset(stackOffsetDiverging)(shownTimes.keys());
   return {
     times: shownTimes,
@@ -149,6 +153,8 @@ export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
     layers: layers.map((bands, index) => ({ series: series[index] as PictureSeries, bands: bands.map(([low, high]) => [low, high]) })),
   };
 }
+
+const NEXT_TO_NOTHING = 1e-9;
 
 function countDots(scale: Scale): number {
   const [from = 0, to = 0] = scale.range();
