@@ -17,9 +17,10 @@ export interface FormatEntry {
   readonly load: () => Promise<Format>;
 }
 
-const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit } = FORMAT_FLAGS;
+const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
+const PICTURE = { width, height };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
@@ -33,6 +34,7 @@ export const FORMATS = {
     gzip: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
+  svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
