@@ -33,7 +33,7 @@ export async function resolveOutput(values: OutputValues, context: Pick<Context,
   return {
     formatName,
     format,
-    formatOptions: { ...values, screen: target === undefined ? stdout : NO_SCREEN },
+    formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
     layout: resolveLayout(values, format),
     printStamp: createStampPrinter(values.timeZone, values.timeFormat),
     zone: createZone(values.timeZone),
