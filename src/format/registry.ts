@@ -24,6 +24,7 @@ export const FORMATS = {
   json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
   ndjson: { extensions: ["ndjson", "jsonl"], flags: { ...ROWS, timeFormat }, load: async () => (await import("./ndjson.ts")).ndjson },
   svg: { extensions: ["svg"], flags: PICTURE, load: async () => (await import("./svg.ts")).svg },
+  html: { extensions: ["html", "htm"], flags: PICTURE, load: async () => (await import("./html.ts")).html },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;

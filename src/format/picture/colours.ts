@@ -71,3 +71,11 @@ function shade(colour: string, nth: number): string {
   const lightness = l + (steps[(nth - 1) % steps.length] as number);
   return hcl(h, c, lightness < 8 || lightness > 95 ? 100 - (l + lightness) / 2 : lightness).formatHex();
 }
+
+/** Light enough to be seen on a dark page. */
+export function lighten(colour: string): string {
+  const { h, c, l } = hcl(colour);
+  return l < MIN_LIGHTNESS ? hcl(h, c, MIN_LIGHTNESS).formatHex() : colour;
+}
+
+const MIN_LIGHTNESS = 46;

@@ -129,6 +129,7 @@ export interface Stack {
 
 export interface Layer {
   readonly series: PictureSeries;
+  readonly values: Float64Array;
   /** The low and the high end at each time; the high one of a gap is NaN. */
   readonly bands: readonly (readonly [low: number, high: number])[];
 }
@@ -150,7 +151,11 @@ export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
   return {
     times: shownTimes,
     ends: ends && bins ? Float64Array.from(bins, ({ to }) => ends[to - 1] as number) : ends,
-    layers: layers.map((bands, index) => ({ series: series[index] as PictureSeries, bands: bands.map(([low, high]) => [low, high]) })),
+    layers: layers.map((bands, index) => ({
+      series: series[index] as PictureSeries,
+      values: columns[index] as Float64Array,
+      bands: bands.map(([low, high]) => [low, high]),
+    })),
   };
 }
 
