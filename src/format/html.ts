@@ -1,14 +1,14 @@
 /** html: the picture as a page of one file that needs no network. */
 import { createHash } from "node:crypto";
 import { FONT, type Frame, layOut } from "./picture/frame.ts";
+import { listTitles, orderLegend, printFigures } from "./picture/legend.ts";
 import { element, escapeMarkup, openElement } from "./picture/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { PAGE_SCRIPT } from "./picture/page/script.ts";
 import { styleOf } from "./picture/page/style.ts";
-import { orderLegend, paintPlots } from "./picture/paint.ts";
+import { paintEmpty, paintPlots } from "./picture/paint.ts";
 import type { Panel, Picture } from "./picture/picture.ts";
 import { type Canvas, createPictureFormat } from "./picture/picture-format.ts";
-import { printFigure, printShare } from "./picture/scales.ts";
 
 export const html = createPictureFormat(drawPage);
 
@@ -43,7 +43,7 @@ function* drawFigure({ title, panels }: Picture, frame: Frame): Generator<string
     "font-size": FONT,
   });
   yield* paintPlots(frame);
-  if (panels.length === 0) yield element("text", { class: "muted", x: width / 2, y: height / 2, "text-anchor": "middle" }, "no data");
+  if (panels.length === 0) yield* paintEmpty({ x: 0, y: 0, width, height }, "no data");
   const last = frame.plots.at(-1)?.box;
   const ends = { y1: frame.plots[0]?.box.y ?? 0, y2: last ? last.y + last.height : 0 };
   yield element("line", { id: "cursor", class: "axis", ...ends, visibility: "hidden", "pointer-events": "none" });
@@ -51,15 +51,14 @@ function* drawFigure({ title, panels }: Picture, frame: Frame): Generator<string
 }
 
 function drawTable(panel: Panel, index: number): string {
-  const figures = panel.mark === "line" ? ["last", "mean"] : ["last", "mean", "share"];
-  const head = ["series", ...figures].map((title) => element("th", { scope: "col" }, title)).join("");
+  const titles = listTitles(panel);
+  const head = ["series", ...titles].map((title) => element("th", { scope: "col" }, title)).join("");
   const rows = orderLegend(panel).map((series) => {
-    const { last, mean, share } = series.figures;
     const place = { "data-panel": index, "data-series": panel.series.indexOf(series) };
     const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour });
     const swatch = element("svg", { width: 11, height: 11, "aria-hidden": "true" }, rect);
     const button = element("button", { type: "button", "aria-pressed": "true", ...place }, swatch + escapeMarkup(series.name));
-    const cells = [printFigure(last), printFigure(mean), printShare(share)].slice(0, figures.length);
+    const cells = printFigures(series).slice(0, titles.length);
     return `<tr>${element("th", { scope: "row" }, button)}${cells.map((cell) => element("td", {}, cell)).join("")}</tr>\n`;
   });
   const caption = element("caption", {}, escapeMarkup(`${panel.title} (${panel.unit})`));
