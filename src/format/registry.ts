@@ -35,6 +35,7 @@ export const FORMATS = {
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
   svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
+  html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
