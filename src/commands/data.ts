@@ -38,7 +38,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
     run: async ({ arguments: [network], options, context, report, describe }) => {
       const [{ resolveQuery }, { checkPivot }, { resolveOutput }, { exportData }] = await Promise.all([
         import("../query/query.ts"),
-        import("../query/groupings.ts"),
+        import("../query/pivot.ts"),
         import("../job/output.ts"),
         import("../job/export.ts"),
       ]);

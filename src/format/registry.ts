@@ -20,9 +20,10 @@ export interface FormatEntry {
   readonly load: () => Promise<Format>;
 }
 
-const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit } = FORMAT_FLAGS;
+const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
+const PICTURE = { width, height };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
@@ -36,6 +37,7 @@ export const FORMATS = {
     gzip: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
+  svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
   xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
 } as const satisfies Record<string, FormatEntry>;
 

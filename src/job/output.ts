@@ -42,7 +42,7 @@ export async function resolveOutput(
   return {
     formatName,
     format,
-    formatOptions: { ...values, screen: target === undefined ? stdout : NO_SCREEN },
+    formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
     layout: resolveLayout(values, format),
     printStamp: createStampPrinter(values.timeZone, values.timeFormat),
     zone: createZone(values.timeZone),
