@@ -147,10 +147,7 @@ describe("a value in another spelling", () => {
 });
 
 describe("a word too many", () => {
-  const REGION = [
-    "ents: --network-region takes one value",
-    "run the command once per region, or get all with --group-by region",
-  ];
+  const REGION = ["ents: --network-region takes one value", "run the command once per region, or get all with --group-by region"];
 
   const LOGIN = [
     "run 'ents login', which asks for the token; or use standard input: ents login < token.txt",

@@ -25,6 +25,7 @@ function nameColumn(column: number): string {
 
 /** Text is text, whatever it looks like: a formula would be another element. */
 export function encodeText(text: string, style = 0): CellXml {
+  if (text === "") return "";
   const space = /^\s|\s$|[\n\t]| {2}/.test(text) ? ' xml:space="preserve"' : "";
   return ` t="inlineStr"${toAttribute(style)}><is><t${space}>${escapeText(text)}</t></is></c>`;
 }
