@@ -1,6 +1,7 @@
 import type { OptionTable } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
+import { MAX_ROWS } from "./xlsx/limits.ts";
 
 /** The facts about a format that are available before it is loaded. */
 export interface FormatEntry {
@@ -12,6 +13,8 @@ export interface FormatEntry {
   readonly binary?: true;
   /** Only for time series: not for a list, such as that of the metrics. */
   readonly seriesOnly?: true;
+  /** The most rows that it holds. */
+  readonly maxRows?: number;
   /** Compressed where the file's name ends in `.gz`. */
   readonly gzip?: true;
   readonly load: () => Promise<Format>;
@@ -36,6 +39,7 @@ export const FORMATS = {
   },
   svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
   html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
+  xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;

@@ -2,9 +2,13 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import { usageError } from "../base/errors.ts";
+import { formatNumber } from "../base/numbers.ts";
 import { formatList } from "../base/suggest.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { describeFormat, FORMAT_NAMES, type FormatEntry, type FormatName, formatOfFile, isCompressed } from "../format/registry.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
+import { estimateBuckets } from "../plan/estimate.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Target } from "./destination/target.ts";
 
 /** What is written: a query's series, a list without series, or the plan of a dry run. */
@@ -49,6 +53,17 @@ export function checkFormat(name: FormatName, content: Content, { target, onTerm
   if (content !== "plan" && binary && (onTerminal || isTerminalTarget(target))) {
     throw usageError(`cannot write ${name} to a terminal`, `write to a file with ${OUTPUT_OPTIONS.output.short}, or into a pipe`);
   }
+}
+
+/** @throws {EntsError} usage: the window alone has more buckets than the format has rows. */
+export function checkRows(name: FormatName, { query, now }: Pick<Plan, "query" | "now">): void {
+  const { maxRows } = describeFormat(name);
+  const buckets = estimateBuckets(query, now);
+  if (maxRows === undefined || buckets === undefined || buckets <= maxRows) return;
+  throw usageError(
+    `${name} holds at most ${formatNumber(maxRows)} rows; this window has ${formatNumber(buckets)} buckets of ${query.interval}`,
+    `use another ${OUTPUT_FLAGS.format}, such as csv, a coarser ${QUERY_FLAGS.interval} or a shorter window`,
+  );
 }
 
 interface Place {

@@ -13,7 +13,7 @@ const HOMES = runs(4, 60);
 const KILLS_A_HOME = runs(3, 6);
 const OLD = "what was there before\n";
 /** One for each home, in turn. */
-const OUTPUTS = [OUT, "old.csv.gz"];
+const OUTPUTS = [OUT, "old.csv.gz", "old.xlsx"];
 
 /** How long the command takes here and now, in milliseconds. */
 let duration = 0;
