@@ -1,3 +1,4 @@
+import type { Interval } from "../../base/vocabulary.ts";
 import { listLabelLists, listLabelValues } from "../order.ts";
 import type { Label, TimeSeries } from "../time-series.ts";
 import type { Column } from "./table.ts";
@@ -6,6 +7,8 @@ import type { Column } from "./table.ts";
 export interface KnownColumns {
   /** The metrics of the query, in its order. */
   readonly requested: readonly string[];
+  /** Its interval: that of series which name none. */
+  readonly interval?: Interval | undefined;
   /** The distinct lists of label names of the series. */
   readonly labelLists: readonly (readonly string[])[];
   /** The unit of each received metric. */
@@ -21,10 +24,14 @@ export interface Pivot {
   readonly values: readonly Label[];
 }
 
-/** The columns before any series is received. */
-export function startColumns(requested: readonly string[], pivot?: string): KnownColumns {
+/** The columns before any series is received. `pivot`: a label. */
+export function startColumns(
+  requested: readonly string[],
+  { pivot, interval }: { readonly pivot?: string | undefined; readonly interval?: Interval | undefined } = {},
+): KnownColumns {
   return {
     requested,
+    interval,
     labelLists: [],
     units: new Map(),
     booleans: new Map(),
@@ -33,11 +40,11 @@ export function startColumns(requested: readonly string[], pivot?: string): Know
 }
 
 export function addColumns(
-  { requested, labelLists, units, booleans, pivot }: KnownColumns,
+  { labelLists, units, booleans, pivot, ...query }: KnownColumns,
   timeSeries: readonly TimeSeries[],
 ): KnownColumns {
   return {
-    requested,
+    ...query,
     labelLists: listLabelLists(timeSeries, labelLists),
     units: new Map([...timeSeries.map(({ metric, unit }) => [metric, unit] as const), ...units]),
     booleans: findBooleans(timeSeries, booleans),
