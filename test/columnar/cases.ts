@@ -36,7 +36,7 @@ const [FIRST, SECOND] = [HOUR[0]!, HOUR[1]!];
 const labels = [
   { labels: { fueltech: "wind", renewable: true }, points: [FIRST, ["2025-01-01T01:00:00+10:00", null] as const] },
   { labels: { fueltech: '=HYPERLINK("http://example.org")', renewable: false }, points: [SECOND] },
-  { labels: { fueltech: "a \"quoted\", comma'd label\nof 2 lines", renewable: false }, points: [FIRST, SECOND, SECOND] },
+  { labels: { fueltech: 'a "quoted", comma\'d label\nof 2 lines', renewable: false }, points: [FIRST, SECOND, SECOND] },
   { labels: { fueltech: "日本 💡" }, points: [["2025-01-01T00:30:00+10:00", -0.1] as const] },
 ];
 const LABELS = { body: envelope([{ series: labels }, { metric: "energy", unit: "MWh", series: labels.slice(1) }]) };
@@ -76,7 +76,15 @@ export const CASES: readonly Case[] = [
     name: "the same, wide",
     args: [...POWER, "energy", "--shape", "wide", "--interval-end"],
     script: () => LABELS,
-    types: { ...TIMES, interval_end: "instant", network: "text", fueltech: "text", renewable: "boolean", power: "number", energy: "number" },
+    types: {
+      ...TIMES,
+      interval_end: "instant",
+      network: "text",
+      fueltech: "text",
+      renewable: "boolean",
+      power: "number",
+      energy: "number",
+    },
   },
   {
     name: "the same, one column for each boolean",
@@ -115,7 +123,10 @@ export async function exportCase({ args, script, types, hasNoWallClock = false }
     if (code !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
     return stdout;
   };
-  const [instants, wallClocks] = [await run("-f", "csv", "--time-format", "unix-ms", "--null", NULL), await run("-f", "csv", "--time-format", "local")];
+  const [instants, wallClocks] = [
+    await run("-f", "csv", "--time-format", "unix-ms", "--null", NULL),
+    await run("-f", "csv", "--time-format", "local"),
+  ];
   await run("-o", "x.parquet");
   await run("-o", "x.arrow");
   const expected: Rows = { types, rows: readRows(instants, hasNoWallClock ? undefined : wallClocks, types) };
@@ -127,9 +138,15 @@ export type Exported = Awaited<ReturnType<typeof exportCase>> & { readonly home:
 const NULL = "no value";
 
 function readRows(instants: string, wallClocks: string | undefined, types: Case["types"]): Value[][] {
-  const [header = [], ...rows] = parseCsv(instants) as string[][];
-  const locals = wallClocks === undefined ? undefined : (parseCsv(wallClocks) as string[][]).slice(1);
-  if (header.join() !== Object.keys(types).filter((name) => name !== "timestamp_local").join()) throw new Error(`CSV has ${header.join()}`);
+  const [header = [], ...rows] = parseCsv(instants);
+  const locals = wallClocks === undefined ? undefined : parseCsv(wallClocks).slice(1);
+  if (
+    header.join() !==
+    Object.keys(types)
+      .filter((name) => name !== "timestamp_local")
+      .join()
+  )
+    throw new Error(`CSV has ${header.join()}`);
   return rows.map((row, index) => {
     const [timestamp, ...others] = row.map((cell, at) => readCell(cell, types[header[at] ?? ""]));
     const local = locals?.[index]?.[0];

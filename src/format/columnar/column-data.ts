@@ -5,19 +5,32 @@ import type { TypedColumn } from "./columns.ts";
 
 export type ColumnData = TimeData | NumberData | TextData | BooleanData;
 
-type Values = BigInt64Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+interface Values<V> {
+  readonly length: number;
+  set(values: V): void;
+}
 
-class Nullable<V extends Values> {
+class Nullable<V extends Values<V>> {
   readonly column: TypedColumn;
   /** 0 where it is null. */
-  readonly values: V;
+  values: V;
   /** 1 for a value, 0 for null. */
-  readonly valid: Uint8Array<ArrayBuffer>;
+  valid: Uint8Array<ArrayBuffer>;
+  readonly #create: (rows: number) => V;
 
-  constructor(column: TypedColumn, values: V) {
+  constructor(column: TypedColumn, rows: number, create: (rows: number) => V) {
     this.column = column;
-    this.values = values;
-    this.valid = new Uint8Array(values.length);
+    this.values = create(rows);
+    this.valid = new Uint8Array(rows);
+    this.#create = create;
+  }
+
+  reserve(rows: number): void {
+    if (rows <= this.values.length) return;
+    const [values, valid] = [this.#create(rows * 2), new Uint8Array(rows * 2)];
+    values.set(this.values);
+    valid.set(this.valid);
+    [this.values, this.valid] = [values, valid];
   }
 }
 
@@ -26,7 +39,7 @@ export class TimeData extends Nullable<BigInt64Array<ArrayBuffer>> {
   readonly kind = "time";
 
   constructor(column: TypedColumn, rows: number) {
-    super(column, new BigInt64Array(rows));
+    super(column, rows, (length) => new BigInt64Array(length));
   }
 
   set(row: number, micros: bigint | undefined): void {
@@ -39,7 +52,7 @@ export class NumberData extends Nullable<Float64Array<ArrayBuffer>> {
   readonly kind = "number";
 
   constructor(column: TypedColumn, rows: number) {
-    super(column, new Float64Array(rows));
+    super(column, rows, (length) => new Float64Array(length));
   }
 
   /** `number`: NaN, which JSON does not have, for null. */
@@ -67,7 +80,7 @@ export class TextData extends CodedData<Int32Array<ArrayBuffer>> {
   readonly #codes = new Map<string, number>();
 
   constructor(column: TypedColumn, rows: number) {
-    super(column, new Int32Array(rows));
+    super(column, rows, (length) => new Int32Array(length));
   }
 
   /** Of a cell as csv prints it. */
@@ -85,7 +98,7 @@ export class BooleanData extends CodedData<Uint8Array<ArrayBuffer>> {
   readonly kind = "boolean";
 
   constructor(column: TypedColumn, rows: number) {
-    super(column, new Uint8Array(rows));
+    super(column, rows, (length) => new Uint8Array(length));
   }
 
   codeOf(cell: Cell): number {

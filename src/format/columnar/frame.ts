@@ -2,13 +2,10 @@ import type { Cell } from "../../series/layout/table.ts";
 import { BooleanData, type ColumnData, NumberData, TextData, TimeData } from "./column-data.ts";
 import type { TypedColumn } from "./columns.ts";
 
-/**
- * Cells of a frame: 100,000 rows of a long result. A million rows in frames of 10,000, 100,000 and 1,000,000 take 1, 1 and
- * 1.2 times as long; larger ones need memory, smaller ones make footers and readers slow.
- */
-const MAX_CELLS = 1_000_000;
+/** Fewer rows make footers long and readers slow; more take memory, and no less time. */
 const MAX_ROWS = 100_000;
 const MIN_ROWS = 1000;
+const MAX_CELLS = 1_000_000;
 
 /** The rows that become one row group, or record batch. Its memory is used again for the next ones. */
 export class Frame {
@@ -17,19 +14,28 @@ export class Frame {
   /** The columns between timestamps and values. */
   readonly constants: readonly (TextData | BooleanData)[];
   readonly numbers: readonly NumberData[];
-  readonly capacity: number;
   rows = 0;
+  readonly #capacity: number;
 
   constructor(columns: readonly TypedColumn[]) {
-    this.capacity = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns.length)));
-    this.columns = columns.map((column) => createData(column, this.capacity));
+    this.#capacity = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns.length)));
+    this.columns = columns.map((column) => createData(column, this.#capacity));
     this.times = this.columns.filter((data) => data.kind === "time");
     this.constants = this.columns.filter((data) => data.kind === "text" || data.kind === "boolean");
     this.numbers = this.columns.filter((data) => data.kind === "number");
   }
 
+  /** It takes more rows, but should be written. */
   get isFull(): boolean {
-    return this.rows === this.capacity;
+    return this.rows >= this.#capacity;
+  }
+
+  /** A row whose numbers are null. Its index. */
+  openRow(): number {
+    const row = this.rows++;
+    if (row >= this.#capacity) for (const data of this.columns) data.reserve(this.rows);
+    for (const data of this.numbers) data.set(row, Number.NaN);
+    return row;
   }
 
   /** The codes of the constants, for `setConstants`. */
@@ -37,9 +43,8 @@ export class Frame {
     return this.constants.map((data, index) => data.codeOf(constants[index] ?? null));
   }
 
-  /** Of the current row. */
-  setConstants(codes: readonly number[]): void {
-    for (let index = 0; index < codes.length; index++) this.constants[index]!.set(this.rows, codes[index]!);
+  setConstants(row: number, codes: readonly number[]): void {
+    for (let index = 0; index < codes.length; index++) this.constants[index]!.set(row, codes[index]!);
   }
 }
 

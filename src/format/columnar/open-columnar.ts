@@ -21,7 +21,7 @@ export function openColumnar(header: Header, createWriter: CreateWriter): Encode
   return { write, end };
 
   function* write(batch: Batch): Generator<Uint8Array> {
-    opened ??= openFile(header, batch.timedRows !== undefined, createWriter);
+    opened ??= openFile(header, batch.chunk !== undefined, createWriter);
     if (batch.chunk) answers.add(batch.chunk.heads);
     const { frame, fill, writer } = opened;
     for (const _ of fill(batch)) yield* writer.write(frame);
