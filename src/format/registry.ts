@@ -38,6 +38,7 @@ export const FORMATS = {
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
   svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
+  html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
   xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
 } as const satisfies Record<string, FormatEntry>;
 

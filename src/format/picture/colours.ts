@@ -64,10 +64,21 @@ function hash(text: string): number {
   return value;
 }
 
-/** The same hue, lighter or darker: of the same fueltech in another region. */
+/** The same hue in another lightness: of the same fueltech in another region. */
 function shade(colour: string, nth: number): string {
   const { h, c, l } = hcl(colour);
-  const steps = [18, -18, 36, -36, 54];
-  const lightness = l + (steps[(nth - 1) % steps.length] as number);
-  return hcl(h, c, lightness < 8 || lightness > 95 ? 100 - (l + lightness) / 2 : lightness).formatHex();
+  const [darkest, lightest] = SHADES;
+  return hcl(h, c, darkest + ((l - darkest + nth * SHADE_STEP + lightest - darkest) % (lightest - darkest))).formatHex();
 }
+
+const SHADES = [20, 85] as const;
+/** Few steps come near to an earlier one. */
+const SHADE_STEP = 19;
+
+/** Light enough to be seen on a dark page. */
+export function lighten(colour: string): string {
+  const { h, c, l } = hcl(colour);
+  return l < MIN_LIGHTNESS ? hcl(h, c, MIN_LIGHTNESS).formatHex() : colour;
+}
+
+const MIN_LIGHTNESS = 46;

@@ -1,6 +1,7 @@
 /** Where the parts of a picture stand on a page of pixels. */
 import type { Panel, Picture } from "./picture.ts";
-import { createTimeScale, createValueScale, listTimeTicks, listValueTicks, type Scale, type Tick } from "./scales.ts";
+import { listTitles, printFigures } from "./legend.ts";
+import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, type Scale, type Tick } from "./scales.ts";
 
 export interface Size {
   readonly width: number;
@@ -12,6 +13,11 @@ export interface Box extends Size {
   readonly y: number;
 }
 
+export interface Legend extends Box {
+  /** The width of a column of figures. */
+  readonly figure: number;
+}
+
 /** One panel in its place. */
 export interface Plot {
   readonly panel: Panel;
@@ -19,7 +25,7 @@ export interface Plot {
   readonly y: Scale;
   readonly valueTicks: readonly Tick[];
   /** Undefined where the legend is drawn elsewhere. */
-  readonly legend: Box | undefined;
+  readonly legend: Legend | undefined;
 }
 
 export interface Frame extends Size {
@@ -35,7 +41,7 @@ export interface Frame extends Size {
 export const FONT = 12;
 export const LINE = 18;
 /** Of most system fonts, a little more than the mean of their characters. */
-const CHARACTER = FONT * 0.56;
+export const CHARACTER = FONT * 0.56;
 const MARGIN = 20;
 const HEADER = 64;
 const PANEL_TITLE = 24;
@@ -43,11 +49,13 @@ const TIME_AXIS = 30;
 const PANEL_GAP = 14;
 const MIN_PLOT: Size = { width: 80, height: 60 };
 const DEFAULT_WIDTH = 960;
-/** Pixels from tick to tick, about. */
-const TICK_STEP = { time: 80, value: 48 };
-/** Columns of figures in a legend. */
-export const FIGURE = 62;
-const SWATCH = 18;
+/** From one value to the next, about. */
+const TICK_STEP = 48;
+/** Between two times. */
+const TICK_GAP = 14;
+/** Between the columns of a legend. */
+const FIGURE_GAP = 16;
+export const SWATCH = 18;
 const MAX_NAME = 200;
 
 export interface FrameOptions {
@@ -76,8 +84,16 @@ export function layOut({ panels, notes, time }: Picture, options: FrameOptions):
   let y = top;
   const plots = panels.map((panel, index): Plot => {
     const box = { x: left, y: y + PANEL_TITLE, width: plotWidth, height: plotHeight };
-    const beside = { x: left + plotWidth + MARGIN, y: y + PANEL_TITLE / 2, width: legendWidth, height: legendHeights[index] as number };
+    const figure = measureFigure(panel);
+    const beside = {
+      figure,
+      x: left + plotWidth + MARGIN,
+      y: y + PANEL_TITLE / 2,
+      width: legendWidth,
+      height: legendHeights[index] as number,
+    };
     const under = {
+      figure,
       x: MARGIN,
       y: box.y + plotHeight + TIME_AXIS,
       width: Math.min(wide - 2 * MARGIN, legendWidth),
@@ -92,25 +108,30 @@ export function layOut({ panels, notes, time }: Picture, options: FrameOptions):
     height: Math.max(high, end),
     plots,
     x,
-    timeTicks: panels.length === 0 ? [] : listTimeTicks(time, Math.max(2, Math.floor(plotWidth / TICK_STEP.time))),
+    timeTicks: panels.length === 0 ? [] : fitTimeTicks(time, x, { character: CHARACTER, gap: TICK_GAP }),
     notesY: end - LINE * notes.length + LINE / 2,
   };
 }
 
 function placeScale(plot: Omit<Plot, "y" | "valueTicks">): Plot {
   const { y: top, height } = plot.box;
-  const count = Math.max(2, Math.round(height / TICK_STEP.value));
+  const count = Math.max(2, Math.round(height / TICK_STEP));
   const y = createValueScale(plot.panel, [top + height, top], count);
-  return { ...plot, y, valueTicks: listValueTicks(y, count) };
+  const isEmpty = plot.panel.series.every(({ figures }) => figures.last === undefined);
+  return { ...plot, y, valueTicks: isEmpty ? [] : listValueTicks(y, count) };
 }
 
 function defaultHeight(panels: number): number {
   return panels <= 1 ? 540 : 120 + 300 * panels;
 }
 
-function measureLegend({ mark, series }: Panel): number {
-  const names = Math.min(MAX_NAME, measureTexts(series.map(({ name }) => name))) + CHARACTER;
-  return SWATCH + names + FIGURE * (mark === "line" ? 2 : 3);
+function measureLegend(panel: Panel): number {
+  const names = Math.min(MAX_NAME, measureTexts(panel.series.map(({ name }) => name))) + CHARACTER;
+  return SWATCH + names + measureFigure(panel) * listTitles(panel).length;
+}
+
+function measureFigure(panel: Panel): number {
+  return FIGURE_GAP + measureTexts([...listTitles(panel), ...panel.series.flatMap(printFigures)]);
 }
 
 /** Pixels of the longest text, about: nothing here knows the fonts of the reader. */

@@ -1,9 +1,9 @@
 /** A picture as SVG. */
-import { type Box, FIGURE, fitText, FONT, type Frame, LINE, type Plot } from "./frame.ts";
+import { type Box, CHARACTER, fitText, FONT, type Frame, type Legend, LINE, type Plot, SWATCH } from "./frame.ts";
+import { listTitles, orderLegend, printFigures } from "./legend.ts";
 import { element, escapeMarkup, openElement } from "./markup.ts";
 import { drawMarks } from "./paths.ts";
-import type { Panel, Picture, PictureSeries } from "./picture.ts";
-import { printFigure, printShare } from "./scales.ts";
+import type { Panel, Picture } from "./picture.ts";
 
 export const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
@@ -34,6 +34,7 @@ export function* paintPlots(frame: Frame): Generator<string> {
     yield openElement("g", { class: "panel", "data-panel": index });
     yield* paintAxes(plot, frame);
     yield* paintMarks(plot, frame);
+    if (plot.valueTicks.length === 0) yield* paintEmpty(plot.box, "no values");
     if (plot.panel.domain[0] < 0) yield ruler("axis", plot.box, plot.y(0));
     yield "</g>\n";
   }
@@ -54,6 +55,11 @@ function* paintAxes({ panel, box, valueTicks, y }: Plot, frame: Frame): Generato
   }
 }
 
+/** In place of marks. */
+export function* paintEmpty({ x, y, width, height }: Box, words: string): Generator<string> {
+  yield text(words, { class: "muted", x: x + width / 2, y: y + height / 2, fill: MUTED, "text-anchor": "middle", "font-size": 16 });
+}
+
 function ruler(kind: "axis" | "grid", box: Box, y: number): string {
   return element("line", { class: kind, x1: box.x, x2: box.x + box.width, y1: y, y2: y, stroke: kind === "axis" ? AXIS : GRID });
 }
@@ -65,7 +71,9 @@ function* paintMarks(plot: Plot, { x }: Frame): Generator<string> {
   const width = plot.panel.series.length > 6 ? 1.3 : 1.8;
   for (const [index, { series, path, dots }] of drawMarks(plot, x).entries()) {
     const { colour } = series;
-    const style = isLine ? { ...LINE_STYLE, stroke: colour, "stroke-width": width } : { fill: colour, stroke: colour, "stroke-width": 0.5 };
+    const style = isLine
+      ? { ...LINE_STYLE, stroke: colour, "stroke-width": width }
+      : { fill: colour, stroke: colour, "stroke-width": 0.5, "shape-rendering": plot.panel.mark === "column" ? "crispEdges" : undefined };
     yield openElement("g", { class: "series", "data-series": index });
     yield element("title", {}, escapeMarkup(series.name));
     if (path !== "") yield element("path", { d: path, ...style });
@@ -77,32 +85,25 @@ function* paintMarks(plot: Plot, { x }: Frame): Generator<string> {
 function* paintTimes({ timeTicks, x, width }: Frame, { box }: Plot): Generator<string> {
   const y = box.y + box.height;
   for (const { at, text: label } of timeTicks) {
-    const half = (label.length * FONT * 0.56) / 2;
+    const half = (label.length * CHARACTER) / 2;
     yield element("line", { class: "axis", x1: x(at), x2: x(at), y1: y, y2: y + 4, stroke: AXIS });
     yield text(label, { class: "muted", x: Math.min(x(at), width - half - 2), y: y + 18, fill: MUTED, "text-anchor": "middle" });
   }
 }
 
-function* paintLegend(panel: Panel, { x, y, width }: Box): Generator<string> {
-  const columns = panel.mark === "line" ? ["last", "mean"] : ["last", "mean", "share"];
-  const right = (index: number) => x + width - FIGURE * (columns.length - 1 - index);
-  for (const [index, title] of columns.entries()) yield text(title, { x: right(index), y: y + FONT, fill: MUTED, "text-anchor": "end" });
+function* paintLegend(panel: Panel, { x, y, width, figure }: Legend): Generator<string> {
+  const titles = listTitles(panel);
+  const right = (index: number) => x + width - figure * (titles.length - 1 - index);
+  for (const [index, title] of titles.entries()) yield text(title, { x: right(index), y: y + FONT, fill: MUTED, "text-anchor": "end" });
   for (const [row, series] of orderLegend(panel).entries()) {
-    const { last, mean, share } = series.figures;
     const baseline = y + FONT + LINE * (row + 1);
-    const name = fitText(series.name, width - 18 - FIGURE * columns.length);
+    const name = fitText(series.name, width - SWATCH - figure * titles.length);
     yield element("rect", { x, y: baseline - 10, width: 11, height: 11, rx: 2, fill: series.colour });
-    yield text(name, { x: x + 18, y: baseline, fill: INK }, name === series.name ? undefined : series.name);
-    for (const [index, figure] of [printFigure(last), printFigure(mean), printShare(share)].slice(0, columns.length).entries())
-      yield text(figure, { x: right(index), y: baseline, fill: INK, "text-anchor": "end" });
+    yield text(name, { x: x + SWATCH, y: baseline, fill: INK }, name === series.name ? undefined : series.name);
+    const figures = printFigures(series).slice(0, titles.length);
+    for (const [index, content] of figures.entries())
+      yield text(content, { x: right(index), y: baseline, fill: INK, "text-anchor": "end" });
   }
-}
-
-/** As the eye meets them: of a stack the outermost first, then what is below the axis. */
-export function orderLegend({ mark, series }: Panel): PictureSeries[] {
-  if (mark === "line") return [...series];
-  const isBelow = ({ figures }: PictureSeries) => (figures.mean ?? 0) < 0;
-  return [...series.filter((one) => !isBelow(one)).toReversed(), ...series.filter(isBelow)];
 }
 
 function text(content: string, attributes: Readonly<Record<string, string | number | undefined>>, title?: string): string {

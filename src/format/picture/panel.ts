@@ -92,8 +92,11 @@ function chooseMark(sources: readonly Source[]): Mark {
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
   if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
   if (isSum && isDayOrLonger(item)) return "column";
+  // An area needs two times.
+  const isOneTime = new Set(sources.flatMap(({ series }) => [series.points.instants[0], series.points.instants.at(-1)])).size === 1;
   const isByFuel = findVaryingLabels(sources).some((label) => FUEL_LABELS.includes(label));
-  return isByFuel || sources.length > MAX_ENTRIES ? "area" : "line";
+  if (!isByFuel && sources.length <= MAX_ENTRIES) return "line";
+  return isOneTime ? "column" : "area";
 }
 
 function isDayOrLonger(item: TimeSeries): boolean {

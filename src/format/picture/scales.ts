@@ -45,6 +45,24 @@ export function listTimeTicks(time: TimeAxis, count: number): Tick[] {
   return ticks.map(({ at, text }) => ({ at: findMiddle(buckets, at), text }));
 }
 
+/** As many as there is room for. `character`: the width of one; `gap`: at least so much between two texts. */
+export function fitTimeTicks(
+  time: TimeAxis,
+  scale: Scale,
+  { character, gap }: { readonly character: number; readonly gap: number },
+): Tick[] {
+  const width = countDots(scale);
+  for (let count = Math.floor(width / (3 * character + gap)); count > 1; count--) {
+    const ticks = listTimeTicks(time, count);
+    const ends = ticks.map(({ at, text }) => ({
+      from: scale(at) - (text.length * character) / 2,
+      to: scale(at) + (text.length * character) / 2,
+    }));
+    if (ends.every(({ from }, index) => index === 0 || from - (ends[index - 1] as { to: number }).to >= gap)) return ticks;
+  }
+  return listTimeTicks(time, 1);
+}
+
 /** d3 takes the step that is nearest to the count, which may give twice as many. */
 function listRoundTimes(walls: readonly number[], count: number): number[] {
   const scale = scaleUtc(walls, [0, 1]);
@@ -84,7 +102,7 @@ const printMonth = utcFormat("%b");
 const printMonthOfYear = utcFormat("%b %Y");
 const printYear = utcFormat("%Y");
 
-/** As short as the ticks allow: the day stands at midnight, the year at its first tick. */
+/** As short as the ticks allow: the day stands at midnight, the year in January, else at its first tick. */
 function createTimePrinter(walls: readonly number[]): (wall: number, index: number) => string {
   const isOn = (interval: typeof utcDay) => walls.every((wall) => Number(interval(new Date(wall))) === wall);
   if (!isOn(utcDay)) return (wall) => (Number(utcDay(new Date(wall))) === wall ? printDay : printTime)(new Date(wall));
@@ -93,6 +111,7 @@ function createTimePrinter(walls: readonly number[]): (wall: number, index: numb
   return (wall, index) => {
     const date = new Date(wall);
     const previous = walls[index - 1];
+    if (date.getUTCMonth() === 0) return printYear(date);
     const isNewYear = previous === undefined || new Date(previous).getUTCFullYear() !== date.getUTCFullYear();
     return (isNewYear ? printMonthOfYear : printMonth)(date);
   };
@@ -129,6 +148,7 @@ export interface Stack {
 
 export interface Layer {
   readonly series: PictureSeries;
+  readonly values: Float64Array;
   /** The low and the high end at each time; the high one of a gap is NaN. */
   readonly bands: readonly (readonly [low: number, high: number])[];
 }
@@ -150,7 +170,11 @@ export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
   return {
     times: shownTimes,
     ends: ends && bins ? Float64Array.from(bins, ({ to }) => ends[to - 1] as number) : ends,
-    layers: layers.map((bands, index) => ({ series: series[index] as PictureSeries, bands: bands.map(([low, high]) => [low, high]) })),
+    layers: layers.map((bands, index) => ({
+      series: series[index] as PictureSeries,
+      values: columns[index] as Float64Array,
+      bands: bands.map(([low, high]) => [low, high]),
+    })),
   };
 }
 

@@ -27,5 +27,5 @@ function findDomain(panels: readonly Panel[]): [number, number] {
     }
   }
   if (start > end) return [0, HOUR];
-  return start === end ? [start, start + HOUR] : [start, end];
+  return start === end ? [start - HOUR, end + HOUR] : [start, end];
 }

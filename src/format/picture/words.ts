@@ -3,9 +3,9 @@ import { keyLabel, orderLabelNames, listLabelLists } from "../../series/order.ts
 import { findLabel, findNetworkOffset, type Label, type TimeSeries } from "../../series/time-series.ts";
 import { toJsonText } from "../../base/json.ts";
 import { escapeControls } from "../../base/terminal.ts";
-import { INTERVALS } from "../../base/vocabulary.ts";
+import { type Interval, INTERVALS } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import { formatOffset, formatShort } from "../../time/local-time.ts";
+import { DAY, formatLocalTime, formatOffset } from "../../time/local-time.ts";
 import type { Zone } from "../../time/zones.ts";
 import type { Source } from "./lines.ts";
 import type { TimeAxis } from "./picture.ts";
@@ -61,7 +61,7 @@ export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | un
     .map((label) => nameLabel(label, findLabel((sources[0] as Source).series, label)))
     .filter((value) => value !== network);
   const by = varying.length > 0 ? ` by ${varying.join(" and ")}` : "";
-  return [toTitle(metrics.join(", ") + by), ...constant.map(escapeControls)].join(", ");
+  return [toTitle(metrics.join(", ") + by || "no data"), ...constant.map(escapeControls)].join(", ");
 }
 
 interface Shown {
@@ -88,11 +88,20 @@ function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interv
   const instants = timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]));
   const known = instants.filter((instant) => instant !== undefined);
   if (known.length === 0) return undefined;
-  const cut = interval !== undefined && !("ms" in INTERVALS[interval].bucket) ? "2026-11".length : "2026-11-20T18:00".length;
-  const print = (instant: number) => formatShort(toWallClock(instant)).slice(0, cut).replace("T", " ");
-  const first = print(known.reduce((a, b) => Math.min(a, b)));
-  const last = print(known.reduce((a, b) => Math.max(a, b)));
+  const walls = known.map(toWallClock);
+  const length = measureTimes(walls, interval);
+  const print = (wall: number) => formatLocalTime(wall).slice(0, length).replace("T", " ");
+  const first = print(walls.reduce((a, b) => Math.min(a, b)));
+  const last = print(walls.reduce((a, b) => Math.max(a, b)));
   return first === last ? first : `${first} to ${last}`;
+}
+
+/** Months and years need no days, and whole days no time. */
+function measureTimes(walls: readonly number[], interval: Interval | undefined): number {
+  const bucket = interval && INTERVALS[interval].bucket;
+  if (bucket && !("ms" in bucket)) return "2026-11".length;
+  const isDays = walls.every((wall) => wall % DAY === 0) && (bucket === undefined || bucket.ms >= DAY);
+  return isDays ? "2026-11-20".length : "2026-11-20T18:05".length;
 }
 
 function describeZone(zone: Zone, timeSeries: readonly TimeSeries[]): string {
