@@ -44,7 +44,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       ]);
       const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
       if (options.pivot !== undefined && !options.allowUnknown) checkPivot(options.pivot, query);
-      const output = await resolveOutput(options, context);
+      const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
       for (const warning of warnings) report.warn(warning);
       await exportData(
         { query, output, options, again: describe({ ...fixWindow(query), ...fixAddress(options, context) }) },

@@ -1,4 +1,5 @@
 /** Encodes merged series in a format. */
+import type { AnswerHead } from "../series/answer.ts";
 import { countPoints } from "../series/settle.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
@@ -45,14 +46,19 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   let { columns } = encoding;
   let opened: { readonly encoder: Encoder; readonly names: string } | undefined;
   let changed = false;
+  const skipped: AnswerHead[] = [];
   for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
-    if (!opened && isEmpty(chunk) && !encoding.format.collects) continue;
+    if (!opened && isEmpty(chunk) && !encoding.format.collects) {
+      skipped.push(...chunk.heads);
+      continue;
+    }
     columns = addColumns(columns, chunk.timeSeries);
     const layout = createLayout(layoutOptions, columns);
     const names = JSON.stringify(layout.columns.map(({ name }) => name));
     opened ??= { encoder: openEncoder(layout, encoding), names };
     changed ||= opened.names !== names;
-    if (!changed) yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding));
+    if (!changed)
+      yield* opened.encoder.write(new ChunkBatch({ ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout, encoding));
     else if (!encoding.repeatable) break;
   }
   if (changed) throw new ColumnsChanged(columns);

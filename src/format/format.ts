@@ -72,7 +72,7 @@ export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
 export type Screen = Omit<OutputStream, "stream" | "isPipe">;
 
 /** A file or a pipe. */
-export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false };
+export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false, colorDepth: 1, unicode: true };
 
 /** Characters. */
 const PART_LENGTH = 64 * 1024;

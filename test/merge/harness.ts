@@ -108,10 +108,8 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 function resolveEncoding([format, shape]: OutputKind) {
   const pivot = shape?.startsWith("by ") ? { pivot: shape.slice("by ".length) } : { shape: shape as Shape | undefined };
   const values = parseOptions(OUTPUT_OPTIONS, { format, intervalEnd: format !== "json" && shape !== "long", ...pivot });
-  return resolveOutput(values, {
-    ...createProcessContext(new AbortController().signal),
-    stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN },
-  });
+  const context = createProcessContext(new AbortController().signal);
+  return resolveOutput(values, { ...context, stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN } }, "series");
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */
