@@ -2,8 +2,8 @@
 import type { Frame, Plot } from "../frame.ts";
 import { round } from "../markup.ts";
 import { orderLegend } from "../legend.ts";
+import { stackMarks } from "../paths.ts";
 import type { Picture, PictureSeries, TimeAxis } from "../picture.ts";
-import { stackPanel } from "../scales.ts";
 
 type Numbers = readonly (number | null)[];
 
@@ -21,7 +21,7 @@ export interface PageData {
 
 interface PanelData {
   readonly unit: string;
-  readonly mark: string;
+  readonly isColumns: boolean;
   readonly top: number;
   readonly height: number;
   /** Two values and their positions. */
@@ -52,10 +52,10 @@ function findTimes({ times }: PictureSeries, distinct: Float64Array[]): number {
 
 function describePlot(plot: Plot, { x }: Frame, indexTimes: (series: PictureSeries) => number): PanelData {
   const { panel, box, y } = plot;
-  const stacked = panel.mark === "line" ? undefined : stackPanel(panel, x);
+  const stacked = panel.mark === "line" ? undefined : stackMarks(panel, x);
   return {
     unit: panel.unit,
-    mark: panel.mark,
+    isColumns: stacked?.ends !== undefined,
     top: box.y,
     height: box.height,
     y: [...y.domain(), ...y.range()],
