@@ -104,11 +104,11 @@ const printMonthOfYear = utcFormat("%b %Y");
 const printYear = utcFormat("%Y");
 
 /** As short as the ticks allow: the day stands at midnight, the year in January, else at its first tick. */
-function createTimePrinter(walls: readonly number[], interval: TimeAxis["interval"]): (wall: number, index: number) => string {
+function createTimePrinter(walls: readonly number[], bucket: TimeAxis["interval"]): (wall: number, index: number) => string {
   const isOn = (interval: typeof utcDay) => walls.every((wall) => Number(interval(new Date(wall))) === wall);
   if (!isOn(utcDay)) return (wall) => (Number(utcDay(new Date(wall))) === wall ? printDay : printTime)(new Date(wall));
   // One time alone does not show how far it is to the next.
-  const isShort = walls.length === 1 && (interval === undefined || "ms" in INTERVALS[interval].bucket);
+  const isShort = walls.length === 1 && (bucket === undefined || "ms" in INTERVALS[bucket].bucket);
   if (isShort || !isOn(utcMonth)) return (wall) => printDay(new Date(wall));
   if (isOn(utcYear)) return (wall) => printYear(new Date(wall));
   return (wall, index) => {

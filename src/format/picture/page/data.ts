@@ -3,6 +3,7 @@ import type { Frame, Plot } from "../frame.ts";
 import { round } from "../markup.ts";
 import { orderLegend } from "../legend.ts";
 import { stackMarks } from "../paths.ts";
+import { measureTimes } from "../words.ts";
 import type { Picture, PictureSeries, TimeAxis } from "../picture.ts";
 
 type Numbers = readonly (number | null)[];
@@ -39,7 +40,7 @@ export function describePage({ time }: Picture, frame: Frame): PageData {
   return {
     x: [...frame.x.domain(), ...frame.x.range()],
     clock: listOffsets(distinct, time),
-    timeLength: measureTimes(distinct, time),
+    timeLength: measureTimes(frame.x.domain().map(time.toWallClock), time.interval),
     times: distinct.map(packTimes),
     panels,
   };
@@ -92,11 +93,4 @@ function listOffsets(distinct: readonly Float64Array[], { toWallClock }: TimeAxi
     if (offsets.at(-1)?.[1] !== ahead) offsets.push([time, ahead]);
   }
   return offsets;
-}
-
-const DAY = 86_400_000;
-
-function measureTimes(distinct: readonly Float64Array[], { toWallClock }: TimeAxis): number {
-  const isDays = distinct.every((times) => times.every((time) => toWallClock(time) % DAY === 0));
-  return isDays ? "2026-11-20".length : "2026-11-20 18:05".length;
 }
