@@ -24,7 +24,7 @@ export const metrics = defineCommand({
       formatName,
       format: encoder,
       formatOptions,
-    } = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context);
+    } = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
     const rows = listRows();
     const width = formatOptions.screen.columns ?? Number.POSITIVE_INFINITY;
     // Show all rows, also on a terminal.

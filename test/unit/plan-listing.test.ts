@@ -1,16 +1,17 @@
 /** A dry run on a terminal: the windows, and each address whole in a line of its own. */
 import { expect, test } from "vitest";
 import { METRICS } from "../../src/index.ts";
+import type { Screen } from "../../src/format/format.ts";
 import { listPlan } from "../../src/job/plan-listing.ts";
 import type { PlannedWindow } from "../../src/plan/plan.ts";
 import { runEnts } from "../support/run-ents.ts";
+import { TERMINAL } from "./encode.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2025, 0, 1);
-const SCREEN = { isTerminal: true, columns: 80, rows: 24, colors: false };
 
-function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: typeof SCREEN } = {}): string {
-  return [...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: SCREEN, ...options })].join("");
+function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: Screen } = {}): string {
+  return [...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: TERMINAL, ...options })].join("");
 }
 
 function windowOf(index: number, paths: readonly string[]): PlannedWindow {
@@ -48,7 +49,7 @@ test.for([
 ] as const)("%i columns and %i rows, with --limit %s, hold %i of 46 requests", ([columns, rows, limit, shown]) => {
   const path = `/${"x".repeat(100)}`;
   const windows = Array.from({ length: 46 }, (_, index) => windowOf(index, [path]));
-  const text = list(windows, { screen: { ...SCREEN, columns, rows }, ...(limit === undefined ? {} : { limit }) });
+  const text = list(windows, { screen: { ...TERMINAL, columns, rows }, ...(limit === undefined ? {} : { limit }) });
   expect(text.split(`\nhttps://v4.example.org${path}\n`)).toHaveLength(shown + 1);
   expect(/^\.\.\. (\d+) more; --limit 0 shows all$/m.exec(text)?.[1]).toBe(shown === 46 ? undefined : String(46 - shown));
   expect(text).toMatch(/^1\. 2025-01-01 to 2025-01-02/);
