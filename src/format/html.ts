@@ -55,7 +55,7 @@ function drawTable(panel: Panel, index: number): string {
   const head = ["series", ...titles].map((title) => element("th", { scope: "col" }, title)).join("");
   const rows = orderLegend(panel).map((series) => {
     const place = { "data-panel": index, "data-series": panel.series.indexOf(series) };
-    const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour });
+    const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour, ...place });
     const swatch = element("svg", { width: 11, height: 11, "aria-hidden": "true" }, rect);
     const button = element("button", { type: "button", "aria-pressed": "true", ...place }, swatch + escapeMarkup(series.name));
     const cells = printFigures(series).slice(0, titles.length);

@@ -1,4 +1,5 @@
 /** Where the parts of a picture stand on a page of pixels. */
+import stringWidth from "string-width";
 import type { Panel, Picture } from "./picture.ts";
 import { listTitles, printFigures } from "./legend.ts";
 import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, type Scale, type Tick } from "./scales.ts";
@@ -136,7 +137,7 @@ function measureFigure(panel: Panel): number {
 
 /** Pixels of the longest text, about: nothing here knows the fonts of the reader. */
 function measureTexts(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => text.length * CHARACTER));
+  return Math.max(0, ...texts.map((text) => stringWidth(text) * CHARACTER));
 }
 
 /** As much of a text as so many pixels hold, about. */

@@ -71,9 +71,7 @@ function* paintMarks(plot: Plot, { x }: Frame): Generator<string> {
   const width = plot.panel.series.length > 6 ? 1.3 : 1.8;
   for (const [index, { series, path, dots }] of drawMarks(plot, x).entries()) {
     const { colour } = series;
-    const style = isLine
-      ? { ...LINE_STYLE, stroke: colour, "stroke-width": width }
-      : { fill: colour, stroke: colour, "stroke-width": 0.5, "shape-rendering": plot.panel.mark === "column" ? "crispEdges" : undefined };
+    const style = isLine ? { ...LINE_STYLE, stroke: colour, "stroke-width": width } : { fill: colour, stroke: colour, "stroke-width": 0.5 };
     yield openElement("g", { class: "series", "data-series": index });
     yield element("title", {}, escapeMarkup(series.name));
     if (path !== "") yield element("path", { d: path, ...style });

@@ -1,5 +1,6 @@
 /** One panel: which series are drawn, as what, and in which order. */
 import { extent, max, mean, min, sum } from "d3-array";
+import { escapeControls } from "../../base/terminal.ts";
 import { INTERVALS } from "../../base/vocabulary.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../series/time-series.ts";
 import { chooseColours, stackingRank } from "./colours.ts";
@@ -52,7 +53,10 @@ export function buildPanel(items: readonly TimeSeries[]): Built | undefined {
     };
   });
   const ends = mark === "column" ? { ends: (drawn[0] as Line).times.map(findEnd) } : {};
-  return { panel: { title: nameMetrics(sources), unit: first.item.unit, mark, domain: findDomain(series, mark), series, ...ends }, notes };
+  return {
+    panel: { title: nameMetrics(sources), unit: escapeControls(first.item.unit), mark, domain: findDomain(series, mark), series, ...ends },
+    notes,
+  };
 }
 
 /** `battery` is charging and discharging in one: beside both it would count them twice. */
