@@ -1,6 +1,6 @@
 /** The axes of a plot: round values at its left, round times under it, and the line at zero. */
 import type { Panel } from "../picture/picture.ts";
-import { createTimeScale, createValueScale, listTimeTicks, listValueTicks, type Scale, type Tick } from "../picture/scales.ts";
+import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, type Scale, type Tick } from "../picture/scales.ts";
 import { DOTS } from "./dots.ts";
 import { shortenTicks } from "./numbers.ts";
 import type { Plot } from "./plot.ts";
@@ -18,8 +18,9 @@ export function createRowScale(panel: Panel, height: number): Scale {
   return scale.domain([-below * perRow, (height - below) * perRow]);
 }
 
-/** A label in every third row, about, and not many more than eight. */
-export function listRowTicks(scale: Scale): readonly Tick[] {
+/** A label in every third row, about, and not many more than eight. None where there are no values. */
+export function listRowTicks({ series }: Panel, scale: Scale): readonly Tick[] {
+  if (series.every(({ figures }) => figures.last === undefined)) return [];
   const [, height = 0] = scale.range();
   return shortenTicks(listValueTicks(scale, Math.min(Math.max(Math.round(height / 3), 2), 8)));
 }
@@ -65,13 +66,10 @@ export function drawTimeAxis({ canvas, left, top, width, height, time, look }: P
   const scale = createTimeScale(time, [0, width - 1]);
   const row = top + height;
   canvas.write(left - 1, row, { text: signs.corner + signs.baseline.repeat(width), style });
-  let free = 0;
-  for (const { at, text } of listTimeTicks(time, Math.max(2, Math.floor(width / 10)))) {
+  for (const { at, text } of fitTimeTicks(time, scale, { character: 1, gap: 4 })) {
     const x = left + Math.round(scale(at));
-    const start = Math.min(Math.max(x - Math.floor(text.length / 2), 0), left + width - text.length);
-    if (start < free) continue;
     canvas.write(x, row, { text: signs.timeTick, style });
+    const start = Math.min(Math.max(x - Math.floor(text.length / 2), 0), left + width - text.length);
     if (hasLabels) canvas.write(start, row + 1, { text, style });
-    free = start + text.length + 1;
   }
 }

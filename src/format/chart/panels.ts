@@ -32,9 +32,9 @@ export function paintPanels(canvas: Canvas, { time, panels, hasCaptions, top, he
   const { plotRows, beside, legends } = arrange({ width: canvas.width, height: height - panels.length * captionRows - axisRows, panels });
   const axes = panels.map(({ panel }) => {
     const scale = createRowScale(panel, plotRows);
-    return { scale, ticks: listRowTicks(scale) };
+    return { scale, ticks: listRowTicks(panel, scale) };
   });
-  const left = 1 + Math.max(...axes.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
+  const left = 1 + Math.max(0, ...axes.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
   const width = canvas.width - left - (beside > 0 ? beside + LEGEND_GAP : 0);
   let row = top;
   for (const [index, one] of panels.entries()) {
@@ -62,6 +62,12 @@ function paintPlot(
 ): void {
   drawTimeAxis(plot, { hasLabels: isLast });
   drawValueAxis(panel, plot, ticks);
+  if (ticks.length === 0) drawInMiddle("no values", plot);
   if (panel.mark === "line") drawLines(panel, plot);
   else drawStacks(panel, plot);
+}
+
+function drawInMiddle(text: string, { canvas, left, top, width, height, look }: Plot): void {
+  const x = left + Math.max(0, Math.floor((width - text.length) / 2));
+  canvas.write(x, top + Math.floor(height / 2), { text, style: look.pens.dim });
 }
