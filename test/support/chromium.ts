@@ -28,10 +28,10 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-const FLAGS = [
-  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-  ...["--disable-component-update", "--disable-sync", "--remote-debugging-pipe", "--window-size=1300,900"],
-];
+const FLAGS =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --remote-debugging-pipe --window-size=1300,900".split(
+    " ",
+  );
 
 export type OpenPage = (path: string) => Promise<Page>;
 

@@ -186,13 +186,13 @@ describe("what is left out", () => {
     expect(panel.series).toHaveLength(12);
     expect([...findSeries(panel, "other (2)").values]).toEqual([3, 4]);
     expect(namesOf(panel)).not.toContain("U0");
-    expect(picture.notes).toEqual(["other (2) is the sum of the 2 smallest series"]);
+    expect(picture.notes).toEqual(["other (2) is the sum of the smallest series"]);
   });
 
   test("of prices, which do not add up, it is the mean", () => {
     const picture = draw(createItem("price $/MWh 5m", units(13)));
     expect([...findSeries(onlyPanel(picture), "other (2)").values]).toEqual([1.5, 2]);
-    expect(picture.notes).toEqual(["other (2) is the mean of the 2 smallest series"]);
+    expect(picture.notes).toEqual(["other (2) is the mean of the smallest series"]);
   });
 });
 
