@@ -5,6 +5,7 @@ import { type ScaleLinear, scaleLinear, scaleUtc } from "d3-scale";
 import { stack, stackOffsetDiverging } from "d3-shape";
 import { utcDay, utcMonth, utcYear } from "d3-time";
 import { utcFormat } from "d3-time-format";
+import { INTERVALS } from "../../base/vocabulary.ts";
 import type { Panel, PictureSeries, TimeAxis } from "./picture.ts";
 
 /** From an instant or a value to a position; `invert` leads back. */
@@ -39,7 +40,7 @@ export function listValueTicks(scale: Scale, count: number): Tick[] {
 export function listTimeTicks(time: TimeAxis, count: number): Tick[] {
   const { domain, buckets, toWallClock } = time;
   const walls = buckets ? pickBuckets(time, count) : listRoundTimes(domain.map(toWallClock), count);
-  const print = createTimePrinter(walls);
+  const print = createTimePrinter(walls, time.interval);
   const ticks = walls.map((wall, index) => ({ at: toInstant(time, wall), text: print(wall, index) }));
   if (!buckets) return ticks.filter(({ at }) => at >= domain[0] && at <= domain[1]);
   return ticks.map(({ at, text }) => ({ at: findMiddle(buckets, at), text }));
@@ -103,11 +104,13 @@ const printMonthOfYear = utcFormat("%b %Y");
 const printYear = utcFormat("%Y");
 
 /** As short as the ticks allow: the day stands at midnight, the year in January, else at its first tick. */
-function createTimePrinter(walls: readonly number[]): (wall: number, index: number) => string {
+function createTimePrinter(walls: readonly number[], bucket: TimeAxis["interval"]): (wall: number, index: number) => string {
   const isOn = (interval: typeof utcDay) => walls.every((wall) => Number(interval(new Date(wall))) === wall);
   if (!isOn(utcDay)) return (wall) => (Number(utcDay(new Date(wall))) === wall ? printDay : printTime)(new Date(wall));
+  // One time alone does not show how far it is to the next.
+  const isShort = walls.length === 1 && (bucket === undefined || "ms" in INTERVALS[bucket].bucket);
+  if (isShort || !isOn(utcMonth)) return (wall) => printDay(new Date(wall));
   if (isOn(utcYear)) return (wall) => printYear(new Date(wall));
-  if (!isOn(utcMonth)) return (wall) => printDay(new Date(wall));
   return (wall, index) => {
     const date = new Date(wall);
     const previous = walls[index - 1];
