@@ -12,6 +12,7 @@ import { formatReport } from "./report.mjs";
 import { measureStartUps } from "./start-up.mjs";
 import { measureTables } from "./tables.mjs";
 import { createWork } from "./work.mjs";
+import { measureWorkbooks } from "./workbooks.mjs";
 
 const SERVICE = fileURLToPath(new URL("service.mjs", import.meta.url));
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -40,9 +41,10 @@ async function measureAll(amount, { folder, baseUrl }) {
   const nodes = [process.execPath, ...(process.env["ENTS_BENCH_NODES"] ?? "").split(":").filter(Boolean)];
   const startUps = nodes.flatMap((node) => measureStartUps(node, amount.startUps, setting));
   const tables = measureTables(amount.tables, setting);
+  const workbooks = measureWorkbooks(amount.tables, setting);
   const small = await compareExports(await createWork(1, setting), amount.small, setting);
   const large = await compareExports(await createWork(amount.responses, setting), amount.large, setting);
-  return { startUps, tables, small, large };
+  return { startUps, tables, workbooks, small, large };
 }
 
 /** @returns {[string, string][]} */

@@ -6,9 +6,11 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { collectsAll, ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
+import { explainUnknownEnd } from "../series/layout/interval-end.ts";
 import type { Gaps } from "../series/gaps.ts";
 import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
+import type { TimeSeries } from "../series/time-series.ts";
 import { createGaps, fetchPlan } from "../source/fetch-series.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
@@ -75,6 +77,7 @@ class GapsChanged extends Error {}
 async function* fetchChunks({ plan, watch, ...job }: Job, { gaps, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
   for await (const chunk of fetchPlan(plan, job, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
+    if (job.encoding.layout.intervalEnd) for (const item of chunk.timeSeries) warnOfEnd(item, plan, job.warn);
     watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
     yield chunk;
   }
@@ -82,6 +85,11 @@ async function* fetchChunks({ plan, watch, ...job }: Job, { gaps, canStartOver, 
   if (gaps.problem === undefined) return;
   if (canStartOver) throw new GapsChanged(gaps.problem);
   job.warn(`${gaps.problem}; ${TO_START_OVER}, so that ents can write them again`);
+}
+
+function warnOfEnd(item: TimeSeries, { query }: Plan, warn: Job["warn"]): void {
+  const why = explainUnknownEnd(item, query.interval);
+  if (why !== undefined) warn(why);
 }
 
 function refuseColumns(cause: ColumnsChanged): EntsError {

@@ -73,7 +73,8 @@ function chooseAttempt(seed: number): Omit<Attempt, "format"> & { readonly forma
     ["market", ["price"]],
   ] as const);
   const format = chance.pick(["csv", "csv", "tsv", "ndjson", "ndjson", "json", "table"] as const);
-  const shape = format === "json" ? "long" : chance.pick(["long", "long", "wide"] as const);
+  const shape = format === "json" ? "long" : chance.pick(["long", "long", "wide", "wide"] as const);
+  const pivot = shape === "wide" && chance.oneIn(2) ? (command === "facilities" ? "unit_code" : "region") : undefined;
   const zone = format !== "json" && chance.oneIn(4) ? "utc" : "network";
   const toFile = chance.oneIn(2);
   const columns = !toFile && chance.oneIn(4) ? 100 : undefined;
@@ -90,13 +91,15 @@ function chooseAttempt(seed: number): Omit<Attempt, "format"> & { readonly forma
     "--max-body",
     `${MAX_BODY / 1024 / 1024}MiB`,
   ];
-  if (shape === "wide") args.push("--shape", "wide");
+  if (pivot !== undefined) args.push("--pivot", pivot);
+  else if (shape === "wide") args.push("--shape", "wide");
+  if (pivot === "region") args.push("-g", "region");
   if (zone === "utc") args.push("--time-zone", "utc");
   if (toFile) args.push("-o", "old");
   if (chance.oneIn(4)) args.push("-v");
   const several = chance.oneIn(6);
   if (several) args.push("-i", "1h", "-s", "2025-01-01", "-e", "2025-01-03", "--max-window", "1d", "--rate", "1000");
-  return { args, metrics, format, shape, zone, toFile, several, ...(columns === undefined ? {} : { columns }) };
+  return { args, metrics, format, shape, pivot, zone, toFile, several, ...(columns === undefined ? {} : { columns }) };
 }
 
 /** What is wrong with how a command took the body of a seed, with the seed. */

@@ -6,6 +6,8 @@ import { digitsOf, parsePlain, type Plain, type PlainObject, type PlainPoint, ty
 export interface PlainOutput {
   readonly format: "csv" | "tsv" | "ndjson" | "json";
   readonly shape: "long" | "wide";
+  /** A label whose values are columns. */
+  readonly pivot?: string | undefined;
   readonly zone: "network" | "utc";
   /** The metrics that were asked for. */
   readonly metrics: readonly string[];
@@ -92,7 +94,8 @@ interface Named {
 
 function makeRows(points: readonly PlainPoint[], columns: readonly string[], output: PlainOutput): ExpectedRows {
   const named = points.map((point): Named => {
-    const labels = Object.entries(point.labels).map(([name, label]) => [nameColumn(name, output), label] as const);
+    const others = Object.entries(point.labels).filter(([name]) => name !== output.pivot);
+    const labels = others.map(([name, label]) => [nameColumn(name, output), label] as const);
     return { point, stamp: printStamp(point, output), labels: new Map(labels) };
   });
   const labelColumns = [...new Set(named.flatMap(({ labels }) => [...labels.keys()]))];
@@ -105,7 +108,8 @@ function makeRows(points: readonly PlainPoint[], columns: readonly string[], out
     return firstOf([a.point.instant - b.point.instant, output.shape === "long" ? byMetric : 0, compareLabels(a, b), byMetric]);
   });
   const isOrdered = !isMixed(named) && (output.shape === "long" || new Set(points.map(({ network }) => network)).size === 1);
-  return output.shape === "long" ? makeLong(sorted, inOrder, isOrdered) : makeWide(sorted, { labels: inOrder, metrics, isOrdered, output });
+  if (output.shape === "long") return makeLong(sorted, inOrder, isOrdered);
+  return makeWide(sorted, { labels: inOrder, cells: listCells(points, columns, { ...output, metrics }), isOrdered, output });
 }
 
 function makeLong(sorted: readonly Named[], labels: readonly string[], isOrdered: boolean): ExpectedRows {
@@ -116,15 +120,45 @@ function makeLong(sorted: readonly Named[], labels: readonly string[], isOrdered
   return { columns: ["timestamp", "network", "metric", "unit", ...labels, "value"], rows, isOrdered };
 }
 
+/** A value column, and what points it holds. */
+interface WideCell {
+  readonly name: string;
+  readonly metric: string;
+  readonly value: string | undefined;
+}
+
+function listCells(points: readonly PlainPoint[], columns: readonly string[], { metrics, pivot, ...output }: PlainOutput): WideCell[] {
+  if (pivot === undefined) return metrics.map((metric) => ({ name: escapeName(metric, { ...output, metrics }), metric, value: undefined }));
+  const values = [...new Set(points.map((point) => pivotedValue(point, pivot)))];
+  const cells = (own: (metric: string) => string) =>
+    metrics.flatMap((metric) =>
+      values.map((value) => ({ name: escapeName(own(metric) + nameValue(value), { ...output, metrics }), metric, value })),
+    );
+  // A metric without points may have columns, too.
+  const named = cells(() => "");
+  return metrics.length === 1 && named.every(({ name }) => columns.includes(name)) ? named : cells((metric) => `${metric}_`);
+}
+
+/** As JSON text: a number as its digits, text in quotes. */
+function pivotedValue({ labels }: PlainPoint, pivot: string): string {
+  const value = Object.hasOwn(labels, pivot) ? (labels[pivot] as Plain) : null;
+  return digitsOf(value) ?? JSON.stringify(value);
+}
+
+function nameValue(value: string): string {
+  if (value === "null") return "(none)";
+  return value.startsWith('"') ? (JSON.parse(value) as string) : value;
+}
+
 interface Wide {
   readonly labels: readonly string[];
-  readonly metrics: readonly string[];
+  readonly cells: readonly WideCell[];
   readonly isOrdered: boolean;
   readonly output: PlainOutput;
 }
 
 /** One row per timestamp and labels; a second value for a cell that is taken gets a further one. */
-function makeWide(sorted: readonly Named[], { labels, metrics, isOrdered, output }: Wide): ExpectedRows {
+function makeWide(sorted: readonly Named[], { labels, cells, isOrdered, output }: Wide): ExpectedRows {
   const rows: Plain[][] = [];
   const groups = new Map<string, Plain[][]>();
   for (const { point, stamp, labels: own } of sorted) {
@@ -132,7 +166,8 @@ function makeWide(sorted: readonly Named[], { labels, metrics, isOrdered, output
     const key = JSON.stringify([point.instant, head]);
     const group = groups.get(key) ?? [];
     groups.set(key, group);
-    const cell = metrics.indexOf(point.metric);
+    const value = output.pivot === undefined ? undefined : pivotedValue(point, output.pivot);
+    const cell = cells.findIndex((one) => one.metric === point.metric && one.value === value);
     let row = group.find((one) => one[1 + head.length + cell] === undefined);
     if (!row) {
       row = [stamp, ...head];
@@ -141,8 +176,8 @@ function makeWide(sorted: readonly Named[], { labels, metrics, isOrdered, output
     row[1 + head.length + cell] = point.value;
   }
   for (const group of groups.values())
-    for (const row of group) rows.push(Array.from({ length: 1 + 1 + labels.length + metrics.length }, (_, index) => row[index] ?? null));
-  return { columns: ["timestamp", "network", ...labels, ...metrics.map((name) => escapeName(name, output))], rows, isOrdered };
+    for (const row of group) rows.push(Array.from({ length: 1 + 1 + labels.length + cells.length }, (_, index) => row[index] ?? null));
+  return { columns: ["timestamp", "network", ...labels, ...cells.map(({ name }) => name)], rows, isOrdered };
 }
 
 /** As asked, then the others by name. */
@@ -169,7 +204,9 @@ function compareRows(table: PlainTable, expected: ExpectedRows, { isVague, outpu
   // metric that a label is named as.
   const isSuffixed = (name: string) =>
     SUFFIXED_TWICE.test(name) || table.columns.some((other) => !GIVEN.includes(other) && `${other}_label` === name);
-  if (table.columns.some(isSuffixed) || new Set(expected.columns).size < expected.columns.length) {
+  // Likewise for a pivoted value that is named as another column.
+  const isPrefixed = (name: string) => output.pivot !== undefined && name.replace(/^'/, "").startsWith(`${output.pivot}_`);
+  if (table.columns.some((name) => isSuffixed(name) || isPrefixed(name)) || new Set(expected.columns).size < expected.columns.length) {
     return table.rows.length < expected.rows.length ? `${table.rows.length} rows for ${expected.rows.length}` : undefined;
   }
   const missing = expected.columns.filter((name) => !table.columns.includes(name));

@@ -24,7 +24,8 @@ import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, typ
 /** When all answers are made. */
 const NOW = Date.parse(CREATED_AT);
 
-export type OutputKind = readonly [format: FormatName, shape: Shape | undefined];
+/** `shape`, or a label to pivot. */
+export type OutputKind = readonly [format: FormatName, shape: Shape | `by ${string}` | undefined];
 
 export const OUTPUTS: readonly OutputKind[] = [
   ["csv", "long"],
@@ -36,6 +37,10 @@ export const OUTPUTS: readonly OutputKind[] = [
   ["json", undefined],
   ["table", "wide"],
   ["table", "long"],
+  ["csv", "by region"],
+  ["tsv", "by renewable"],
+  ["ndjson", "by fueltech"],
+  ["table", "by region"],
 ];
 
 export type Send = Source["send"];
@@ -101,7 +106,8 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 }
 
 function resolveEncoding([format, shape]: OutputKind) {
-  const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
+  const pivot = shape?.startsWith("by ") ? { pivot: shape.slice("by ".length) } : { shape: shape as Shape | undefined };
+  const values = parseOptions(OUTPUT_OPTIONS, { format, intervalEnd: format !== "json" && shape !== "long", ...pivot });
   const context = createProcessContext(new AbortController().signal);
   return resolveOutput(values, { ...context, stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN } }, "series");
 }

@@ -2,6 +2,7 @@ import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 import { addBucket, nextBucketStart } from "../../time/buckets.ts";
 import { DAY, MINUTE } from "../../time/local-time.ts";
 import { createStampMover, printAsSent, type StampPrinter } from "../../time/zones.ts";
+import { findInterval, findNetworkOffset, type TimeSeries } from "../time-series.ts";
 import type { PlacedSeries } from "./layout.ts";
 
 /** A clock that is hours ahead stamps a season with the last day of the one before. */
@@ -20,6 +21,15 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
   const local = instant + networkOffset * MINUTE;
   const isNamed = interval === "season" || interval === "fy";
   return (isNamed ? nextBucketStart(interval, local + HALF_DAY) : addBucket(bucket, local)) - networkOffset * MINUTE;
+}
+
+/** Why the ends of a TimeSeries are unknown; undefined where they are known. `asked`: the interval of the query. */
+export function explainUnknownEnd(item: TimeSeries, asked: Interval | undefined): string | undefined {
+  const interval = findInterval(item) ?? asked;
+  if (item.series.length === 0 || (interval !== undefined && findIntervalEnd(interval, 0, findNetworkOffset(item)) !== undefined)) return undefined;
+  if (interval !== undefined) return `interval_end is empty: the UTC offset of network ${item.network} is unknown`;
+  const named = item.fields["interval"];
+  return `interval_end is empty: ${typeof named === "string" ? `unknown interval "${named}"` : "the service names no interval"}`;
 }
 
 /** What an interval's end depends on, besides its timestamp. */

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Interval } from "../../src/base/vocabulary.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
+import { explainUnknownEnd, findIntervalEnd } from "../../src/series/layout/interval-end.ts";
+import { createStampPrinter, type TimeFormat } from "../../src/time/zones.ts";
+import { bucketAround, labelOf } from "../merge/buckets.ts";
+import { runs } from "../support/extent.ts";
+import { intervals, listRows, readBody } from "./generators.ts";
+
+const MINUTE = 60_000;
+const HALF_DAY = 720;
+
+const places = fc.record({
+  interval: intervals,
+  local: fc.integer({ min: Date.UTC(1999, 0), max: Date.UTC(2050, 0) }),
+  offset: fc.constantFrom(600, 480, 0, 570, -210),
+});
+
+test("is the start of the next bucket, of services whose buckets are shifted, too", () => {
+  const shifts = fc.integer({ min: -HALF_DAY, max: HALF_DAY - 1 }).map((minutes) => minutes * MINUTE);
+  fc.assert(
+    fc.property(places, shifts, ({ interval, local, offset }, phase) => {
+      const [start, next] = bucketAround({ interval, phase }, local);
+      const end = findIntervalEnd(interval, start - offset * MINUTE, offset);
+      const isNamed = interval === "season" || interval === "fy";
+      expect(end).toBe((isNamed ? next - phase : next) - offset * MINUTE);
+    }),
+    { numRuns: runs(300, 2000) },
+  );
+});
+
+test("of a season and a financial year that are named after another of their days, it is the first day of the next", () => {
+  fc.assert(
+    fc.property(places, fc.constantFrom("season", "fy"), ({ local, offset }, interval) => {
+      const [start, next] = bucketAround({ interval, phase: 0 }, local);
+      const named = labelOf({ interval, phase: 0, seasonLabel: "middle" }, start);
+      expect(named).not.toBe(start);
+      expect(findIntervalEnd(interval, named - offset * MINUTE, offset)).toBe(next - offset * MINUTE);
+    }),
+  );
+});
+
+const item = (stamps: readonly string[], fields: object) =>
+  readBody(
+    JSON.stringify({
+      data: [
+        {
+          network_code: "NEM",
+          metric: "power",
+          unit: "MW",
+          ...fields,
+          results: [{ columns: {}, data: stamps.map((stamp) => [stamp, 1]) }],
+        },
+      ],
+    }),
+  );
+
+function printEnds(stamps: readonly string[], interval: string, { zone = "network", format = "iso" as TimeFormat, fields = {} } = {}) {
+  const options = { shape: "long", intervalEnd: true, metrics: ["power"], printStamp: createStampPrinter(zone, format) } as const;
+  const table = toTable(item(stamps, { interval, ...fields }), options);
+  expect(table.columns.slice(0, 3).map(({ name }) => name)).toEqual(["timestamp", "interval_end", "network"]);
+  return listRows(table).map(([, end]) => end);
+}
+
+describe("is printed as its timestamp is", () => {
+  const STAMP = "2025-04-05T14:30:00+10:00";
+  test.each<[zone: string, format: TimeFormat, end: string]>([
+    ["network", "iso", "2025-04-06T14:30:00+10:00"],
+    ["utc", "iso", "2025-04-06T04:30:00Z"],
+    // Daylight saving ends between the two.
+    ["Australia/Sydney", "iso", "2025-04-06T14:30:00+10:00"],
+    ["network", "local", "2025-04-06 14:30:00"],
+    ["utc", "local", "2025-04-06 04:30:00"],
+    ["America/St_Johns", "local", "2025-04-06 02:00:00"],
+    ["network", "unix", "1743913800"],
+    ["utc", "unix-ms", "1743913800000"],
+  ])("%s, %s", (zone, format, end) => {
+    expect(printEnds([STAMP], "1d", { zone, format })).toEqual([end]);
+  });
+
+  test.each<[stamp: string, interval: Interval, end: string]>([
+    ["2025-01-31T23:55:00", "5m", "2025-02-01T00:00:00"],
+    ["2025-01-31 23:00:00", "1h", "2025-02-01 00:00:00"],
+    ["2025-01-31T23:00", "1h", "2025-02-01T00:00"],
+    ["2025-01-31", "1d", "2025-02-01"],
+    ["2025-12-28", "7d", "2026-01-04"],
+    ["2024-02-01", "1M", "2024-03-01"],
+    ["2024-01-31T14:00:00Z", "1M", "2024-02-29T14:00:00Z"],
+    ["2024-10-01T00:00:00+10:00", "3M", "2025-01-01T00:00:00+10:00"],
+    ["2024-12-01T00:00:00+10:00", "season", "2025-03-01T00:00:00+10:00"],
+    ["2024-01-15", "season", "2024-03-01"],
+    ["2025-01-01T00:00:00+10:00", "fy", "2025-07-01T00:00:00+10:00"],
+    ["2024-01-01T00:00:00+10:00", "1y", "2025-01-01T00:00:00+10:00"],
+    ["2025-01-01T00:00:00.500+10:00", "5m", "2025-01-01T00:05:00.500+10:00"],
+  ])("%s of %s ends at %s", (stamp, interval, end) => {
+    expect(printEnds([stamp], interval)).toEqual([end]);
+  });
+
+  test("timestamps of one series in several spellings each keep their own", () => {
+    const stamps = ["2025-01-01T00:00:00", "2025-01-01T00:05:00+10:00", "2024-12-31T14:10:00Z", "2025-01-01T00:15:00+10:00"];
+    expect(printEnds(stamps, "5m")).toEqual([
+      "2025-01-01T00:05:00",
+      "2025-01-01T00:10:00+10:00",
+      "2024-12-31T14:15:00Z",
+      "2025-01-01T00:20:00+10:00",
+    ]);
+  });
+});
+
+describe("is empty, and why", () => {
+  const STAMPS = ["2025-01-01T00:00:00Z"];
+  const explain = (fields: object, asked?: Interval) => explainUnknownEnd(item(STAMPS, fields)[0] as never, asked);
+
+  test("where the interval is unknown, unless it was asked for", () => {
+    expect(printEnds(STAMPS, "10m")).toEqual([null]);
+    expect(explain({ interval: "10m" })).toBe('interval_end is empty: unknown interval "10m"');
+    expect(explain({})).toBe("interval_end is empty: the service names no interval");
+    expect(explain({ interval: "10m" }, "1h")).toBeUndefined();
+    expect(explain({ interval: "1h" })).toBeUndefined();
+  });
+
+  test("where months are those of a network whose clock is unknown", () => {
+    const fields = { network_code: "XX" };
+    expect(printEnds(STAMPS, "1M", { fields })).toEqual([null]);
+    expect(explain({ ...fields, interval: "1M" })).toBe("interval_end is empty: the UTC offset of network XX is unknown");
+    expect(printEnds(STAMPS, "1d", { fields })).toEqual(["2025-01-02T00:00:00Z"]);
+    expect(explain({ ...fields, interval: "1d" })).toBeUndefined();
+  });
+});
