@@ -31,8 +31,8 @@ export class ColumnsChanged extends Error {
   override readonly name = "ColumnsChanged";
   readonly columns: KnownColumns;
 
-  constructor(columns: KnownColumns) {
-    super("a later window has columns that earlier ones lack");
+  constructor(columns: KnownColumns, what = "columns") {
+    super(`a later window has ${what} that earlier ones lack`);
     this.columns = columns;
   }
 }
@@ -61,7 +61,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
       yield* opened.encoder.write(new ChunkBatch({ ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout, encoding));
     else if (!encoding.repeatable) break;
   }
-  if (changed) throw new ColumnsChanged(columns);
+  if (changed) throw new ColumnsChanged(columns, encoding.format.typed ? "columns, or types of columns," : "columns");
   const { encoder } = opened ?? { encoder: openEncoder(createLayout(layoutOptions, columns), encoding) };
   yield* encoder.end();
 }

@@ -6,8 +6,13 @@ import { tableFromIPC } from "apache-arrow";
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
 import type { Rows, Value } from "./cases.ts";
 
-export async function readWithHyparquet(path: string): Promise<Rows> {
-  const file = Uint8Array.from(readFileSync(path)).buffer;
+/** With the readers that are made for this language. */
+export async function readBytes(format: "parquet" | "arrow", bytes: Uint8Array): Promise<Rows> {
+  return format === "parquet" ? readWithHyparquet(bytes) : readWithApacheArrow(bytes);
+}
+
+async function readWithHyparquet(bytes: Uint8Array): Promise<Rows> {
+  const file = Uint8Array.from(bytes).buffer;
   const [, ...elements] = parquetMetadata(file).schema;
   const records = await parquetReadObjects({ file });
   return {
@@ -40,8 +45,8 @@ const ARROW_TYPES: Readonly<Record<string, string>> = {
   Float64: "number",
 };
 
-export function readWithApacheArrow(path: string): Rows {
-  const table = tableFromIPC(readFileSync(path));
+function readWithApacheArrow(bytes: Uint8Array): Rows {
+  const table = tableFromIPC(bytes);
   const columns = table.schema.fields.map((_, index) => table.getChildAt(index));
   return {
     types: Object.fromEntries(table.schema.fields.map(({ name, type }) => [name, ARROW_TYPES[String(type)] ?? String(type)])),
@@ -62,8 +67,8 @@ export async function readWithDuckdb(path: string): Promise<Rows> {
   try {
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`);
     const types = described.getRows().map(([name, type]) => [String(name), DUCKDB_TYPES[String(type)] ?? String(type)] as const);
-    const { getRows } = await connection.runAndReadAll(`SELECT * FROM '${path}'`).then((read) => ({ getRows: () => read.getRows() }));
-    return { types: Object.fromEntries(types), rows: getRows().map((row) => row.map(fromDuckdb)) };
+    const read = await connection.runAndReadAll(`SELECT * FROM '${path}'`);
+    return { types: Object.fromEntries(types), rows: read.getRows().map((row) => row.map(fromDuckdb)) };
   } finally {
     connection.closeSync();
   }
@@ -96,7 +101,7 @@ export function readWithClickhouse(path: string): Rows {
   const types = meta.map(({ name, type }) => [name, CLICKHOUSE_TYPES[/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type] ?? type] as const);
   const isTime = types.map(([, type]) => type === "time");
   const read = (value: unknown, index: number) =>
-    isTime[index] && value !== null ? Date.parse(`${String(value).replace(" ", "T")}Z`) : toValue(value);
+    isTime[index] && typeof value === "string" ? Date.parse(`${value.replace(" ", "T")}Z`) : toValue(value);
   return { types: Object.fromEntries(types), rows: data.map((row) => row.map(read)) };
 }
 
@@ -104,5 +109,5 @@ function toValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.getTime();
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  throw new TypeError(`a reader gave ${String(value)}`);
+  throw new TypeError(`a reader gave ${typeof value}`);
 }

@@ -32,20 +32,23 @@ export function createSeriesFill(frame: Frame, zone: Zone): Fill {
         if (rank !== cursor.series.rank) {
           if (frame.isFull) {
             yield;
-            frame.rows = 0;
+            frame.clear();
           }
           rank = cursor.series.rank;
           first = frame.rows;
         }
-        for (let row = first; cursor.instants[cursor.next] === instant; row++, cursor.next++) {
+        const { numbers, read } = cursor;
+        let row = Math.max(first, numbers.filled);
+        for (; cursor.instants[cursor.next] === instant; row++, cursor.next++) {
           if (row === frame.rows) {
             frame.openRow();
             setTimes(row, instant, cursor.series);
             frame.setConstants(row, cursor.codes);
             rows++;
           }
-          cursor.numbers.set(row, cursor.read(cursor.next) ?? refusePoint(cursor));
+          numbers.set(row, read(cursor.next) ?? refusePoint(cursor));
         }
+        numbers.filled = row;
       }
     }
     onRows?.(rows);
@@ -77,7 +80,7 @@ export function createTableFill(frame: Frame): Fill {
     for (const cells of batch.rows()) {
       if (frame.isFull) {
         yield;
-        frame.rows = 0;
+        frame.clear();
       }
       const row = frame.openRow();
       for (const [index, data] of frame.columns.entries()) {
