@@ -26,7 +26,8 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
 /** Why the ends of a TimeSeries are unknown; undefined where they are known. `asked`: the interval of the query. */
 export function explainUnknownEnd(item: TimeSeries, asked: Interval | undefined): string | undefined {
   const interval = findInterval(item) ?? asked;
-  if (item.series.length === 0 || (interval !== undefined && findIntervalEnd(interval, 0, findNetworkOffset(item)) !== undefined)) return undefined;
+  if (item.series.length === 0 || (interval !== undefined && findIntervalEnd(interval, 0, findNetworkOffset(item)) !== undefined))
+    return undefined;
   if (interval !== undefined) return `interval_end is empty: the UTC offset of network ${item.network} is unknown`;
   const named = item.fields["interval"];
   return `interval_end is empty: ${typeof named === "string" ? `unknown interval "${named}"` : "the service names no interval"}`;
