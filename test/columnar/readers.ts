@@ -1,7 +1,7 @@
 /** Other programs' readers of parquet and arrow; what they read is brought to one form. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { DuckDBInstance, DuckDBTimestampTZValue, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api";
+import { join } from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
 import type { Rows, Value } from "./cases.ts";
@@ -62,25 +62,41 @@ const DUCKDB_TYPES: Readonly<Record<string, string>> = {
   DOUBLE: "number",
 };
 
+/** A folder of packages: chdb, which is ClickHouse as a library, and @duckdb/node-api. */
+export const DATABASES = process.env["ENTS_TEST_DATABASES"];
+
+function loadDatabase(name: string): unknown {
+  return createRequire(import.meta.url)(join(DATABASES ?? "", name));
+}
+
+/** The parts of @duckdb/node-api that are used here. */
+interface Duckdb {
+  readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckdbConnection> }> };
+}
+
+interface DuckdbConnection {
+  runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
+  closeSync(): void;
+}
+
 export async function readWithDuckdb(path: string): Promise<Rows> {
+  const { DuckDBInstance } = loadDatabase("@duckdb/node-api") as Duckdb;
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   try {
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`);
     const types = described.getRows().map(([name, type]) => [String(name), DUCKDB_TYPES[String(type)] ?? String(type)] as const);
-    const read = await connection.runAndReadAll(`SELECT * FROM '${path}'`);
-    return { types: Object.fromEntries(types), rows: read.getRows().map((row) => row.map(fromDuckdb)) };
+    const rows = (await connection.runAndReadAll(`SELECT * FROM '${path}'`)).getRows();
+    return { types: Object.fromEntries(types), rows: rows.map((row) => row.map(fromDuckdb)) };
   } finally {
     connection.closeSync();
   }
 }
 
-function fromDuckdb(value: DuckDBValue): Value {
-  const isTime = value instanceof DuckDBTimestampTZValue || value instanceof DuckDBTimestampValue;
+/** Its timestamps are objects. */
+function fromDuckdb(value: unknown): Value {
+  const isTime = typeof value === "object" && value !== null && "micros" in value;
   return isTime ? Number(value.micros) / 1000 : toValue(value);
 }
-
-/** The folder of the package chdb, which is ClickHouse as a library, half a gigabyte of it. */
-export const CHDB = process.env["ENTS_TEST_CHDB"];
 
 /** ClickHouse has no type for wall clocks: it reads them as instants of UTC. */
 const CLICKHOUSE_TYPES: Readonly<Record<string, string>> = {
@@ -96,7 +112,7 @@ interface ClickhouseResult {
 }
 
 export function readWithClickhouse(path: string): Rows {
-  const { query } = createRequire(import.meta.url)(CHDB ?? "") as { query: (sql: string, format: string) => string };
+  const { query } = loadDatabase("chdb") as { query: (sql: string, format: string) => string };
   const { meta, data } = JSON.parse(query(`SELECT * FROM file('${path}', Parquet)`, "JSONCompact")) as ClickhouseResult;
   const types = meta.map(({ name, type }) => [name, CLICKHOUSE_TYPES[/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type] ?? type] as const);
   const isTime = types.map(([, type]) => type === "time");
