@@ -22,6 +22,8 @@ export interface Encoding {
   readonly columns: KnownColumns;
   /** Whether the chunks can be had again: then `ColumnsChanged` comes after the last of them, and knows all columns. */
   readonly repeatable?: boolean;
+  /** Called with each chunk that is encoded. */
+  readonly onChunk?: ((chunk: Chunk) => void) | undefined;
   /** Called with the rows of each chunk, in a shape where a row may have several points. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
@@ -48,6 +50,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   let changed = false;
   const skipped: AnswerHead[] = [];
   for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
+    encoding.onChunk?.(chunk);
     if (!opened && isEmpty(chunk) && !encoding.format.collects) {
       skipped.push(...chunk.heads);
       continue;
