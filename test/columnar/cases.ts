@@ -57,8 +57,8 @@ export const CASES: readonly Case[] = [
     types: { ...TIMES, interval_end: "instant", network: "text", region: "text", price: "number", demand: "number" },
   },
   {
-    name: "pivot",
-    args: [...MARKET, "--pivot", "region"],
+    name: "pivot, in another time zone",
+    args: [...MARKET, "--pivot", "region", "--time-zone", "Australia/Sydney"],
     types: {
       ...TIMES,
       network: "text",
