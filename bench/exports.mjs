@@ -31,6 +31,7 @@ export async function compareExports(work, rounds, { env, folder }) {
     ["packed", rounds.download],
     ["ndjson", rounds.ndjson],
     ["file", rounds.file],
+    ["pivot", rounds.file],
     ["jq", rounds.slow],
     ["sdk", rounds.slowest],
   ];
