@@ -69,6 +69,19 @@ test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
   },
 );
 
+test.concurrent("the command that resumes says the same, and so does the plan", async () => {
+  const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { status: 400, body: "no" } : undefined) });
+  const flags = [...PIVOT, ...CUT, "--interval-end", "--summary", "-o", OUT];
+  const { code, stderr } = await runIn({ home: createHome(), service }, [...QUERY, ...flags]);
+  expect(code).toBe(4);
+  const again = /to resume, run:\n +(.*)/.exec(stderr)?.[1];
+  for (const flag of [" --group-by region", " --pivot region", " --interval-end", " --summary"]) expect(again).toContain(flag);
+  expect(stderr).not.toMatch(/^summary:/m);
+  const plan = await runIn({ service }, [...QUERY, ...PIVOT, ...CUT, "--summary", "--dry-run", "-f", "csv"]);
+  expect(plan.stdout.match(/primary_grouping=network_region/g)).toHaveLength(PIECES);
+  expect(plan.stderr).not.toContain("summary");
+});
+
 test.concurrent("no data, and an answer of unknown shape", async () => {
   const empty = await startWorldService({ world: { series: [] } });
   expect((await runIn({ service: empty }, [...QUERY, ...WHOLE, "--summary"])).stderr).toMatch(
