@@ -17,17 +17,19 @@
  * @property {Comparison} large   many responses
  * @property {readonly StartUp[]} startUps
  * @property {{ whole: Spread, excerpt: Spread }} tables
+ * @property {{ wall: Spread, peak: Spread }} workbooks
  */
 
 const MB = 1_000_000;
 const RATIO = /** @type {const} */ ("ratio");
 
 /** @param {Figures} figures @returns {Goal[]} */
-export function listGoals({ small, large, startUps, tables }) {
+export function listGoals({ small, large, startUps, tables, workbooks }) {
   const count = (/** @type {Comparison} */ { work }) => `${Math.round(work.points / 1000).toLocaleString("en-US")} thousand points`;
   const against = (/** @type {string} */ way) => (large.ways.has(way) ? large : small);
-  const peak = /** @type {import("./exports.mjs").Way} */ (large.ways.get("ents")).peak;
-  const [file, pivot] = ["file", "pivot"].map((way) => /** @type {import("./exports.mjs").Way} */ (large.ways.get(way)));
+  const wayOf = (/** @type {string} */ way) => /** @type {import("./exports.mjs").Way} */ (large.ways.get(way));
+  const [file, pivot, parquet] = [wayOf("file"), wayOf("pivot"), wayOf("parquet")];
+  const { peak } = wayOf("ents");
   const one = small.ways.get("ents")?.peak.median ?? Number.NaN;
   return [
     ...startUps.map(({ what, version, limit, ratio }) => ({
@@ -58,8 +60,19 @@ export function listGoals({ small, large, startUps, tables }) {
       measured: scale(pivot.peak, 1 / file.peak.median),
     },
     { key: "ndjson", what: `${count(large)}, ndjson / csv`, limit: 1.3, unit: RATIO, measured: invert(large.ratio("ndjson")) },
+    {
+      key: "parquet",
+      what: `a million points to Parquet, of ${count(large)}`,
+      limit: 1,
+      unit: "seconds",
+      measured: scale(parquet.wall, 1_000_000 / large.work.points),
+    },
+    { key: "parquet-memory", what: "its peak memory", limit: 300 * MB, unit: "bytes", measured: parquet.peak },
+    { key: "arrow", what: `${count(large)}, arrow / csv`, limit: 1.5, unit: RATIO, measured: invert(large.ratio("arrow")) },
     { key: "table", what: "a table of 100,000 rows, `--limit 0`", limit: 1, unit: "seconds", measured: tables.whole },
     { key: "excerpt", what: "formatting the default table of 100,000 rows", limit: 0.1, unit: "seconds", measured: tables.excerpt },
+    { key: "xlsx", what: "a workbook of 300,000 rows, `-f xlsx`", limit: 3, unit: "seconds", measured: workbooks.wall },
+    { key: "xlsx-memory", what: "its peak memory", limit: 150 * MB, unit: "bytes", measured: workbooks.peak },
   ];
 }
 

@@ -12,14 +12,15 @@ import { formatReport } from "./report.mjs";
 import { measureStartUps } from "./start-up.mjs";
 import { measureTables } from "./tables.mjs";
 import { createWork } from "./work.mjs";
+import { measureWorkbooks } from "./workbooks.mjs";
 
 const SERVICE = fileURLToPath(new URL("service.mjs", import.meta.url));
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const FULL = {
   responses: 44,
-  small: { byHand: 11, download: 5, ndjson: 5, file: 5, slow: 3, slowest: 1 },
-  large: { byHand: 7, download: 7, ndjson: 5, file: 3, slow: 2, slowest: 1 },
+  small: { byHand: 11, download: 5, ndjson: 5, columnar: 5, file: 5, slow: 3, slowest: 1 },
+  large: { byHand: 7, download: 7, ndjson: 5, columnar: 5, file: 3, slow: 2, slowest: 1 },
   startUps: 21,
   tables: 5,
 };
@@ -27,8 +28,8 @@ const FULL = {
 /** The slow ways take part with one response only. */
 const QUICK = {
   responses: 6,
-  small: { byHand: 3, download: 1, ndjson: 1, file: 1, slow: 1, slowest: 1 },
-  large: { byHand: 2, download: 2, ndjson: 1, file: 1, slow: 0, slowest: 0 },
+  small: { byHand: 3, download: 1, ndjson: 1, columnar: 1, file: 1, slow: 1, slowest: 1 },
+  large: { byHand: 2, download: 2, ndjson: 1, columnar: 1, file: 1, slow: 0, slowest: 0 },
   startUps: 5,
   tables: 1,
 };
@@ -40,9 +41,10 @@ async function measureAll(amount, { folder, baseUrl }) {
   const nodes = [process.execPath, ...(process.env["ENTS_BENCH_NODES"] ?? "").split(":").filter(Boolean)];
   const startUps = nodes.flatMap((node) => measureStartUps(node, amount.startUps, setting));
   const tables = measureTables(amount.tables, setting);
+  const workbooks = measureWorkbooks(amount.tables, setting);
   const small = await compareExports(await createWork(1, setting), amount.small, setting);
   const large = await compareExports(await createWork(amount.responses, setting), amount.large, setting);
-  return { startUps, tables, small, large };
+  return { startUps, tables, workbooks, small, large };
 }
 
 /** @returns {[string, string][]} */

@@ -32,9 +32,12 @@ export async function createWork(responses, { baseUrl, folder }) {
   return { baseUrl, responses, points: (responses * SERIES * PIECE) / BUCKET, urlFile, curlFile, args };
 }
 
-/** One answer of so many buckets, for five regions: `buckets * 5` rows of price and demand. @param {string} baseUrl @param {number} buckets */
-export function askBuckets(baseUrl, buckets) {
-  return [...formatArgs(baseUrl, START, START + buckets * BUCKET), "--max-window", "none"];
+/**
+ * So many buckets for five regions: `buckets * 5` rows of price and demand; in one answer, or in pieces.
+ * @param {string} baseUrl @param {number} buckets
+ */
+export function askBuckets(baseUrl, buckets, maxWindow = "none") {
+  return [...formatArgs(baseUrl, START, START + buckets * BUCKET), "--max-window", maxWindow, "--rate", "1000000"];
 }
 
 /** Their window. @param {number} buckets @returns {[start: string, end: string]} */

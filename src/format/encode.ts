@@ -28,13 +28,13 @@ export interface Encoding {
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
-/** A later chunk has a column that the header, already written, lacks. */
+/** A later chunk has a column that the header, already written, lacks, or has with another type. */
 export class ColumnsChanged extends Error {
   override readonly name = "ColumnsChanged";
   readonly columns: KnownColumns;
 
-  constructor(columns: KnownColumns) {
-    super("a later window has columns that earlier ones lack");
+  constructor(columns: KnownColumns, what = "columns") {
+    super(`a later window has ${what} that earlier ones lack`);
     this.columns = columns;
   }
 }
@@ -46,7 +46,7 @@ export class ColumnsChanged extends Error {
 export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
   const { layout: layoutOptions } = encoding;
   let { columns } = encoding;
-  let opened: { readonly encoder: Encoder; readonly names: string } | undefined;
+  let opened: { readonly encoder: Encoder; readonly header: string } | undefined;
   let changed = false;
   const skipped: AnswerHead[] = [];
   for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
@@ -57,14 +57,14 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
     }
     columns = addColumns(columns, chunk.timeSeries);
     const layout = createLayout(layoutOptions, columns);
-    const names = JSON.stringify(layout.columns.map(({ name }) => name));
-    opened ??= { encoder: openEncoder(layout, encoding), names };
-    changed ||= opened.names !== names;
+    const header = JSON.stringify(layout.columns.map(({ name, isBoolean }) => (encoding.format.typed ? [name, isBoolean] : name)));
+    opened ??= { encoder: openEncoder(layout, encoding), header };
+    changed ||= opened.header !== header;
     if (!changed)
       yield* opened.encoder.write(new ChunkBatch({ ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout, encoding));
     else if (!encoding.repeatable) break;
   }
-  if (changed) throw new ColumnsChanged(columns);
+  if (changed) throw new ColumnsChanged(columns, encoding.format.typed ? "columns, or types of columns," : "columns");
   const { encoder } = opened ?? { encoder: openEncoder(createLayout(layoutOptions, columns), encoding) };
   yield* encoder.end();
 }

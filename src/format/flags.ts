@@ -17,7 +17,7 @@ export const FORMAT_FLAGS = {
     argument: "shape",
     help: "long: one row per value; wide: one column per metric",
     choices: ["long", "wide"],
-    defaultText: "wide for table, else long",
+    defaultText: "wide for table and xlsx, else long",
     schema: "choice",
   },
   pivot: {

@@ -13,6 +13,8 @@ export interface Format {
   readonly shape: Shape;
   /** True if it needs the whole result in one batch, false if it streams. */
   readonly collects: boolean;
+  /** True if columns have types, so that a label whose values are no longer booleans alone changes the columns. */
+  readonly typed?: boolean;
   open(header: Header, options: FormatOptions): Encoder;
 }
 

@@ -1,7 +1,8 @@
 /** html: the picture as a page of one file that needs no network. */
 import { createHash } from "node:crypto";
-import { FONT, type Frame, layOut } from "./picture/frame.ts";
+import { type Frame, layOut } from "./picture/frame.ts";
 import { listTitles, orderLegend, printFigures } from "./picture/legend.ts";
+import { FONT } from "./picture/measure.ts";
 import { element, escapeMarkup, openElement } from "./picture/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { PAGE_SCRIPT } from "./picture/page/script.ts";
@@ -55,10 +56,10 @@ function drawTable(panel: Panel, index: number): string {
   const head = ["series", ...titles].map((title) => element("th", { scope: "col" }, title)).join("");
   const rows = orderLegend(panel).map((series) => {
     const place = { "data-panel": index, "data-series": panel.series.indexOf(series) };
-    const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour });
+    const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour, ...place });
     const swatch = element("svg", { width: 11, height: 11, "aria-hidden": "true" }, rect);
     const button = element("button", { type: "button", "aria-pressed": "true", ...place }, swatch + escapeMarkup(series.name));
-    const cells = printFigures(series).slice(0, titles.length);
+    const cells = printFigures(series);
     return `<tr>${element("th", { scope: "row" }, button)}${cells.map((cell) => element("td", {}, cell)).join("")}</tr>\n`;
   });
   const caption = element("caption", {}, escapeMarkup(`${panel.title} (${panel.unit})`));

@@ -37,8 +37,11 @@ export const FORMATS = {
     gzip: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
+  chart: { extensions: [], flags: PICTURE, seriesOnly: true, load: async () => (await import("./chart.ts")).chart },
   svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
   html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
+  parquet: { extensions: ["parquet"], flags: ROWS, binary: true, load: async () => (await import("./parquet.ts")).parquet },
+  arrow: { extensions: ["arrow", "feather"], flags: ROWS, binary: true, load: async () => (await import("./arrow.ts")).arrow },
   xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
 } as const satisfies Record<string, FormatEntry>;
 

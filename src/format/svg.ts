@@ -1,5 +1,6 @@
 /** svg: the picture as a drawing that stands by itself, on a light background. */
-import { FONT, layOut } from "./picture/frame.ts";
+import { layOut } from "./picture/frame.ts";
+import { FONT } from "./picture/measure.ts";
 import { element, escapeMarkup, openElement } from "./picture/markup.ts";
 import { FONTS, paintPicture } from "./picture/paint.ts";
 import type { Picture } from "./picture/picture.ts";

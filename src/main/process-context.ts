@@ -52,7 +52,7 @@ function describeStream(stream: WriteStream, fd: number): OutputStream {
     },
     colors: colorDepth > 1,
     colorDepth,
-    unicode: process.env["TERM"] !== "dumb" && hasUnicodeLocale(process.env),
+    unicode: showsUnicode(process.env),
   };
 }
 
@@ -76,8 +76,8 @@ function findColorDepth(stream: WriteStream, isTerminal: boolean): ColorDepth {
 
 const FORCED_DEPTHS: Readonly<Record<string, ColorDepth>> = { 0: 1, false: 1, 2: 8, 3: 24 };
 
-/** By the first of the variables that is set, as POSIX has it. Windows has none of them, and shows Unicode. */
-function hasUnicodeLocale({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
+/** Not on a dumb terminal; else by the first of the locale's variables that is set. Windows has none of them, and shows Unicode. */
+export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Context["env"]): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG;
-  return locale ? /utf-?8/i.test(locale) : process.platform === "win32";
+  return TERM !== "dumb" && (locale ? /utf-?8/i.test(locale) : process.platform === "win32");
 }

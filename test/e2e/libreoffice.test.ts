@@ -48,7 +48,7 @@ describe.skipIf(!LONG || !isDue(hasLibreOffice)).concurrent("LibreOffice reads",
     expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", "out.xlsx", ...line.split(" ")])).toMatchObject({ code: 0 });
     const csv = await fetchWhole(QUERY, ["-f", "csv", "--time-format", "local", ...csvLine.split(" ")]);
     const read = convert(home, "out");
-    expect(normalize(read("Data"))).toEqual(normalize(parse(csv) as string[][]));
+    expect(normalize(read("Data"))).toEqual(normalize(parse(csv)));
     expect(read("Source")).toContainEqual(["service", `${service.url}/`]);
   });
 
@@ -57,7 +57,7 @@ describe.skipIf(!LONG || !isDue(hasLibreOffice)).concurrent("LibreOffice reads",
     const query = ["market", "NEM", "-m", "price", "demand", "-i", "1d", "-s", "2024", "-e", "2024", "--sandbox", "--group-by", "region"];
     await home.run([...query, "-o", "days.xlsx"]);
     const { stdout } = await home.run([...query, "--shape", "wide", "--time-format", "local", "-f", "csv"]);
-    expect(normalize(convert(home, "days")("Data"))).toEqual(normalize(parse(stdout.replaceAll(" 00:00:00", "")) as string[][]));
+    expect(normalize(convert(home, "days")("Data"))).toEqual(normalize(parse(stdout.replaceAll(" 00:00:00", ""))));
     await runIn({ home, service: await startWorldService({ world: { series: [] } }) }, [...QUERY, "-o", "none.xlsx"]);
     expect(convert(home, "none")("Data")).toEqual([["timestamp", "network", "power", "energy"]]);
   });

@@ -18,8 +18,8 @@ export async function readWorkbook(path: string): Promise<ReadWorkbook> {
   const { sheets } = await readXlsx(readFileSync(path), { readStyles: true });
   const [data, source] = sheets;
   return {
-    rows: (data?.rows ?? []) as XlsxCell[][],
-    source: (source?.rows ?? []) as XlsxCell[][],
+    rows: data?.rows ?? [],
+    source: source?.rows ?? [],
     names: sheets.map(({ name }) => name),
     frozenRows: data?.freezePane?.rows,
   };
@@ -27,7 +27,7 @@ export async function readWorkbook(path: string): Promise<ReadWorkbook> {
 
 /** The cells that csv, with timestamps as wall clocks, says that a workbook has. `values`: the columns of numbers. */
 export function typeCsv(csv: string, values: RegExp): XlsxCell[][] {
-  const [names = [], ...rows] = parse(csv, { relax_column_count: true }) as string[][];
+  const [names = [], ...rows] = parse(csv, { relax_column_count: true });
   return [names, ...rows.map((row) => row.map((text, column) => typeCell(text, names[column] ?? "", values)))];
 }
 

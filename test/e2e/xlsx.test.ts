@@ -4,8 +4,11 @@ import { expect, test } from "vitest";
 import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { hours, type World } from "../faults/world.ts";
 import { stopAfter } from "../resume/partial.ts";
+import { describeFormat, FORMAT_NAMES } from "../../src/format/registry.ts";
+import { isDue, LONG } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
+import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { envelope, TOKEN } from "./envelopes.ts";
 import { NASTY_LABELS, readWorkbook, typeCsv } from "./read-xlsx.ts";
 
@@ -133,6 +136,19 @@ test.concurrent("more buckets than rows is a usage error before any request", as
   expect(readFileSync(home.path("big.xlsx"), "utf8")).toBe("old");
 });
 
+test.runIf(LONG).concurrent("more rows than that is exit 6, and the old file stays", { timeout: 120_000 }, async () => {
+  const home = createHome();
+  writeFileSync(home.path("big.xlsx"), "old");
+  const query = ["market", "NEM", "-m", "price", "-i", "5m", "-s", "2020", "-e", "2022", "--group-by", "region", "--sandbox"];
+  const run = await home.run([...query, "-o", "big.xlsx", "--max-window", "300d", "--rate", "1000", "--no-resume"]);
+  expect(run).toMatchObject({ code: 6, stdout: "" });
+  expect(run.stderr).toContain(
+    "ents: the result has more than the 1,048,575 rows that xlsx holds\n      choose another format, such as csv",
+  );
+  expect(readFileSync(home.path("big.xlsx"), "utf8")).toBe("old");
+  expect(readdirSync(home.folder)).toEqual(["big.xlsx"]);
+});
+
 test.concurrent("a terminal gets no bytes: a usage error before any request", async () => {
   const service = await startWorldService();
   const run = await runIn({ service }, [...QUERY, "-f", "xlsx"], { columns: 80 });
@@ -143,6 +159,24 @@ test.concurrent("a terminal gets no bytes: a usage error before any request", as
   });
   expect(service.requests).toEqual([]);
   expect((await createHome().run(["metrics", "-f", "xlsx"], { columns: 80 })).code).toBe(2);
+});
+
+test.skipIf(!isDue(hasTmux)).concurrent("nor does a terminal by another name", async () => {
+  const names = ["/dev/tty", "/dev/stderr", "/dev/fd/2", "-"];
+  const line = names.map((name) => `ents metrics -f xlsx -o ${name}; echo "code $?"`).join("; ");
+  await onTerminal(line, {}, async ({ until }) => {
+    const screen = await until(/\[exit 0\]/);
+    expect(screen.match(/cannot write xlsx to a terminal\n.*\ncode 2$/gm)).toHaveLength(names.length);
+  });
+});
+
+test.concurrent.for(FORMAT_NAMES)("a list as %s: written, or refused where the format needs series", async (format) => {
+  const home = createHome();
+  const run = await home.run(["metrics", "-f", format, "-o", "metrics"]);
+  const { seriesOnly } = describeFormat(format);
+  expect(readdirSync(home.folder)).toEqual(seriesOnly ? [] : ["metrics"]);
+  const refusal = `ents: --format ${format} only works with time series\n      use table, csv, `;
+  expect(run).toMatchObject({ code: seriesOnly ? 2 : 0, stdout: "", stderr: expect.stringContaining(seriesOnly ? refusal : "") as string });
 });
 
 test.concurrent.for([

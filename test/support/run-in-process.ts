@@ -2,7 +2,7 @@
 import { Readable, Writable } from "node:stream";
 import type { Context, OutputStream } from "../../src/base/context.ts";
 import { main } from "../../src/main/main.ts";
-import { createProcessContext } from "../../src/main/process-context.ts";
+import { createProcessContext, showsUnicode } from "../../src/main/process-context.ts";
 import { type Clock, createVirtualClock } from "./virtual-clock.ts";
 
 /** How a command ended, and what it wrote. */
@@ -47,8 +47,8 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
       ...real,
       ...openClock(options.clock),
       stdin: { stream: openInput(options.stdin), isTerminal: false },
-      stdout: describe(stdout, options),
-      stderr: describe(stderr, options),
+      stdout: describe(stdout, env, options),
+      stderr: describe(stderr, env, options),
       cwd,
       env,
       process: {
@@ -95,8 +95,9 @@ function collect(): Collector {
   return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
 }
 
-function describe({ stream }: Collector, { columns }: RunOptions): OutputStream {
+function describe({ stream }: Collector, env: Context["env"], { columns }: RunOptions): OutputStream {
   const isTerminal = columns !== undefined;
   const rows = isTerminal ? 24 : undefined;
-  return { stream, isTerminal, isPipe: !isTerminal, columns, rows, colors: isTerminal, colorDepth: isTerminal ? 8 : 1, unicode: true };
+  const colorDepth = isTerminal ? 8 : 1;
+  return { stream, isTerminal, isPipe: !isTerminal, columns, rows, colors: isTerminal, colorDepth, unicode: showsUnicode(env) };
 }

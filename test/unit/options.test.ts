@@ -112,7 +112,9 @@ describe("values", () => {
 
   test("of a closed list are named in the message", () => {
     expect(refusal(OUTPUT_OPTIONS, { shape: "tall" })).toBe('unknown shape "tall"\nuse long or wide');
-    expect(refusal(OUTPUT_OPTIONS, { format: "cvs" })).toBe('unknown format "cvs"; did you mean csv?\nuse table, csv, tsv, json or ndjson');
+    expect(refusal(OUTPUT_OPTIONS, { format: "cvs" })).toMatch(
+      /^unknown format "cvs"; did you mean csv.*\?\nuse table, csv, tsv, json, ndjson/,
+    );
   });
 
   test.each(["CSV", "toString", "__proto__"])("%j is no format", (format) => {

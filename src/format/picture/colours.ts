@@ -68,7 +68,9 @@ function hash(text: string): number {
 function shade(colour: string, nth: number): string {
   const { h, c, l } = hcl(colour);
   const [darkest, lightest] = SHADES;
-  return hcl(h, c, darkest + ((l - darkest + nth * SHADE_STEP + lightest - darkest) % (lightest - darkest))).formatHex();
+  // Light ones grow darker at first, dark ones lighter.
+  const step = l > (darkest + lightest) / 2 ? -SHADE_STEP : SHADE_STEP;
+  return hcl(h, c, darkest + ((l - darkest + step * nth + SHADE_STEP * (lightest - darkest)) % (lightest - darkest))).formatHex();
 }
 
 const SHADES = [20, 85] as const;

@@ -6,9 +6,10 @@ export function listTitles({ mark }: Panel): string[] {
   return mark === "line" ? ["last", "mean"] : ["last", "mean", "share"];
 }
 
-/** The figures of a series, of which lines have no share. */
-export function printFigures({ figures: { last, mean, share } }: PictureSeries): string[] {
-  return [printFigure(last), printFigure(mean), printShare(share)];
+/** In the order of the titles. */
+export function printFigures({ figures }: PictureSeries): string[] {
+  const { last, mean } = figures;
+  return [printFigure(last), printFigure(mean), ...("share" in figures ? [printShare(figures.share)] : [])];
 }
 
 /** As the eye meets them: of a stack the outermost first, then what is below the axis. */

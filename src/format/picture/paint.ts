@@ -1,6 +1,7 @@
 /** A picture as SVG. */
-import { type Box, CHARACTER, fitText, FONT, type Frame, type Legend, LINE, type Plot, SWATCH } from "./frame.ts";
+import type { Box, Frame, Legend, Plot } from "./frame.ts";
 import { listTitles, orderLegend, printFigures } from "./legend.ts";
+import { CHARACTER, fitText, FONT, LINE, SWATCH } from "./measure.ts";
 import { element, escapeMarkup, openElement } from "./markup.ts";
 import { drawMarks } from "./paths.ts";
 import type { Panel, Picture } from "./picture.ts";
@@ -38,8 +39,7 @@ export function* paintPlots(frame: Frame): Generator<string> {
     if (plot.panel.domain[0] < 0) yield ruler("axis", plot.box, plot.y(0));
     yield "</g>\n";
   }
-  const last = frame.plots.at(-1);
-  if (last) yield* paintTimes(frame, last);
+  for (const plot of frame.plots) if (plot.hasTimes) yield* paintTimes(frame, plot);
 }
 
 function* paintAxes({ panel, box, valueTicks, y }: Plot, frame: Frame): Generator<string> {
@@ -71,9 +71,7 @@ function* paintMarks(plot: Plot, { x }: Frame): Generator<string> {
   const width = plot.panel.series.length > 6 ? 1.3 : 1.8;
   for (const [index, { series, path, dots }] of drawMarks(plot, x).entries()) {
     const { colour } = series;
-    const style = isLine
-      ? { ...LINE_STYLE, stroke: colour, "stroke-width": width }
-      : { fill: colour, stroke: colour, "stroke-width": 0.5, "shape-rendering": plot.panel.mark === "column" ? "crispEdges" : undefined };
+    const style = isLine ? { ...LINE_STYLE, stroke: colour, "stroke-width": width } : { fill: colour, stroke: colour, "stroke-width": 0.5 };
     yield openElement("g", { class: "series", "data-series": index });
     yield element("title", {}, escapeMarkup(series.name));
     if (path !== "") yield element("path", { d: path, ...style });
@@ -91,18 +89,17 @@ function* paintTimes({ timeTicks, x, width }: Frame, { box }: Plot): Generator<s
   }
 }
 
-function* paintLegend(panel: Panel, { x, y, width, figure }: Legend): Generator<string> {
-  const titles = listTitles(panel);
-  const right = (index: number) => x + width - figure * (titles.length - 1 - index);
-  for (const [index, title] of titles.entries()) yield text(title, { x: right(index), y: y + FONT, fill: MUTED, "text-anchor": "end" });
+function* paintLegend(panel: Panel, { x, y, width, columns }: Legend): Generator<string> {
+  const ends = columns.map((_, index) => x + width - columns.slice(index + 1).reduce((sum, column) => sum + column, 0));
+  const right = (index: number) => ({ x: ends[index], "text-anchor": "end" });
+  const nameWidth = columns.reduce((rest, column) => rest - column, width - SWATCH);
+  for (const [index, title] of listTitles(panel).entries()) yield text(title, { y: y + FONT, fill: MUTED, ...right(index) });
   for (const [row, series] of orderLegend(panel).entries()) {
     const baseline = y + FONT + LINE * (row + 1);
-    const name = fitText(series.name, width - SWATCH - figure * titles.length);
+    const name = fitText(series.name, nameWidth);
     yield element("rect", { x, y: baseline - 10, width: 11, height: 11, rx: 2, fill: series.colour });
     yield text(name, { x: x + SWATCH, y: baseline, fill: INK }, name === series.name ? undefined : series.name);
-    const figures = printFigures(series).slice(0, titles.length);
-    for (const [index, content] of figures.entries())
-      yield text(content, { x: right(index), y: baseline, fill: INK, "text-anchor": "end" });
+    for (const [index, figure] of printFigures(series).entries()) yield text(figure, { y: baseline, fill: INK, ...right(index) });
   }
 }
 

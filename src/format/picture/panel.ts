@@ -1,84 +1,58 @@
 /** One panel: which series are drawn, as what, and in which order. */
 import { extent, max, mean, min, sum } from "d3-array";
+import { escapeControls } from "../../base/terminal.ts";
 import { INTERVALS } from "../../base/vocabulary.ts";
-import { findInterval, findLabel, type TimeSeries } from "../../series/time-series.ts";
+import { findInterval, type TimeSeries } from "../../series/time-series.ts";
 import { chooseColours, stackingRank } from "./colours.ts";
-import { alignLines, breakAtGaps, combineLines, createFindEnd, type Line, readLine, type Source } from "./lines.ts";
+import { type Entry, foldSmallest, leaveOutNetBattery, MAX_ENTRIES, readEntries } from "./entries.ts";
+import { alignLines, breakAtGaps, createFindEnd, type FindEnd, type Line, type Source } from "./lines.ts";
 import type { Mark, Panel, PictureSeries } from "./picture.ts";
-import { findVaryingLabels, nameMetrics, nameSources } from "./words.ts";
-
-/** Entries of a legend; of more, the smallest become one. */
-const MAX_ENTRIES = 12;
+import { findVaryingLabels, nameMetrics } from "./words.ts";
 
 interface Built {
   readonly panel: Panel;
   readonly notes: readonly string[];
 }
 
-/** A series on its way into a panel. */
-interface Entry extends Line {
-  readonly name: string;
-  /** Undefined for those that stand for many. */
-  readonly source?: Source;
-}
-
 /** The panel of all series of one unit; undefined if they have no points. */
 export function buildPanel(items: readonly TimeSeries[]): Built | undefined {
   const all = items.flatMap((item) => item.series.map((series): Source => ({ item, series })));
-  const { sources, notes } = leaveOutNetBattery(all.filter(({ series }) => series.points.instants.length > 0));
+  const filled = all.filter(({ series }) => series.points.instants.length > 0);
+  const sources = leaveOutNetBattery(filled);
   const [first] = sources;
   if (!first) return undefined;
-  const names = nameSources(sources);
-  const lines = sources.map(readLine);
-  const loads = sources.filter((source, index) => isLoad(source) && (sum((lines[index] as Line).values) ?? 0) > 0);
-  const signed = sources.map((source, index) => flip({ source, name: names[index] as string, ...(lines[index] as Line) }, loads));
-  if (loads.length > 0) notes.push(`drawn below the axis: ${[...new Set(loads.map((load) => names[sources.indexOf(load)]))].join(", ")}`);
   const mark = chooseMark(sources);
-  const entries = mark === "line" ? signed : orderStack(signed);
-  const shown = foldSmallest(entries, mark, notes);
-  const findEnd = createFindEnd(first, lines);
+  const entries = readEntries(sources);
+  const findEnd = createFindEnd(first, entries);
+  const shown = foldSmallest(mark === "line" ? entries : orderStack(entries), mark === "line" ? "mean" : "sum");
   const drawn = mark === "line" ? shown.map((entry) => ({ ...entry, ...breakAtGaps(entry, findEnd) })) : stackTogether(shown, findEnd);
-  const colours = chooseColours(drawn.map(({ name, source }) => ({ name, source })));
-  const above = sum(drawn, ({ values }) => Math.max(0, sum(values)));
-  const series = drawn.map((entry, index): PictureSeries => {
-    const { name, times, values } = entry;
-    const share = above > 0 ? sum(values) / above : undefined;
-    return {
-      name,
-      colour: colours[index] as string,
-      times,
-      values,
-      figures: { ...measure(values), ...(mark === "line" ? {} : { share }) },
-    };
-  });
-  const ends = mark === "column" ? { ends: (drawn[0] as Line).times.map(findEnd) } : {};
-  return { panel: { title: nameMetrics(sources), unit: first.item.unit, mark, domain: findDomain(series, mark), series, ...ends }, notes };
-}
-
-/** `battery` is charging and discharging in one: beside both it would count them twice. */
-function leaveOutNetBattery(sources: readonly Source[]): { readonly sources: readonly Source[]; readonly notes: string[] } {
-  const fuels = new Set(sources.map(findFuel));
-  if (!fuels.has("battery") || !fuels.has("battery_charging") || !fuels.has("battery_discharging")) return { sources, notes: [] };
+  const series = describeSeries(drawn, mark);
+  const panel = { title: nameMetrics(sources), unit: escapeControls(first.item.unit), mark, domain: findDomain(series, mark), series };
   return {
-    sources: sources.filter((source) => findFuel(source) !== "battery"),
-    notes: ["battery is left out, as battery_charging and battery_discharging are drawn"],
+    panel: mark === "column" ? { ...panel, ends: (drawn[0] as Line).times.map(findEnd) } : panel,
+    notes: [...(sources.length < filled.length ? [LEFT_OUT] : []), ...describeEntries(drawn, mark)],
   };
 }
 
-function findFuel({ series }: Source): unknown {
-  return findLabel(series, "fueltech") ?? findLabel(series, "fueltech_group");
+const LEFT_OUT = "battery is left out, as battery_charging and battery_discharging are drawn";
+
+function describeEntries(drawn: readonly Entry[], mark: Mark): string[] {
+  const loads = drawn.filter(({ isFlipped }) => isFlipped).map(({ name }) => name);
+  const others = drawn.filter(({ source }) => source === undefined);
+  return [
+    ...(loads.length > 0 ? [`drawn below the axis: ${loads.join(", ")}`] : []),
+    ...others.map(({ name }) => `${name} is the ${mark === "line" ? "mean" : "sum"} of the smallest series`),
+  ];
 }
 
-/** What takes power out of the network; services send it as positive numbers. */
-function isLoad(source: Source): boolean {
-  const { metric } = source.item;
-  if (metric.startsWith("flow_exports")) return true;
-  const fuel = findFuel(source);
-  return (metric === "power" || metric === "energy") && (fuel === "battery_charging" || fuel === "pumps");
-}
-
-function flip(entry: Entry & { readonly source: Source }, loads: readonly Source[]): Entry {
-  return loads.includes(entry.source) ? { ...entry, values: entry.values.map((value) => -value) } : entry;
+function describeSeries(drawn: readonly Entry[], mark: Mark): PictureSeries[] {
+  const colours = chooseColours(drawn);
+  const above = sum(drawn, ({ values }) => Math.max(0, sum(values)));
+  return drawn.map(({ name, times, values }, index) => {
+    const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: mean(values) };
+    const share = above > 0 ? sum(values) / above : undefined;
+    return { name, colour: colours[index] as string, times, values, figures: mark === "line" ? figures : { ...figures, share } };
+  });
 }
 
 const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
@@ -106,32 +80,17 @@ function isDayOrLonger(item: TimeSeries): boolean {
   return !("ms" in bucket) || bucket.ms >= DAY;
 }
 
+/** By fueltech; others keep their order. */
 function orderStack(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((a, b) => stackingRank(a.source) - stackingRank(b.source));
 }
 
-function foldSmallest(entries: readonly Entry[], mark: Mark, notes: string[]): readonly Entry[] {
-  if (entries.length <= MAX_ENTRIES) return entries;
-  const size = new Map(entries.map((entry) => [entry, sum(entry.values, Math.abs)]));
-  const bySize = entries.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0));
-  const kept = new Set(bySize.slice(0, MAX_ENTRIES - 1));
-  const folded = entries.filter((entry) => !kept.has(entry));
-  const by = mark === "line" ? "mean" : "sum";
-  const name = `other (${folded.length})`;
-  notes.push(`${name} is the ${by} of the ${folded.length} smallest series`);
-  return [...entries.filter((entry) => kept.has(entry)), { name, ...combineLines(folded, by) }];
-}
-
 /** The entries of a stack at the same times, with their missing buckets. */
-function stackTogether(entries: readonly Entry[], findEnd: (instant: number) => number): Entry[] {
+function stackTogether(entries: readonly Entry[], findEnd: FindEnd): Entry[] {
   const { times } = alignLines(entries);
   const grid = breakAtGaps({ times, values: times }, findEnd);
   const { values } = alignLines([...entries, grid]);
   return entries.map((entry, index) => ({ ...entry, times: grid.times, values: values[index] as Float64Array }));
-}
-
-function measure(values: Float64Array): { last: number | undefined; mean: number | undefined } {
-  return { last: values.findLast((value) => !Number.isNaN(value)), mean: mean(values) };
 }
 
 function findDomain(series: readonly PictureSeries[], mark: Mark): [number, number] {

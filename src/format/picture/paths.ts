@@ -1,9 +1,10 @@
 /** The marks of a panel as SVG paths. */
 import { area, line } from "d3-shape";
 import { round } from "./markup.ts";
-import type { PictureSeries } from "./picture.ts";
+import type { Panel, PictureSeries } from "./picture.ts";
 import type { Plot } from "./frame.ts";
-import { type Layer, sampleLine, type Scale, type Stack, stackPanel } from "./scales.ts";
+import { sampleLine } from "./sample.ts";
+import { type Layer, type Scale, type Stack, stackPanel } from "./scales.ts";
 
 export interface MarkPath {
   readonly series: PictureSeries;
@@ -15,9 +16,20 @@ export interface MarkPath {
 /** In the order in which they are painted. */
 export function drawMarks({ panel, y }: Plot, x: Scale): MarkPath[] {
   if (panel.mark === "line") return panel.series.map((series) => drawLine(series, x, y));
-  const stacked = stackPanel(panel, x);
-  const draw = panel.mark === "area" ? drawArea : drawColumns;
+  const stacked = stackMarks(panel, x);
+  const draw = stacked.ends ? drawColumns : drawArea;
   return stacked.layers.map((layer) => ({ series: layer.series, path: draw(layer, stacked, { x, y }), dots: "" }));
+}
+
+/** Pixels; what is narrower would be a blur, and is drawn as an area. */
+const MIN_COLUMN = 3;
+
+/** The stack of a panel; `ends` only where it is drawn as columns. */
+export function stackMarks(panel: Panel, x: Scale): Stack {
+  const stacked = stackPanel(panel, x);
+  const { times, ends } = stacked;
+  const width = ends && (x(ends.at(-1) ?? 0) - x(times[0] ?? 0)) / times.length;
+  return width !== undefined && width < MIN_COLUMN ? { ...stacked, ends: undefined } : stacked;
 }
 
 interface Scales {

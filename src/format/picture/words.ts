@@ -96,8 +96,8 @@ function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interv
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** Months and years need no days, and whole days no time. */
-function measureTimes(walls: readonly number[], interval: Interval | undefined): number {
+/** The characters of `2026-11-20T18:05` that are needed: months and years need no days, and whole days no time. */
+export function measureTimes(walls: readonly number[], interval: Interval | undefined): number {
   const bucket = interval && INTERVALS[interval].bucket;
   if (bucket && !("ms" in bucket)) return "2026-11".length;
   const isDays = walls.every((wall) => wall % DAY === 0) && (bucket === undefined || bucket.ms >= DAY);

@@ -4,7 +4,9 @@ import type { Label } from "../time-series.ts";
 import type { Pivot } from "./columns.ts";
 
 /** The columns that ents names itself, in one shape or the other: a label has the same name in both. */
-const OWN_COLUMNS = ["timestamp", "interval_end", "network", "metric", "unit", "value"];
+const TIME_COLUMNS = ["timestamp", "timestamp_local", "interval_end"];
+const ROW_COLUMNS = [...TIME_COLUMNS, "network"];
+const OWN_COLUMNS = [...ROW_COLUMNS, "metric", "unit", "value"];
 
 /** A label named as a column of ents or as one of `others` gets `_label` after its name, however often it takes to be unique. */
 export function nameLabels(labels: readonly string[], others: readonly string[] = []): string[] {
@@ -13,7 +15,7 @@ export function nameLabels(labels: readonly string[], others: readonly string[] 
 
 /** The same for the metrics of the wide shape, beside `timestamp` and `network`. */
 export function nameMetrics(metrics: readonly string[]): string[] {
-  return appendSuffix(metrics, new Set(["timestamp", "interval_end", "network"]), "_metric");
+  return appendSuffix(metrics, new Set(ROW_COLUMNS), "_metric");
 }
 
 /**
@@ -23,7 +25,7 @@ export function nameMetrics(metrics: readonly string[]): string[] {
 export function namePivoted(metrics: readonly string[], { label, values }: Pivot, labels: readonly string[]): string[] {
   const own = metrics.length === 1 ? [""] : metrics.map((metric) => `${metric}_`);
   const names = own.flatMap((metric) => values.map((value) => metric + toText(value)));
-  const taken = new Set(["timestamp", "interval_end", "network", ...labels]);
+  const taken = new Set([...ROW_COLUMNS, ...labels]);
   return names.map((name) => {
     let unique = name;
     while (taken.has(unique)) unique = `${label}_${unique}`;

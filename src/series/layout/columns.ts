@@ -1,6 +1,7 @@
 import type { Interval } from "../../base/vocabulary.ts";
 import { listLabelLists, listLabelValues } from "../order.ts";
 import type { Label, TimeSeries } from "../time-series.ts";
+import type { Column } from "./table.ts";
 
 /** The columns known from the query and the series received so far. */
 export interface KnownColumns {
@@ -12,6 +13,8 @@ export interface KnownColumns {
   readonly labelLists: readonly (readonly string[])[];
   /** The unit of each received metric. */
   readonly units: ReadonlyMap<string, string>;
+  /** Of each label that has a value: whether all of them are booleans. */
+  readonly booleans: ReadonlyMap<string, boolean>;
   /** A label whose values are columns, and its values in canonical order. */
   readonly pivot?: Pivot | undefined;
 }
@@ -26,14 +29,47 @@ export function startColumns(
   requested: readonly string[],
   { pivot, interval }: { readonly pivot?: string | undefined; readonly interval?: Interval | undefined } = {},
 ): KnownColumns {
-  return { requested, interval, labelLists: [], units: new Map(), pivot: pivot === undefined ? undefined : { label: pivot, values: [] } };
+  return {
+    requested,
+    interval,
+    labelLists: [],
+    units: new Map(),
+    booleans: new Map(),
+    pivot: pivot === undefined ? undefined : { label: pivot, values: [] },
+  };
 }
 
-export function addColumns({ labelLists, units, pivot, ...query }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
+export function addColumns(
+  { labelLists, units, booleans, pivot, ...query }: KnownColumns,
+  timeSeries: readonly TimeSeries[],
+): KnownColumns {
   return {
     ...query,
     labelLists: listLabelLists(timeSeries, labelLists),
     units: new Map([...timeSeries.map(({ metric, unit }) => [metric, unit] as const), ...units]),
+    booleans: findBooleans(timeSeries, booleans),
     pivot: pivot && { ...pivot, values: listLabelValues(timeSeries, pivot) },
   };
+}
+
+/** The columns of labels under their names in the output. */
+export function describeLabels(
+  labels: readonly string[],
+  names: readonly string[],
+  { booleans }: Pick<KnownColumns, "booleans">,
+): Column[] {
+  return labels.map((label, index) => {
+    const name = names[index] as string;
+    return { name, kind: "text", ...(booleans.get(label) ? { isBoolean: true } : {}) };
+  });
+}
+
+function findBooleans(timeSeries: readonly TimeSeries[], known: KnownColumns["booleans"]): KnownColumns["booleans"] {
+  const booleans = new Map(known);
+  for (const { labels } of timeSeries.flatMap(({ series }) => series)) {
+    for (const [name, value] of Object.entries(labels)) {
+      if (value !== null) booleans.set(name, typeof value === "boolean" && booleans.get(name) !== false);
+    }
+  }
+  return booleans;
 }

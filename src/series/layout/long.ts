@@ -1,18 +1,19 @@
 import { compareLabels, listMetrics, orderLabelNames, rankMetrics } from "../order.ts";
 import { findInterval, findLabel, findNetworkOffset } from "../time-series.ts";
 import { nameLabels } from "./column-names.ts";
-import type { KnownColumns } from "./columns.ts";
+import { describeLabels, type KnownColumns } from "./columns.ts";
 import type { Layout } from "./layout.ts";
 import type { Column } from "./table.ts";
 
 /** One row per point: `timestamp, network, metric, unit, <labels…>, value`, ordered by timestamp, requested metric, labels. */
-export function layOutLong({ requested, interval, labelLists, units }: KnownColumns): Layout {
+export function layOutLong({ requested, interval, labelLists, units, booleans }: KnownColumns): Layout {
   const names = orderLabelNames(labelLists);
   const ranks = rankMetrics(listMetrics(requested, [...units.keys()]));
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },
-      ...["network", "metric", "unit", ...nameLabels(names)].map((name): Column => ({ name, kind: "text" })),
+      ...["network", "metric", "unit"].map((name): Column => ({ name, kind: "text" })),
+      ...describeLabels(names, nameLabels(names), { booleans }),
       { name: "value", kind: "value" },
     ],
     place: (timeSeries) =>

@@ -11,6 +11,10 @@ export interface Column {
   readonly kind: ColumnKind;
   /** The unit of a value column of the wide shape. */
   readonly unit?: string;
+  /** The metric of a value column of the wide shape. */
+  readonly metric?: string;
+  /** Of a text column: whether its cells, but for nulls, are booleans. */
+  readonly isBoolean?: boolean;
 }
 
 export type Cell = string | boolean | LosslessNumber | null;

@@ -1,7 +1,7 @@
 import { compareLabels, keyLabel, listMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
 import { findInterval, findLabel, findNetworkOffset, type Series } from "../time-series.ts";
 import { nameLabels, nameMetrics, namePivoted } from "./column-names.ts";
-import type { KnownColumns, Pivot } from "./columns.ts";
+import { describeLabels, type KnownColumns, type Pivot } from "./columns.ts";
 import type { Layout } from "./layout.ts";
 import type { Cell, Column } from "./table.ts";
 
@@ -10,7 +10,7 @@ import type { Cell, Column } from "./table.ts";
  * and value of its label in place of the metrics, and the label is none of the row's.
  * A second value for the same cell gets another row.
  */
-export function layOutWide({ requested, interval, labelLists, units, pivot }: KnownColumns): Layout {
+export function layOutWide({ requested, interval, labelLists, units, booleans, pivot }: KnownColumns): Layout {
   const metrics = listMetrics(requested, [...units.keys()]);
   const metricRanks = rankMetrics(metrics);
   const names = orderLabelNames(labelLists).filter((name) => name !== pivot?.label);
@@ -20,10 +20,11 @@ export function layOutWide({ requested, interval, labelLists, units, pivot }: Kn
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },
-      ...["network", ...labelNames].map((name): Column => ({ name, kind: "text" })),
+      { name: "network", kind: "text" },
+      ...describeLabels(names, labelNames, { booleans }),
       ...valueNames.map((name, index): Column => {
         const metric = metrics[Math.floor(index / perMetric)] ?? "";
-        return { name, kind: "value", unit: units.get(metric) ?? "" };
+        return { name, kind: "value", metric, unit: units.get(metric) ?? "" };
       }),
     ],
     place: (timeSeries) => {

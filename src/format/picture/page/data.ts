@@ -2,8 +2,9 @@
 import type { Frame, Plot } from "../frame.ts";
 import { round } from "../markup.ts";
 import { orderLegend } from "../legend.ts";
+import { stackMarks } from "../paths.ts";
+import { measureTimes } from "../words.ts";
 import type { Picture, PictureSeries, TimeAxis } from "../picture.ts";
-import { stackPanel } from "../scales.ts";
 
 type Numbers = readonly (number | null)[];
 
@@ -21,7 +22,7 @@ export interface PageData {
 
 interface PanelData {
   readonly unit: string;
-  readonly mark: string;
+  readonly isColumns: boolean;
   readonly top: number;
   readonly height: number;
   /** Two values and their positions. */
@@ -39,7 +40,7 @@ export function describePage({ time }: Picture, frame: Frame): PageData {
   return {
     x: [...frame.x.domain(), ...frame.x.range()],
     clock: listOffsets(distinct, time),
-    timeLength: measureTimes(distinct, time),
+    timeLength: measureTimes(frame.x.domain().map(time.toWallClock), time.interval),
     times: distinct.map(packTimes),
     panels,
   };
@@ -52,10 +53,10 @@ function findTimes({ times }: PictureSeries, distinct: Float64Array[]): number {
 
 function describePlot(plot: Plot, { x }: Frame, indexTimes: (series: PictureSeries) => number): PanelData {
   const { panel, box, y } = plot;
-  const stacked = panel.mark === "line" ? undefined : stackPanel(panel, x);
+  const stacked = panel.mark === "line" ? undefined : stackMarks(panel, x);
   return {
     unit: panel.unit,
-    mark: panel.mark,
+    isColumns: stacked?.ends !== undefined,
     top: box.y,
     height: box.height,
     y: [...y.domain(), ...y.range()],
@@ -92,11 +93,4 @@ function listOffsets(distinct: readonly Float64Array[], { toWallClock }: TimeAxi
     if (offsets.at(-1)?.[1] !== ahead) offsets.push([time, ahead]);
   }
   return offsets;
-}
-
-const DAY = 86_400_000;
-
-function measureTimes(distinct: readonly Float64Array[], { toWallClock }: TimeAxis): number {
-  const isDays = distinct.every((times) => times.every((time) => toWallClock(time) % DAY === 0));
-  return isDays ? "2026-11-20".length : "2026-11-20 18:05".length;
 }

@@ -51,7 +51,7 @@ function restack(panel, index) {
       return [toY(from), toY(side[at])];
     });
     const path = chart.querySelector('[data-panel="' + index + '"] [data-series="' + key + '"] path');
-    if (path) path.setAttribute("d", ends.length > 0 ? drawColumns(bands, starts, ends) : drawArea(bands, starts));
+    if (path) path.setAttribute("d", panel.isColumns ? drawColumns(bands, starts, ends) : drawArea(bands, starts));
   });
 }
 
@@ -85,11 +85,10 @@ let shown = null;
 function show(instant, index) {
   const panel = data.panels[index];
   const visible = panel.order.filter((key) => !hidden[index].has(key));
-  const isColumn = panel.mark === "column";
   let at = null;
   for (const key of visible) {
     const times = allTimes[panel.series[key].times];
-    const time = times[findNearest(times, instant, isColumn)];
+    const time = times[findNearest(times, instant, panel.isColumns)];
     if (time !== undefined && (at === null || Math.abs(time - instant) < Math.abs(at - instant))) at = time;
   }
   if (at === null) return hide();
@@ -106,7 +105,7 @@ function show(instant, index) {
     row.append(swatch, createElement("span", name), createElement("b", value));
     return row;
   }));
-  const x = isColumn ? middleOf(panel, at) : toX(at);
+  const x = panel.isColumns ? middleOf(panel, at) : toX(at);
   cursor.setAttribute("x1", x);
   cursor.setAttribute("x2", x);
   cursor.removeAttribute("visibility");

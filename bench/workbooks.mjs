@@ -1,0 +1,19 @@
+/** A workbook: time and memory of a whole process. */
+import { ENTS } from "./contestants.mjs";
+import { measure, spread } from "./measure.mjs";
+import { askBuckets } from "./work.mjs";
+
+const ROWS = 300_000;
+const REGIONS = 5;
+
+/** @param {number} rounds @param {{ env: Record<string, string>, folder: string, baseUrl: string }} setting */
+export function measureWorkbooks(rounds, { env, folder, baseUrl }) {
+  process.stderr.write("workbooks\n");
+  const args = [...askBuckets(baseUrl, ROWS / REGIONS, "30d"), "-f", "xlsx"];
+  const samples = Array.from({ length: rounds + 1 }, () =>
+    measure({ name: "xlsx", command: [process.execPath, ENTS, ...args], env }, folder),
+  );
+  // The first waits for the service to make its answers.
+  const [, ...counted] = samples;
+  return { wall: spread(counted.map(({ wall }) => wall)), peak: spread(counted.map(({ peak }) => peak)) };
+}

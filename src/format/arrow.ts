@@ -1,0 +1,91 @@
+/** arrow: the Arrow IPC file format, also known as Feather version 2. */
+import { bool, dictionary, type DataType, field, float64, int32, type Schema, TimeUnit, timestamp, utf8 } from "@uwdata/flechette";
+import { EOS, MAGIC, MessageHeader } from "@uwdata/flechette/src/constants.js";
+import { Builder } from "@uwdata/flechette/src/encode/builder.js";
+import { encodeDictionaryBatch } from "@uwdata/flechette/src/encode/dictionary-batch.js";
+import { writeFooter } from "@uwdata/flechette/src/encode/footer.js";
+import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.js";
+import { encodeRecordBatch } from "@uwdata/flechette/src/encode/record-batch.js";
+import { encodeSchema } from "@uwdata/flechette/src/encode/schema.js";
+import { toDictionary, toRecordBatch } from "./columnar/arrow-batch.ts";
+import type { TypedColumn } from "./columnar/columns.ts";
+import type { Frame } from "./columnar/frame.ts";
+import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
+import type { Format } from "./format.ts";
+
+export const arrow: Format = {
+  shape: "long",
+  collects: false,
+  typed: true,
+  open: (header) => openColumnar(header, (columns) => new ArrowWriter(columns)),
+};
+
+class ArrowWriter implements ColumnarWriter {
+  readonly #fields: Schema["fields"];
+  readonly #dictionaries: Block[] = [];
+  readonly #records: Block[] = [];
+  readonly #builder = new Builder({ write: (bytes) => void this.#parts.push(bytes) });
+  #parts: Uint8Array[] = [];
+
+  constructor(columns: readonly TypedColumn[]) {
+    this.#fields = columns.map((column, index) => field(column.name, describeType(column, index), column.nullable));
+    this.#builder.addBuffer(MAGIC);
+    writeMessage(this.#builder, MessageHeader.Schema, encodeSchema(this.#builder, { fields: this.#fields }), 0);
+  }
+
+  write(frame: Frame): Iterable<Uint8Array> {
+    const batch = toRecordBatch(frame.columns, frame.rows);
+    writeMessage(this.#builder, MessageHeader.RecordBatch, encodeRecordBatch(this.#builder, batch), batch.byteLength, this.#records);
+    return this.#take(batch.buffers);
+  }
+
+  /**
+   * Dictionaries come last, when all their values are known: the footer leads readers to them. Their additions (deltas) would
+   * be refused by Polars. With one batch they come first, for readers that take a file from its start.
+   */
+  *end(frame: Frame, datapackage: string): Generator<Uint8Array> {
+    const isFirst = this.#records.length === 0;
+    if (isFirst) yield* this.#writeDictionaries(frame);
+    // Polars wants a batch, if an empty one.
+    if (isFirst || frame.rows > 0) yield* this.write(frame);
+    if (!isFirst) yield* this.#writeDictionaries(frame);
+    this.#builder.addBuffer(EOS);
+    const schema = { fields: this.#fields, metadata: new Map([["datapackage", datapackage]]) };
+    writeFooter(this.#builder, schema, this.#dictionaries, this.#records);
+    yield* this.#take();
+  }
+
+  *#writeDictionaries({ columns }: Frame): Generator<Uint8Array> {
+    for (const [id, column] of columns.entries()) {
+      if (column.kind !== "text") continue;
+      const data = toDictionary(column.texts);
+      const content = encodeDictionaryBatch(this.#builder, { id, isDelta: false, data });
+      writeMessage(this.#builder, MessageHeader.DictionaryBatch, content, data.byteLength, this.#dictionaries);
+      yield* this.#take(data.buffers);
+    }
+  }
+
+  /** What was written since the last call, and these buffers. */
+  #take(buffers: readonly Uint8Array[] = []): readonly Uint8Array[] {
+    for (const buffer of buffers) this.#builder.addBuffer(buffer);
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
+  }
+}
+
+/** The id of a dictionary is the index of its column. */
+function describeType({ type }: TypedColumn, index: number): DataType {
+  switch (type) {
+    case "instant":
+      return timestamp(TimeUnit.MICROSECOND, "UTC");
+    case "wall-clock":
+      return timestamp(TimeUnit.MICROSECOND, null);
+    case "text":
+      return dictionary(utf8(), int32(), false, index);
+    case "boolean":
+      return bool();
+    case "number":
+      return float64();
+  }
+}

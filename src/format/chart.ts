@@ -1,0 +1,21 @@
+/** chart: a picture in the cells of a terminal, drawn in dots and blocks. */
+import { paintPicture } from "./chart/paint.ts";
+import type { Format, FormatOptions } from "./format.ts";
+import { createPictureFormat } from "./picture/picture-format.ts";
+
+export const chart: Format = createPictureFormat(function* (picture, { options }) {
+  const { colorDepth, unicode } = options.screen;
+  for (const line of paintPicture(picture, { ...findSize(options), colorDepth, unicode })) yield `${line}\n`;
+});
+
+/** Where there is no terminal. */
+const DEFAULT_SIZE = { columns: 80, rows: 24 };
+/** The narrowest and the lowest that a plot can be drawn in. */
+const LEAST_SIZE = { width: 24, height: 8 };
+
+function findSize({ screen, width, height }: FormatOptions): { readonly width: number; readonly height: number } {
+  const columns = width ?? screen.columns ?? DEFAULT_SIZE.columns;
+  // The last row is the prompt's.
+  const rows = height ?? (screen.rows === undefined ? DEFAULT_SIZE.rows : screen.rows - 1);
+  return { width: Math.max(columns, LEAST_SIZE.width), height: Math.max(rows, LEAST_SIZE.height) };
+}

@@ -1,0 +1,101 @@
+/** Series as stacked areas and columns: what is negative below zero. */
+import { bisectRight } from "d3-array";
+import type { Panel } from "../picture/picture.ts";
+import { createTimeScale, type Scale, type Stack, stackPanel } from "../picture/scales.ts";
+import { type Block, findMost, NOBODY, PARTS, pickBlock, toLowerBlock, toUpperBlock } from "./blocks.ts";
+import type { Ink } from "./pens.ts";
+import type { Plot } from "./plot.ts";
+
+export function drawStacks(panel: Panel, plot: Plot): void {
+  const { width, height, time, scale } = plot;
+  const timeScale = createTimeScale(time, [0, width]);
+  const stack = stackPanel(panel, timeScale);
+  const columns = stack.ends ? placeBuckets(stack, timeScale) : sampleAreas(stack, timeScale);
+  for (const [column, bands] of columns.entries()) {
+    const owners = findOwners(bands, { height, scale });
+    for (let row = 0; row < height; row++) {
+      const from = (height - 1 - row) * PARTS;
+      drawCell(owners.subarray(from, from + PARTS), { plot, column, row });
+    }
+  }
+}
+
+/** The low and the high end of a layer; NaN in a gap. */
+type Band = readonly [low: number, high: number];
+
+/** The bands of all layers in the middle of each column, between points on a straight line. */
+function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
+  const [, width = 0] = scale.range();
+  const columnOf = (index: number) => Math.min(Math.floor(scale(times[index] as number)), width - 1);
+  return Array.from({ length: width }, (_, column) => {
+    const middle = scale.invert(column + 0.5);
+    const next = bisectRight(times, middle);
+    const [before, after] = [Math.max(next - 1, 0), Math.min(next, times.length - 1)];
+    const nearest = columnOf(before) === column ? before : after;
+    const between = (middle - (times[before] as number)) / ((times[after] as number) - (times[before] as number));
+    return layers.map(({ bands }): Band => {
+      const [from, to] = [bands[before] as Band, bands[after] as Band];
+      const band: Band = [mix(from[0], to[0], between), mix(from[1], to[1], between)];
+      // At an end, or beside a gap: the point that is in the column.
+      return Number.isNaN(band[1]) && columnOf(nearest) === column ? (bands[nearest] as Band) : band;
+    });
+  });
+}
+
+function mix(from: number, to: number, part: number): number {
+  return from + (to - from) * part;
+}
+
+/** The bands of all layers in each column: buckets from edge to edge, with a blank between where there is room. */
+function placeBuckets({ times, ends = times, layers }: Stack, scale: Scale): Band[][] {
+  const [, width = 0] = scale.range();
+  const starts = times.map((time) => Math.round(scale(time)));
+  const stops = ends.map((end) => Math.round(scale(end)));
+  const blank = starts.every((start, index) => (stops[index] as number) - start >= 3) ? 1 : 0;
+  const columns: Band[][] = Array.from({ length: width }, () => []);
+  for (const [index, start] of starts.entries()) {
+    const stop = Math.max((stops[index] as number) - blank, start + 1);
+    columns.fill(
+      layers.map(({ bands }) => bands[index] as Band),
+      start,
+      stop,
+    );
+  }
+  return columns;
+}
+
+/** The layer that each part of a column of cells belongs to, from the lowest. */
+function findOwners(bands: readonly Band[], { height, scale }: Pick<Plot, "height" | "scale">): Int16Array {
+  const owners = new Int16Array(height * PARTS).fill(NOBODY);
+  const toPart = (value: number) => Math.round(Math.max(scale(value), 0) * PARTS);
+  for (const [index, [low, high]] of bands.entries()) if (high > low) owners.fill(index, toPart(low), toPart(high));
+  return owners;
+}
+
+interface CellOfPlot {
+  readonly plot: Plot;
+  readonly column: number;
+  readonly row: number;
+}
+
+function drawCell(owners: Int16Array, { plot: { canvas, left, top, look }, column, row }: CellOfPlot): void {
+  const { pens, inks, letters } = look;
+  const write = (text: string, style?: string) => canvas.write(left + column, top + row, { text, style });
+  if (letters) {
+    const { owner } = findMost(owners, 0, PARTS);
+    if (owner !== NOBODY) write(letters[owner] as string, inks?.[owner]?.front);
+    return;
+  }
+  const block = pickBlock(owners);
+  const style = inks && styleBlock(block, inks, pens.inverse);
+  if (block.lower !== NOBODY) write(toLowerBlock(block.split), style);
+  else if (block.upper !== NOBODY) write(inks ? toLowerBlock(block.split) : toUpperBlock(block.split), style);
+}
+
+function styleBlock({ lower, upper }: Block, inks: readonly Ink[], inverse: string): string {
+  const front = inks[lower]?.front;
+  // No block hangs from the upper edge of a cell: the lower one is drawn in the background's colour.
+  if (front === undefined) return `${inverse};${inks[upper]?.front ?? ""}`;
+  const back = inks[upper]?.back;
+  return back === undefined ? front : `${front};${back}`;
+}

@@ -1,0 +1,42 @@
+/** Text in a terminal's cells. */
+import stringWidth from "string-width";
+import { escapeControls } from "../../base/terminal.ts";
+
+const ASCII = /^[\x20-\x7e]*$/;
+const segmenter = new Intl.Segmenter();
+
+export function measureText(text: string): number {
+  return ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+/** The characters of a text that take cells, with how many (1 or 2). */
+export function splitCells(text: string): { readonly text: string; readonly width: number }[] {
+  if (ASCII.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
+  return Array.from(segmenter.segment(text), ({ segment }) => ({ text: segment, width: Math.min(stringWidth(segment), 2) })).filter(
+    ({ width }) => width > 0,
+  );
+}
+
+/** Lines of so many cells; a longer word stays whole. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line === undefined || measureText(`${line} ${word}`) > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
+/** Untrusted text that a terminal may be given: without control characters, and in ASCII where it shows no other. */
+export function toShownText(text: string, unicode: boolean): string {
+  return escapeControls(unicode ? text : toAscii(text));
+}
+
+function toAscii(text: string): string {
+  return text
+    .replace(/[\u2010-\u2015\u2212\u00b7]/g, "-")
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .replace(/[^\u0000-\u007f]/gu, "?");
+}

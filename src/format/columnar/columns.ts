@@ -1,0 +1,32 @@
+/** What a column of parquet and arrow holds. */
+import type { Column } from "../../series/layout/table.ts";
+
+export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number";
+
+export interface TypedColumn extends Pick<Column, "name" | "unit" | "metric"> {
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+}
+
+/** Text columns of ents itself, which every row has. */
+const NEVER_NULL = ["network", "metric", "unit"];
+
+/** The columns of series: `timestamp_local`, the wall clock of the timestamp, stands right after it. */
+export function typeSeriesColumns([timestamp, ...others]: readonly Column[]): TypedColumn[] {
+  return [
+    { name: timestamp?.name ?? "timestamp", type: "instant", nullable: false },
+    { name: "timestamp_local", type: "wall-clock", nullable: true },
+    ...others.map((column) => typeColumn(column, column.kind === "stamp" ? "instant" : undefined)),
+  ];
+}
+
+/** The columns of a table without series, whose timestamps are text. */
+export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
+  return columns.map((column) => ({ ...typeColumn(column), nullable: true }));
+}
+
+function typeColumn({ name, kind, isBoolean, unit, metric }: Column, type = kind === "value" ? "number" : "text"): TypedColumn {
+  const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
+  if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
+  return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
+}

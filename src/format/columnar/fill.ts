@@ -1,0 +1,108 @@
+/** Fills a frame with the rows of batches. */
+import { EntsError } from "../../base/errors.ts";
+import { cutText } from "../../base/shown-text.ts";
+import type { PlacedSeries } from "../../series/layout/layout.ts";
+import type { Cell } from "../../series/layout/table.ts";
+import { type PointCursor, Timeline } from "../../series/layout/timeline.ts";
+import { stampAt, valueAt } from "../../series/point-operations.ts";
+import type { Zone } from "../../time/zones.ts";
+import { toPlainText } from "../cells.ts";
+import type { Batch } from "../format.ts";
+import { createClock } from "./clock.ts";
+import type { NumberData } from "./column-data.ts";
+import type { Frame } from "./frame.ts";
+import { createNumberReader, type NumberReader, parseNumber } from "../../series/read-number.ts";
+
+/** Yields whenever the frame is full, and empties it then. The last rows stay in it, for the next batch. */
+export type Fill = (batch: Batch) => Iterable<void>;
+
+/** For batches of series. */
+export function createSeriesFill(frame: Frame, zone: Zone): Fill {
+  const setTimes = createClock(frame.times, zone);
+  return function* fillSeries({ placed = [], onRows }) {
+    const timeline = new Timeline(placed.map((series) => openCursor(series, frame)));
+    let rows = 0;
+    for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
+      const { instant, due } = timeline;
+      let rank: number | undefined;
+      let first = 0;
+      for (const cursor of due) {
+        if (cursor.instants[cursor.next] !== instant) continue;
+        // Series of the same rank share the rows of an instant, which stay in one frame.
+        if (rank !== cursor.series.rank) {
+          if (frame.isFull) {
+            yield;
+            frame.clear();
+          }
+          rank = cursor.series.rank;
+          first = frame.rows;
+        }
+        const { numbers, read } = cursor;
+        let row = Math.max(first, numbers.filled);
+        for (; cursor.instants[cursor.next] === instant; row++, cursor.next++) {
+          if (row === frame.rows) {
+            frame.openRow();
+            setTimes(row, instant, cursor.series);
+            frame.setConstants(row, cursor.codes);
+            rows++;
+          }
+          numbers.set(row, read(cursor.next) ?? refusePoint(cursor));
+        }
+        numbers.filled = row;
+      }
+    }
+    onRows?.(rows);
+  };
+}
+
+interface Cursor extends PointCursor {
+  readonly series: PlacedSeries;
+  readonly codes: readonly number[];
+  readonly numbers: NumberData;
+  readonly read: NumberReader;
+}
+
+function openCursor(series: PlacedSeries, frame: Frame): Cursor {
+  const { points, constants, valueColumn } = series;
+  return {
+    series,
+    instants: points.instants,
+    next: 0,
+    codes: frame.encode(constants),
+    numbers: frame.numbers[valueColumn]!,
+    read: createNumberReader(points),
+  };
+}
+
+/** For a table without series. */
+export function createTableFill(frame: Frame): Fill {
+  return function* fillTable(batch) {
+    for (const cells of batch.rows()) {
+      if (frame.isFull) {
+        yield;
+        frame.clear();
+      }
+      const row = frame.openRow();
+      for (const [index, data] of frame.columns.entries()) {
+        const cell = cells[index] ?? null;
+        if (data.kind === "number") data.set(row, toNumber(cell) ?? refuseValue(cell, data.column.name));
+        else if (data.kind !== "time") data.set(row, data.codeOf(cell));
+      }
+    }
+  };
+}
+
+function toNumber(value: Cell): number | undefined {
+  return parseNumber(value === null ? null : toPlainText(value, "text"));
+}
+
+function refusePoint({ series: { points, constants }, numbers, next }: Cursor): never {
+  const names = [...constants.filter((cell) => cell !== null), numbers.column.name];
+  return refuseValue(valueAt(points, next), `${names.map((cell) => toPlainText(cell, "text")).join(", ")} at ${stampAt(points, next)}`);
+}
+
+function refuseValue(value: Cell, place: string): never {
+  throw new EntsError("refused", `the value ${cutText(toPlainText(value, "text"))} of ${cutText(place)} is not a number`, {
+    hint: "use --format csv or json, which keep such values",
+  });
+}

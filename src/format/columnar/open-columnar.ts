@@ -1,0 +1,48 @@
+/** The encoder that parquet and arrow share: rows become frames of typed columns. */
+import { toJsonText } from "../../base/json.ts";
+import { AnswerLog, describePackage } from "../datapackage.ts";
+import type { Batch, Encoder, Header } from "../format.ts";
+import { type TypedColumn, typeSeriesColumns, typeTableColumns } from "./columns.ts";
+import { createSeriesFill, createTableFill, type Fill } from "./fill.ts";
+import { Frame } from "./frame.ts";
+
+/** Writes frames as one file. Parts are valid until the next one is requested. */
+export interface ColumnarWriter {
+  write(frame: Frame): Iterable<Uint8Array>;
+  /** The rows that are left, perhaps none, and the end of the file. `datapackage`: JSON text. */
+  end(frame: Frame, datapackage: string): Iterable<Uint8Array>;
+}
+
+type CreateWriter = (columns: readonly TypedColumn[]) => ColumnarWriter;
+
+export function openColumnar(header: Header, createWriter: CreateWriter): Encoder {
+  const answers = new AnswerLog();
+  let opened: Opened | undefined;
+  return { write, end };
+
+  function* write(batch: Batch): Generator<Uint8Array> {
+    opened ??= openFile(header, batch.chunk !== undefined, createWriter);
+    if (batch.chunk) answers.add(batch.chunk.heads);
+    const { frame, fill, writer } = opened;
+    for (const _ of fill(batch)) yield* writer.write(frame);
+  }
+
+  function* end(): Generator<Uint8Array> {
+    const { columns, frame, writer } = (opened ??= openFile(header, header.columns[0]?.kind === "stamp", createWriter));
+    const { about, zone } = header;
+    yield* writer.end(frame, toJsonText(describePackage({ columns, about, zone, answers: answers.list() })));
+  }
+}
+
+interface Opened {
+  readonly columns: readonly TypedColumn[];
+  readonly frame: Frame;
+  readonly fill: Fill;
+  readonly writer: ColumnarWriter;
+}
+
+function openFile({ columns: untyped, zone }: Header, hasSeries: boolean, createWriter: CreateWriter): Opened {
+  const columns = hasSeries ? typeSeriesColumns(untyped) : typeTableColumns(untyped);
+  const frame = new Frame(columns);
+  return { columns, frame, fill: hasSeries ? createSeriesFill(frame, zone) : createTableFill(frame), writer: createWriter(columns) };
+}

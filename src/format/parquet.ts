@@ -1,0 +1,83 @@
+/** parquet: row groups of typed columns, packed with snappy, and a footer that says what the columns are. */
+import type { SchemaElement } from "hyparquet-writer";
+import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
+import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
+import type { ColumnType, TypedColumn } from "./columnar/columns.ts";
+import type { Frame } from "./columnar/frame.ts";
+import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
+import { type RowGroup, writeColumnChunk } from "./columnar/parquet-chunk.ts";
+import type { Format, Header } from "./format.ts";
+
+export const parquet: Format = {
+  shape: "long",
+  collects: false,
+  typed: true,
+  open: (header) => openColumnar(header, (columns) => createWriter(columns, header)),
+};
+
+function createWriter(columns: readonly TypedColumn[], { about }: Header): ColumnarWriter {
+  const bytes = new ByteWriter();
+  const file = new ParquetWriter({
+    writer: bytes,
+    schema: describeSchema(columns),
+    createdBy: `ents version ${about?.version ?? "unknown"}`,
+  });
+  return { write, end };
+
+  function* write(frame: Frame): Generator<Uint8Array> {
+    file.row_groups.push(writeRowGroup(bytes, frame));
+    file.num_rows += BigInt(frame.rows);
+    yield take();
+  }
+
+  function* end(frame: Frame, datapackage: string): Generator<Uint8Array> {
+    if (frame.rows > 0) yield* write(frame);
+    file.kvMetadata = [{ key: "datapackage", value: datapackage }];
+    void file.finish();
+    yield take();
+  }
+
+  /** What was written since the last call. */
+  function take(): Uint8Array {
+    const part = bytes.getBytes();
+    bytes.index = 0;
+    return part;
+  }
+}
+
+function writeRowGroup(bytes: ByteWriter, { columns: data, rows }: Frame): RowGroup {
+  const start = bytes.offset;
+  const columns = data.map((column) => writeColumnChunk(bytes, column, rows));
+  return {
+    columns,
+    num_rows: BigInt(rows),
+    total_byte_size: columns.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
+    total_compressed_size: BigInt(bytes.offset - start),
+  };
+}
+
+const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
+  instant: {
+    type: "INT64",
+    converted_type: "TIMESTAMP_MICROS",
+    logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
+  },
+  // Older readers take TIMESTAMP_MICROS for an instant.
+  "wall-clock": { type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: false, unit: "MICROS" } },
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
+  boolean: { type: "BOOLEAN" },
+  number: { type: "DOUBLE" },
+};
+
+function describeSchema(columns: readonly TypedColumn[]): SchemaElement[] {
+  return [
+    { name: "root", num_children: columns.length },
+    ...columns.map(
+      ({ name, type, nullable }): SchemaElement => ({
+        name,
+        repetition_type: nullable ? "OPTIONAL" : "REQUIRED",
+        ...ELEMENTS[type],
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,55 @@
+/** From series to what is drawn of them: signs, and one entry for many small ones. */
+import { sum } from "d3-array";
+import { findLabel } from "../../series/time-series.ts";
+import { combineLines, type Line, readLine, type Source } from "./lines.ts";
+import { nameSources } from "./words.ts";
+
+/** Entries of a legend; of more, the smallest become one. */
+export const MAX_ENTRIES = 12;
+
+export interface Entry extends Line {
+  readonly name: string;
+  /** Undefined for one that stands for many. */
+  readonly source?: Source;
+  /** Whether its values are positive in the data, and drawn as negative ones. */
+  readonly isFlipped?: boolean;
+}
+
+/** `battery` is charging and discharging in one: beside both it would count them twice. */
+export function leaveOutNetBattery(sources: readonly Source[]): readonly Source[] {
+  const fuels = new Set(sources.map(findFuel));
+  const hasBoth = fuels.has("battery_charging") && fuels.has("battery_discharging");
+  return hasBoth ? sources.filter((source) => findFuel(source) !== "battery") : sources;
+}
+
+export function readEntries(sources: readonly Source[]): Entry[] {
+  const names = nameSources(sources);
+  return sources.map((source, index) => {
+    const line = readLine(source);
+    const isFlipped = isLoad(source) && sum(line.values) > 0;
+    const values = isFlipped ? line.values.map((value) => -value) : line.values;
+    return { name: names[index] as string, source, isFlipped, times: line.times, values };
+  });
+}
+
+/** What takes power out of the network; services send it as positive numbers. */
+function isLoad(source: Source): boolean {
+  const { metric } = source.item;
+  if (metric.startsWith("flow_exports")) return true;
+  const fuel = findFuel(source);
+  return (metric === "power" || metric === "energy") && (fuel === "battery_charging" || fuel === "pumps");
+}
+
+function findFuel({ series }: Source): unknown {
+  return findLabel(series, "fueltech") ?? findLabel(series, "fueltech_group");
+}
+
+/** At most as many as a legend takes. */
+export function foldSmallest(entries: readonly Entry[], by: "sum" | "mean"): readonly Entry[] {
+  if (entries.length <= MAX_ENTRIES) return entries;
+  const sizes = new Map(entries.map((entry) => [entry, sum(entry.values, Math.abs)]));
+  const bySize = entries.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+  const kept = new Set(bySize.slice(0, MAX_ENTRIES - 1));
+  const folded = entries.filter((entry) => !kept.has(entry));
+  return [...entries.filter((entry) => kept.has(entry)), { name: `other (${folded.length})`, ...combineLines(folded, by) }];
+}

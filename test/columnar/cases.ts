@@ -1,0 +1,161 @@
+/** Exports as parquet and arrow are to hold them: each with the types of its columns, and its rows as the CSV of the same request has them. */
+import { parse as parseCsv } from "csv-parse/sync";
+import type { ColumnType } from "../../src/format/columnar/columns.ts";
+import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
+import { createHome } from "../support/run-ents.ts";
+import { type Script, startService } from "../support/scripted-service.ts";
+
+export interface Case {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Undefined: the sandbox. */
+  readonly script?: Script;
+  readonly types: Readonly<Record<string, ColumnType>>;
+  /** Whether network time is unknown. */
+  readonly hasNoWallClock?: boolean;
+}
+
+/** Times in milliseconds since 1970. */
+export type Value = string | number | boolean | null;
+
+export interface Rows {
+  readonly types: Readonly<Record<string, string>>;
+  readonly rows: readonly (readonly Value[])[];
+}
+
+const TIMES = { timestamp: "instant", timestamp_local: "wall-clock" } as const;
+const LONG_START = { ...TIMES, network: "text", metric: "text", unit: "text" } as const;
+const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
+const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "number" as const]));
+
+/** Three answers. */
+const MARKET = "market NEM -m price demand -i 1h -s 2025-01-01 -e 2025-01-03 --max-window 1d --primary-grouping network_region".split(" ");
+const POWER = ["network", "NEM", "-m", "power"];
+const [FIRST, SECOND] = [HOUR[0]!, HOUR[1]!];
+
+const labels = [
+  { labels: { fueltech: "wind", renewable: true }, points: [FIRST, ["2025-01-01T01:00:00+10:00", null] as const] },
+  { labels: { fueltech: '=HYPERLINK("http://example.org")', renewable: false }, points: [SECOND] },
+  { labels: { fueltech: 'a "quoted", comma\'d label\nof 2 lines', renewable: false }, points: [FIRST, SECOND, SECOND] },
+  { labels: { fueltech: "日本 💡" }, points: [["2025-01-01T00:30:00+10:00", -0.1] as const] },
+];
+const LABELS = { body: envelope([{ series: labels }, { metric: "energy", unit: "MWh", series: labels.slice(1) }]) };
+
+/** A number as the service spells it, a label that is a boolean here and a text there, and network time that nobody knows. */
+const STRANGE = {
+  body: `{"version":"5.0","created_at":"2025-01-02T00:00:00Z","success":true,"data":[{"network_code":"XX","metric":"power","unit":null,"results":[
+    {"name":"a","columns":{"level":1.50,"renewable":true},"data":[["2025-01-01T00:00:00Z",12345678901234567890.12],["2025-01-01T00:05:00Z",null]]},
+    {"name":"b","columns":{"level":null,"renewable":"partly"},"data":[["2025-01-01T00:00:00Z",-1e-7],["9999-12-31T23:59:59Z",0.30]]}]}]}`,
+  headers: { "content-type": "application/json" },
+};
+
+export const CASES: readonly Case[] = [
+  { name: "long", args: MARKET, types: { ...LONG_START, region: "text", value: "number" } },
+  {
+    name: "wide, with interval_end",
+    args: [...MARKET, "--shape", "wide", "--interval-end"],
+    types: { ...TIMES, interval_end: "instant", network: "text", region: "text", price: "number", demand: "number" },
+  },
+  {
+    name: "pivot",
+    args: [...MARKET, "--pivot", "region"],
+    types: {
+      ...TIMES,
+      network: "text",
+      ...numbers(REGIONS.map((region) => `price_${region}`)),
+      ...numbers(REGIONS.map((region) => `demand_${region}`)),
+    },
+  },
+  {
+    name: "nulls, booleans and repeated timestamps of ragged series, long",
+    args: [...POWER, "energy"],
+    script: () => LABELS,
+    types: { ...LONG_START, fueltech: "text", renewable: "boolean", value: "number" },
+  },
+  {
+    name: "the same, wide",
+    args: [...POWER, "energy", "--shape", "wide", "--interval-end"],
+    script: () => LABELS,
+    types: {
+      ...TIMES,
+      interval_end: "instant",
+      network: "text",
+      fueltech: "text",
+      renewable: "boolean",
+      power: "number",
+      energy: "number",
+    },
+  },
+  {
+    name: "the same, one column for each boolean",
+    args: [...POWER, "--pivot", "renewable", "--allow-unknown"],
+    script: () => ({ body: envelope([{ series: labels }]) }),
+    types: { ...TIMES, network: "text", fueltech: "text", "(none)": "number", false: "number", true: "number" },
+  },
+  {
+    name: "labels of several types, and an unknown network",
+    args: ["network", "XX", "-m", "power"],
+    script: () => STRANGE,
+    types: { ...LONG_START, level: "text", renewable: "text", value: "number" },
+    hasNoWallClock: true,
+  },
+  {
+    name: "no rows, long",
+    args: POWER,
+    script: () => ({ body: envelope([]) }),
+    types: { ...LONG_START, value: "number" },
+  },
+  {
+    name: "no rows, wide",
+    args: [...POWER, "energy", "--shape", "wide"],
+    script: () => ({ body: envelope([]) }),
+    types: { ...TIMES, network: "text", power: "number", energy: "number" },
+  },
+];
+
+/** Exports once more in each format; returns the rows of the CSV, and where the files are. */
+export async function exportCase({ args, script, types, hasNoWallClock = false }: Case) {
+  const home = createHome();
+  const service = script && (await startService(script));
+  const env = service ? { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } : {};
+  const run = async (...flags: readonly string[]) => {
+    const { code, stdout, stderr } = await home.run([...args, ...flags, ...(service ? [] : ["--sandbox"])], { env });
+    if (code !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+    return stdout;
+  };
+  const [instants, wallClocks] = [
+    await run("-f", "csv", "--time-format", "unix-ms", "--null", NULL),
+    await run("-f", "csv", "--time-format", "local"),
+  ];
+  await run("-o", "x.parquet");
+  await run("-o", "x.arrow");
+  const expected: Rows = { types, rows: readRows(instants, hasNoWallClock ? undefined : wallClocks, types) };
+  return { expected, parquet: home.path("x.parquet"), arrow: home.path("x.arrow") };
+}
+
+const NULL = "no value";
+
+function readRows(instants: string, wallClocks: string | undefined, types: Case["types"]): Value[][] {
+  const [header = [], ...rows] = parseCsv(instants);
+  const locals = wallClocks === undefined ? undefined : parseCsv(wallClocks).slice(1);
+  if (
+    header.join() !==
+    Object.keys(types)
+      .filter((name) => name !== "timestamp_local")
+      .join()
+  )
+    throw new Error(`CSV has ${header.join()}`);
+  return rows.map((row, index) => {
+    const [timestamp, ...others] = row.map((cell, at) => readCell(cell, types[header[at] ?? ""]));
+    const local = locals?.[index]?.[0];
+    return [timestamp ?? null, local === undefined ? null : Date.parse(`${local.replace(" ", "T")}Z`), ...others];
+  });
+}
+
+function readCell(cell: string, type: ColumnType | undefined): Value {
+  if (cell === NULL) return null;
+  if (type === "boolean") return cell === "true";
+  // CSV makes formulas harmless.
+  if (type === "text") return cell.replace(/^'(?=[=+\-@\t\r])/, "");
+  return Number(cell);
+}

@@ -1,0 +1,21 @@
+/** Databases read the rows of the CSV from Parquet, with the right types. */
+import { describe, expect, test } from "vitest";
+import { isDue, LONG } from "../support/extent.ts";
+import { CASES, exportCase } from "./cases.ts";
+import { CHDB, readWithClickhouse, readWithDuckdb } from "./readers.ts";
+
+describe.runIf(LONG)("DuckDB", () => {
+  test.each(CASES)("$name", async (one) => {
+    const { expected, parquet } = await exportCase(one);
+    expect(await readWithDuckdb(parquet)).toEqual(expected);
+  });
+});
+
+describe.runIf(LONG && isDue(CHDB !== undefined))("ClickHouse, with ENTS_TEST_CHDB", () => {
+  test.each(CASES)("$name", async (one) => {
+    const { expected, parquet } = await exportCase(one);
+    const isTime = (type: string) => type === "instant" || type === "wall-clock";
+    const types = Object.fromEntries(Object.entries(expected.types).map(([name, type]) => [name, isTime(type) ? "time" : type]));
+    expect(readWithClickhouse(parquet)).toEqual({ ...expected, types });
+  });
+});

@@ -1,0 +1,113 @@
+/** Other programs' readers of parquet and arrow; what they read is brought to one form. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { DuckDBInstance, DuckDBTimestampTZValue, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api";
+import { tableFromIPC } from "apache-arrow";
+import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
+import type { Rows, Value } from "./cases.ts";
+
+/** With the readers that are made for this language. */
+export async function readBytes(format: "parquet" | "arrow", bytes: Uint8Array): Promise<Rows> {
+  return format === "parquet" ? readWithHyparquet(bytes) : readWithApacheArrow(bytes);
+}
+
+async function readWithHyparquet(bytes: Uint8Array): Promise<Rows> {
+  const file = Uint8Array.from(bytes).buffer;
+  const [, ...elements] = parquetMetadata(file).schema;
+  const records = await parquetReadObjects({ file });
+  return {
+    types: Object.fromEntries(elements.map((element) => [element.name, nameParquetType(element)])),
+    rows: records.map((record) => elements.map(({ name }) => toValue(record[name]))),
+  };
+}
+
+function nameParquetType({ type, converted_type, logical_type }: SchemaElement): string {
+  if (logical_type?.type === "TIMESTAMP" && logical_type.unit === "MICROS") {
+    return logical_type.isAdjustedToUTC && converted_type === "TIMESTAMP_MICROS" ? "instant" : "wall-clock";
+  }
+  return { BYTE_ARRAY: "text", BOOLEAN: "boolean", DOUBLE: "number" }[String(type)] ?? String(type);
+}
+
+/** The key-value metadata of a file. */
+export function readPackage(path: string): unknown {
+  const bytes = readFileSync(path);
+  const text = path.endsWith(".arrow")
+    ? tableFromIPC(bytes).schema.metadata.get("datapackage")
+    : parquetMetadata(Uint8Array.from(bytes).buffer).key_value_metadata?.find(({ key }) => key === "datapackage")?.value;
+  return JSON.parse(text ?? "null");
+}
+
+const ARROW_TYPES: Readonly<Record<string, string>> = {
+  "Timestamp<MICROSECOND, UTC>": "instant",
+  "Timestamp<MICROSECOND>": "wall-clock",
+  "Dictionary<Int32, Utf8>": "text",
+  Bool: "boolean",
+  Float64: "number",
+};
+
+function readWithApacheArrow(bytes: Uint8Array): Rows {
+  const table = tableFromIPC(bytes);
+  const columns = table.schema.fields.map((_, index) => table.getChildAt(index));
+  return {
+    types: Object.fromEntries(table.schema.fields.map(({ name, type }) => [name, ARROW_TYPES[String(type)] ?? String(type)])),
+    rows: Array.from({ length: table.numRows }, (_, row) => columns.map((column) => toValue(column?.get(row)))),
+  };
+}
+
+const DUCKDB_TYPES: Readonly<Record<string, string>> = {
+  "TIMESTAMP WITH TIME ZONE": "instant",
+  TIMESTAMP: "wall-clock",
+  VARCHAR: "text",
+  BOOLEAN: "boolean",
+  DOUBLE: "number",
+};
+
+export async function readWithDuckdb(path: string): Promise<Rows> {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  try {
+    const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`);
+    const types = described.getRows().map(([name, type]) => [String(name), DUCKDB_TYPES[String(type)] ?? String(type)] as const);
+    const read = await connection.runAndReadAll(`SELECT * FROM '${path}'`);
+    return { types: Object.fromEntries(types), rows: read.getRows().map((row) => row.map(fromDuckdb)) };
+  } finally {
+    connection.closeSync();
+  }
+}
+
+function fromDuckdb(value: DuckDBValue): Value {
+  const isTime = value instanceof DuckDBTimestampTZValue || value instanceof DuckDBTimestampValue;
+  return isTime ? Number(value.micros) / 1000 : toValue(value);
+}
+
+/** The folder of the package chdb, which is ClickHouse as a library, half a gigabyte of it. */
+export const CHDB = process.env["ENTS_TEST_CHDB"];
+
+/** ClickHouse has no type for wall clocks: it reads them as instants of UTC. */
+const CLICKHOUSE_TYPES: Readonly<Record<string, string>> = {
+  "DateTime64(6, 'UTC')": "time",
+  String: "text",
+  Bool: "boolean",
+  Float64: "number",
+};
+
+interface ClickhouseResult {
+  readonly meta: readonly { readonly name: string; readonly type: string }[];
+  readonly data: readonly (readonly unknown[])[];
+}
+
+export function readWithClickhouse(path: string): Rows {
+  const { query } = createRequire(import.meta.url)(CHDB ?? "") as { query: (sql: string, format: string) => string };
+  const { meta, data } = JSON.parse(query(`SELECT * FROM file('${path}', Parquet)`, "JSONCompact")) as ClickhouseResult;
+  const types = meta.map(({ name, type }) => [name, CLICKHOUSE_TYPES[/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type] ?? type] as const);
+  const isTime = types.map(([, type]) => type === "time");
+  const read = (value: unknown, index: number) =>
+    isTime[index] && typeof value === "string" ? Date.parse(`${value.replace(" ", "T")}Z`) : toValue(value);
+  return { types: Object.fromEntries(types), rows: data.map((row) => row.map(read)) };
+}
+
+function toValue(value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  throw new TypeError(`a reader gave ${typeof value}`);
+}

@@ -1,0 +1,159 @@
+/** svg and html as a browser shows them (Chromium, without a window). */
+import { readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { NO_SCREEN } from "../../src/format/format.ts";
+import { svg } from "../../src/format/svg.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { hasChromium, type OpenPage, type Page, startChromium } from "../support/chromium.ts";
+import { isDue, LONG } from "../support/extent.ts";
+import { createHome } from "../support/run-ents.ts";
+import { eachPart } from "../unit/encode.ts";
+import { answers, readBody, toBody } from "../unit/generators.ts";
+
+const POWER = "network NEM -m power -i 1h -s 2025-01-30 -e 2025-02-01 --group-by fueltech --sandbox".split(" ");
+
+describe.runIf(LONG && isDue(hasChromium))("in a browser", () => {
+  const home = createHome();
+  let open: OpenPage;
+
+  beforeAll(() => {
+    open = startChromium();
+  });
+
+  const openOutput = async (args: readonly string[], name: string) => {
+    const { code, stderr } = await home.run([...args, "-o", name]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    return open(home.path(name));
+  };
+
+  test("svg of any answer is well-formed XML", async () => {
+    writeFileSync(home.path("empty.html"), "<title>empty</title>");
+    const { evaluate } = await open(home.path("empty.html"));
+    const documents = fc.sample(answers, 300).map((items) => {
+      const encoder = svg.open(
+        { columns: [], printStamp: (stamp) => stamp, zone: createZone("network") },
+        { header: true, screen: NO_SCREEN },
+      );
+      const timeSeries = readBody(toBody(items));
+      return [
+        ...eachPart(encoder.write({ rows: () => [], placed: [], chunk: { heads: [], timeSeries } })),
+        ...eachPart(encoder.end()),
+      ].join("");
+    });
+    const count = `${JSON.stringify(documents)}.filter((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror")).length`;
+    expect(await evaluate(count)).toBe(0);
+  });
+
+  test("svg is an image of its size without a complaint", async () => {
+    const { evaluate, complaints } = await openOutput([...POWER, "--width", "700"], "power.svg");
+    expect(await evaluate("[document.documentElement.tagName, innerWidth > 0, document.title]")).toEqual([
+      "svg",
+      true,
+      "Power by fueltech",
+    ]);
+    expect(await evaluate("document.documentElement.getBoundingClientRect().width")).toBe(700);
+    expect(complaints).toEqual([]);
+  });
+
+  test("the values under the pointer are those of the csv of the same request", async () => {
+    const csv = await home.run([...POWER, "-f", "csv"]);
+    const sent = new Map(csv.stdout.split("\n").map((line) => [line.split(",").slice(0, -1).join(","), line.split(",").at(-1)]));
+    const page = await openOutput(POWER, "power.html");
+    await page.evaluate("document.getElementById('chart').focus()");
+    for (const [keys, stamp] of [
+      [["Home"], "2025-01-30T00:00:00+10:00"],
+      [["ArrowRight", "ArrowRight"], "2025-01-30T02:00:00+10:00"],
+      [["End", "ArrowLeft"], "2025-02-01T22:00:00+10:00"],
+    ] as const) {
+      for (const key of keys) await press(page, key);
+      const { title, rows } = await readTip(page);
+      expect(title).toBe(`${stamp.slice(0, 16).replace("T", " ")} (MW)`);
+      const known = Object.entries(rows).filter(([name]) => !name.startsWith("other"));
+      expect(known.length).toBeGreaterThan(8);
+      for (const [name, value] of known) {
+        const drawn = Math.abs(Number(value.replaceAll(",", "")));
+        expect(drawn - Number(sent.get(`${stamp},NEM,power,MW,${name}`))).toBeCloseTo(0, 5);
+      }
+    }
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("the pointer finds the time, and leaving hides the values", async () => {
+    const page = await openOutput(POWER, "power.html");
+    const { x, y, width, height } = (await page.evaluate("document.getElementById('chart').getBoundingClientRect().toJSON()")) as DOMBox;
+    await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + width / 2, y: y + height / 2 });
+    expect((await readTip(page)).title).toMatch(/^2025-01-31 \d\d:00 \(MW\)$/);
+    await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 1, y: 1 });
+    expect(await page.evaluate("document.getElementById('tip').hidden")).toBe(true);
+  });
+
+  test("the legend switches series with the keyboard, and the stack closes up and opens again", async () => {
+    const page = await openOutput(POWER, "power.html");
+    const pathOf = (name: string) =>
+      page.evaluate(
+        `[...document.querySelectorAll("g.series")].find((one) => one.textContent === "${name}").querySelector("path").getAttribute("d")`,
+      );
+    const topOf = (path: unknown) => Math.min(...[...String(path).matchAll(/,([\d.]+)/g)].map(([, at]) => Number(at)));
+    const before = await pathOf("wind");
+    const button = `[...document.querySelectorAll("button")].find((one) => one.textContent === "coal_black")`;
+    await page.evaluate(`${button}.focus()`);
+    await press(page, " ");
+    expect(await page.evaluate(`${button}.getAttribute("aria-pressed")`)).toBe("false");
+    expect(topOf(await pathOf("wind"))).toBeGreaterThan(topOf(before) + 20);
+    await page.evaluate("document.getElementById('chart').focus()");
+    await press(page, "Home");
+    expect(Object.keys((await readTip(page)).rows)).not.toContain("coal_black");
+    await page.evaluate(`${button}.focus()`);
+    await press(page, "Enter");
+    expect(await page.evaluate(`${button}.getAttribute("aria-pressed")`)).toBe("true");
+    expect(topOf(await pathOf("wind"))).toBeCloseTo(topOf(before), 0);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("a screen reader finds a table with the figures of each series", async () => {
+    const page = await openOutput([...POWER, "--time-zone", "utc"], "power.html");
+    const tree = JSON.stringify(await page.send("Accessibility.getFullAXTree"));
+    for (const part of ['"caption"', '"columnheader"', '"rowheader"', '"share"', "coal_black", "Power by fueltech: the arrow keys"])
+      expect(tree).toContain(part);
+  });
+
+  test("on a dark page coal is lighter than the paper", async () => {
+    const page = await openOutput(POWER, "power.html");
+    const colours = `[getComputedStyle(document.body).backgroundColor, getComputedStyle([...document.querySelectorAll("g.series")].find((one) => one.textContent === "coal_black").querySelector("path")).fill]`;
+    expect(await page.evaluate(colours)).toEqual(["rgb(255, 255, 255)", "rgb(18, 18, 18)"]);
+    await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
+    const [paper, coal] = ((await page.evaluate(colours)) as string[]).map((colour) => Number(/\d+/.exec(colour)?.[0]));
+    expect(coal).toBeGreaterThan((paper ?? 0) + 60);
+  });
+
+  test("100,000 points answer the pointer at once", async () => {
+    const long = "market NEM -m price -i 5m -s 2024-01-01 -e 2024-03-10 --group-by region --sandbox".split(" ");
+    const page = await openOutput(long, "long.html");
+    const time = `(() => { const start = performance.now(); for (let x = 100; x < 600; x += 10) document.getElementById("chart").dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: 300 })); return performance.now() - start; })()`;
+    expect(await page.evaluate(time)).toBeLessThan(1000);
+    expect((await readTip(page)).title).toMatch(/^2024-0\d-\d\d \d\d:\d\d/);
+    expect(readFileSync(home.path("long.html")).length).toBeLessThan(3_000_000);
+  });
+});
+
+interface DOMBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function press({ send }: Page, key: string): Promise<void> {
+  const text = { " ": " ", Enter: "\r" }[key];
+  const code = { " ": 32, Enter: 13, End: 35, Home: 36, ArrowLeft: 37, ArrowRight: 39 }[key];
+  await send("Input.dispatchKeyEvent", { type: "keyDown", key, windowsVirtualKeyCode: code, ...(text ? { text } : {}) });
+  await send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode: code });
+}
+
+async function readTip({ evaluate }: Page): Promise<{ readonly title: string; readonly rows: Record<string, string> }> {
+  const [title, rows] = (await evaluate(
+    `[document.querySelector("#tip strong").textContent, [...document.querySelectorAll("#tip div")].map((row) => [row.querySelector("span").textContent, row.querySelector("b").textContent])]`,
+  )) as [string, [string, string][]];
+  return { title, rows: Object.fromEntries(rows) };
+}

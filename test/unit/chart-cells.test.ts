@@ -1,0 +1,62 @@
+/** The cells of a chart: blocks of two colours, dots, and text of any width. */
+import { expect, test } from "vitest";
+import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/chart/blocks.ts";
+import { Canvas } from "../../src/format/chart/canvas.ts";
+import { Dots, toBraille } from "../../src/format/chart/dots.ts";
+import { printCompact, shortenTicks } from "../../src/format/chart/numbers.ts";
+import { toShownText } from "../../src/format/chart/text.ts";
+
+test.each([
+  ["one series", [0, 0, 0, 0, 0, 0, 0, 0], { split: 8, lower: 0 }],
+  ["the top of a stack", [0, 0, 0, -1, -1, -1, -1, -1], { split: 3, lower: 0, upper: -1 }],
+  ["what hangs below zero", [-1, -1, 2, 2, 2, 2, 2, 2], { split: 2, lower: -1, upper: 2 }],
+  ["two series", [0, 0, 0, 0, 0, 1, 1, 1], { split: 5, lower: 0, upper: 1 }],
+  ["of three the larger two", [0, 0, 0, 1, 2, 2, 2, 2], { lower: 0, upper: 2 }],
+])("a block of %s", (_, owners, block) => {
+  expect(pickBlock(owners)).toMatchObject(block);
+});
+
+test("blocks are filled by eighths from below, and nearly so from above", () => {
+  expect([1, 4, 7, 8].map(toLowerBlock).join("")).toBe("▁▄▇█");
+  expect([1, 4, 7].map(toUpperBlock).join("")).toBe("█▀▔");
+});
+
+test("the dots of a line from corner to corner", () => {
+  const dots = new Dots(2, 1);
+  dots.connect(0, 3, { x: 3, y: 0 });
+  expect(Array.from(dots.cells, toBraille).join("")).toBe("⡠⠊");
+});
+
+test("wide characters take two cells; what does not fit is left out; styles are closed", () => {
+  const canvas = new Canvas(6);
+  canvas.write(0, 0, { text: "風x" });
+  canvas.write(3, 0, { text: "ab", style: "1" });
+  canvas.write(5, 1, { text: "風" });
+  canvas.write(4, 2, { text: "abc" });
+  expect([...canvas.lines()]).toEqual(["風x\u001b[1mab\u001b[0m", "", "    ab"]);
+});
+
+test.each([
+  [9999, "9,999"],
+  [12_345, "12.3k"],
+  [-66_466, "-66.5k"],
+  [10_183_581, "10.2M"],
+  [3_200_000_000, "3.20B"],
+  [0, "0"],
+  [undefined, "-"],
+])("%s in little room is %s", (value, text) => {
+  expect(printCompact(value)).toBe(text);
+});
+
+test("long ticks get a suffix, unless two became the same", () => {
+  const ticks = (...values: readonly number[]) => values.map((at) => ({ at, text: at.toLocaleString("en-US") }));
+  const shortened = (...values: readonly number[]) => shortenTicks(ticks(...values)).map(({ text }) => text);
+  expect(shortened(0, 2_500_000, 5_000_000)).toEqual(["0", "2.5M", "5M"]);
+  expect(shortened(0, 5000, 10_000)).toEqual(["0", "5,000", "10,000"]);
+  expect(shortened(20_000_000, 20_000_500)).toEqual(["20,000,000", "20,000,500"]);
+});
+
+test("text in ASCII keeps what can be read", () => {
+  expect(toShownText("tCO₂e · Müller – 風\u001b", false)).toBe("tCO2e - Muller - ?\\u001b");
+  expect(toShownText("tCO₂e 風\u001b", true)).toBe("tCO₂e 風\\u001b");
+});

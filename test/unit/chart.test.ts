@@ -1,0 +1,219 @@
+/** A picture in a terminal's cells: what every size, locale and number of colours has in common. What charts look like: test/golden/chart.md. */
+import fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { chart } from "../../src/format/chart.ts";
+import { type ChartOptions, paintPicture } from "../../src/format/chart/paint.ts";
+import type { FormatOptions } from "../../src/format/format.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { eachPart, OPTIONS, TERMINAL } from "./encode.ts";
+import { nastyTexts } from "./generators.ts";
+import { createItem, draw } from "./pictures.ts";
+
+const PLAIN: ChartOptions = { width: 80, height: 24, colorDepth: 1, unicode: true };
+
+function paint(items: readonly TimeSeries[], options: Partial<ChartOptions> = {}): string[] {
+  return paintPicture(draw(...items), { ...PLAIN, ...options });
+}
+
+/** The cells of the plot in each row: what is right of the value axis. */
+function plotOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => /[│┤](.*)$/.exec(line)?.[1] ?? []);
+}
+
+const wave = Array.from({ length: 288 }, (_, index) => Math.round(60 + 40 * Math.sin(index / 40)));
+const FUELTECHS = ["coal_brown", "coal_black", "gas_ccgt", "gas_ocgt", "hydro", "wind", "solar_utility", "solar_rooftop", "distillate"];
+const fleet = createItem("power MW 5m", [
+  ...FUELTECHS.map((fueltech, index) => [{ fueltech }, wave.map((value) => value * (index + 1))] as const),
+  [{ fueltech: "battery_charging" }, wave],
+]);
+const prices = createItem("price $/MWh 5m", [
+  [{ region: "NSW1" }, wave],
+  [{ region: "VIC1" }, wave.map((value) => 50 - value)],
+]);
+const year = createItem("energy MWh 1M", [[{ fueltech: "wind" }, [5e6, 4e6, 6e6, null, 5e6, 4e6, 3e6, 4e6, 5e6, 6e6, 7e6, 6e6]]]);
+const ALL = { fleet: [fleet], prices: [prices], both: [prices, fleet], year: [year], nothing: [] };
+
+describe.each([
+  [40, 12],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+])("%i x %i", (width, height) => {
+  test.each(Object.keys(ALL) as (keyof typeof ALL)[])("%s: no line is wider, and every name is there in full", (name) => {
+    const lines = paint(ALL[name], { width, height });
+    expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
+    const text = lines.join("\n");
+    for (const { series } of draw(...ALL[name]).panels) for (const one of series) expect(text).toContain(one.name);
+  });
+
+  test.each(["prices", "year", "fleet"] as const)("%s: it is no higher, and its plots have at least a quarter of the rows", (name) => {
+    const lines = paint(ALL[name], { width, height });
+    expect(lines.length).toBeLessThanOrEqual(height);
+    expect(plotOf(lines).length).toBeGreaterThanOrEqual(height / 4);
+  });
+});
+
+test("any text in any size: no control character, nothing but ASCII where the locale is not UTF-8, no line too wide", () => {
+  const options = fc.record({ width: fc.integer({ min: 24, max: 150 }), height: fc.integer({ min: 8, max: 60 }), unicode: fc.boolean() });
+  const names = fc.uniqueArray(nastyTexts, { minLength: 1, maxLength: 15 });
+  fc.assert(
+    fc.property(names, fc.constantFrom("power MW 5m", "energy MWh 1d", "price $/MWh 5m"), options, (texts, kind, size) => {
+      const item = createItem(
+        kind,
+        texts.map((text, index) => [{ fueltech: text }, [index, null, -1, 5]] as const),
+      );
+      for (const line of paint([item], size)) {
+        expect(line).not.toMatch(size.unicode ? /[\p{Cc}\u202e\u2028]/u : /[^\x20-\x7e]/);
+        expect(stringWidth(line)).toBeLessThanOrEqual(size.width);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe("colours", () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences are what is looked for
+  const codesOf = (lines: readonly string[]) => [...lines.join("").matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = ""]) => code);
+  const frontsOf = (lines: readonly string[]) =>
+    new Set(lines.flatMap((line) => (line.includes("■") ? codesOf(line.split("■").map((part) => part.slice(-20))) : [])));
+
+  test.each([
+    [24, /^38;2;\d+;\d+;\d+$/],
+    [8, /^38;5;(1[6-9]|[2-9]\d|1\d\d|2\d\d)$/],
+    [4, /^(3[1-6]|9[0-6])$/],
+  ] as const)("%i bits: each series has its own, and none is that of the background", (colorDepth, form) => {
+    const fronts = [...frontsOf(paint([fleet], { colorDepth }))].filter((code) => code !== "0");
+    expect(fronts).toHaveLength(FUELTECHS.length + 1);
+    expect(fronts.filter((code) => !form.test(code))).toEqual([]);
+  });
+
+  test("none: no escape sequence, and a letter for each series", () => {
+    const text = paint([fleet]).join("\n");
+    expect(text).not.toContain("\u001b");
+    for (const letter of "ABCDEFGHIJ") expect(text).toMatch(new RegExp(`^.*\\b${letter} [a-z]`, "m"));
+  });
+
+  test.each([24, 8, 4] as const)("%i bits: the text without them is the same as with any other", (colorDepth) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences are what is taken out
+    const bare = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/g, ""));
+    expect(bare(paint([fleet], { colorDepth }))).toEqual(bare(paint([fleet], { colorDepth: 24 })));
+  });
+
+  test("coal and rooftop solar can be seen on black and on white", () => {
+    for (const code of frontsOf(paint([fleet], { colorDepth: 24 }))) {
+      const [, , ...channels] = code.split(";").map(Number);
+      if (channels.length < 3) continue;
+      expect(Math.max(...channels)).toBeGreaterThan(80);
+      expect(Math.min(...channels)).toBeLessThan(170);
+    }
+  });
+});
+
+describe("lines", () => {
+  test("a gap stays a gap", () => {
+    const [row = ""] = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, [5, 5, 5, null, null, null, 5, 5, 5]]])])).filter(
+      (line) => line.trim() !== "",
+    );
+    const [, before = "", gap = "", after = ""] = /^(\S+)(\s+)(\S+)$/.exec(row) ?? [];
+    expect(Math.abs(before.length - after.length)).toBeLessThanOrEqual(1);
+    expect(gap.length).toBeGreaterThan(before.length);
+  });
+
+  test("one spike among 100,000 points reaches the top", () => {
+    const values = Array.from({ length: 100_000 }, (_, index) => (index === 55_555 ? 16_600 : 60 + (index % 7)));
+    const plot = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, values]])]));
+    const spike = plot[0]?.search(/\S/) ?? -1;
+    expect(spike / (plot.at(-1)?.length ?? 0)).toBeCloseTo(0.555, 1);
+    expect(plot.filter((row) => /\S/.test(row[spike] ?? " "))).toHaveLength(plot.length);
+  });
+
+  test("what is negative is below the line at zero", () => {
+    const plot = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, [50, 50, 50, -50, -50, -50]]])]));
+    const zero = plot.findIndex((row) => row.includes("───"));
+    const first = (rows: readonly string[]) => rows.map((row) => row.slice(0, 20)).join("");
+    const last = (rows: readonly string[]) => rows.map((row) => row.padEnd(60).slice(-10)).join("");
+    expect([first(plot.slice(0, zero)), last(plot.slice(0, zero))].map((text) => text.trim() !== "")).toEqual([true, false]);
+    expect([first(plot.slice(zero + 1)), last(plot.slice(zero + 1))].map((text) => text.trim() !== "")).toEqual([false, true]);
+  });
+
+  test("a single point is four dots", () => {
+    expect(
+      plotOf(paint([createItem("price $/MWh 5m", [[{}, [60]]])]))
+        .join("")
+        .trim(),
+    ).toMatch(/^[⠛⠶⣤]$/);
+  });
+});
+
+describe("stacks", () => {
+  const constant = (mw: Readonly<Record<string, number>>) =>
+    createItem(
+      "power MW 5m",
+      Object.entries(mw).map(([fueltech, value]) => [{ fueltech }, Array.from({ length: 12 }, () => value)] as const),
+    );
+  /** The letters of the middle column, from the top. */
+  const middle = (item: TimeSeries) =>
+    plotOf(paint([item]))
+      .map((row) => row[40])
+      .join("")
+      .trim();
+
+  test("from the axis outwards, in proportion", () => {
+    const column = middle(constant({ coal_black: 75, wind: 25 }));
+    expect(column).toMatch(/^B+A+$/);
+    expect(column.indexOf("A") / column.length).toBeCloseTo(0.25, 1);
+  });
+
+  test("what charges is below the line at zero", () => {
+    expect(middle(constant({ coal_black: 50, wind: 25, battery_charging: 25 }))).toMatch(/^B+A+C+$/);
+  });
+
+  test("a gap of all series is blank", () => {
+    const values = [1, 1, 1, null, null, null, 1, 1, 1];
+    const [row = ""] = plotOf(
+      paint([
+        createItem("power MW 5m", [
+          [{ fueltech: "wind" }, values],
+          [{ fueltech: "coal_black" }, values],
+        ]),
+      ]),
+    ).slice(-1);
+    expect(row).toMatch(/^A+ +A+$/);
+  });
+
+  test("a month is a column, and a month without value is none", () => {
+    const row = plotOf(paint([year])).at(-1) ?? "";
+    expect(row.trim().split(/ +/)).toHaveLength(11);
+    expect(row).toMatch(/█ {5,}█/);
+  });
+});
+
+test.each([
+  ["no data", []],
+  ["no values", [createItem("price $/MWh 5m", [[{}, [null, null]]])]],
+])("says %s", (words, items) => {
+  expect(paint(items).join("\n")).toContain(words);
+});
+
+describe("the format", () => {
+  function print(options: Partial<FormatOptions>): string[] {
+    const encoder = chart.open({ columns: [], printStamp: (stamp) => stamp, zone: createZone("network") }, { ...OPTIONS, ...options });
+    const batch = { rows: () => [], placed: [], chunk: { heads: [], timeSeries: [prices] } };
+    const text = [...eachPart(encoder.write(batch)), ...eachPart(encoder.end())].join("");
+    return text.slice(0, -1).split("\n");
+  }
+
+  test.each([
+    ["a file or a pipe is 80 x 24", {}, 80, 24],
+    ["a terminal keeps a row for the prompt", { screen: { ...TERMINAL, columns: 120, rows: 40 } }, 120, 39],
+    ["--width and --height are wanted more", { screen: TERMINAL, width: 60, height: 30 }, 60, 30],
+    ["less than a plot can be drawn in is taken as that", { width: 1, height: 1 }, 24, 12],
+  ])("%s", (_, options, width, height) => {
+    const lines = print(options);
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBe(width);
+    expect(lines.length).toBeGreaterThan(height / 2);
+    expect(lines.length).toBeLessThanOrEqual(height);
+  });
+});

@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { buildPicture } from "../../src/format/picture/build-picture.ts";
+import { sampleLine } from "../../src/format/picture/sample.ts";
+import type { PictureSeries } from "../../src/format/picture/picture.ts";
+import {
+  createTimeScale,
+  createValueScale,
+  fitTimeTicks,
+  listTimeTicks,
+  listValueTicks,
+  printFigure,
+  printShare,
+  stackPanel,
+} from "../../src/format/picture/scales.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { runs } from "../support/extent.ts";
+import { createItem, draw, onlyPanel } from "./pictures.ts";
+
+const textsOf = (ticks: readonly { readonly text: string }[]) => ticks.map(({ text }) => text);
+
+describe("times", () => {
+  const drawIn = (zone: string, hours: number, kind = "demand MW 1h") =>
+    buildPicture([createItem(kind, [[{}, Array.from({ length: hours }, (_, hour) => hour + 1)]])], { zone: createZone(zone) }).time;
+
+  test("are round on the clock of the zone, and the day stands at midnight", () => {
+    expect(textsOf(listTimeTicks(drawIn("network", 25), 5))).toEqual(["1 Feb", "06:00", "12:00", "18:00", "2 Feb"]);
+    expect(textsOf(listTimeTicks(drawIn("Australia/Sydney", 24), 5))).toEqual(["06:00", "12:00", "18:00", "2 Feb"]);
+    expect(textsOf(listTimeTicks(drawIn("utc", 24), 5))).toEqual(["18:00", "1 Feb", "06:00", "12:00"]);
+  });
+
+  test("an hour that the clock shows twice takes two hours, one that it skips none", () => {
+    // 06 April 2025, 03:00: clocks in Sydney go back; 5 October 2025, 02:00: forward.
+    const hours = (day: number) => 24 * (day - 1);
+    const year = drawIn("Australia/Sydney", 24 * 260);
+    const ticks = (from: number, to: number) => {
+      const domain = [year.domain[0] + hours(from) * 3_600_000, year.domain[0] + hours(to) * 3_600_000] as const;
+      return listTimeTicks({ ...year, domain }, 12);
+    };
+    const autumn = ticks(65, 66);
+    const gaps = autumn.map(({ at }, index) => (at - (autumn[index - 1]?.at ?? at)) / 3_600_000).slice(1);
+    expect(textsOf(autumn)).toEqual(["03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "7 Apr"]);
+    expect(new Set(gaps)).toEqual(new Set([3]));
+    const around = ticks(64, 66);
+    const [midnight] = around.filter(({ text }) => text === "6 Apr");
+    const six = around.find(({ at, text }) => text === "06:00" && at > (midnight?.at ?? 0));
+    expect((six?.at ?? 0) - (midnight?.at ?? 0)).toBe(7 * 3_600_000);
+  });
+
+  test.each([
+    [12, 12, ["2025", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]],
+    [12, 5, ["2025", "Apr", "Jul", "Oct"]],
+    [60, 6, ["2025", "2026", "2027", "2028", "2029"]],
+    [1, 5, ["2025"]],
+  ])("of %i months as columns, at most %i", (months, count, texts) => {
+    const { time } = draw(createItem("energy MWh 1M", [[{ fueltech: "wind" }, Array.from({ length: months }, () => 1)]]));
+    const ticks = listTimeTicks(time, count);
+    expect(textsOf(ticks)).toEqual(texts);
+    // In the middle of the column.
+    expect(ticks[0]?.at).toBe((Date.UTC(2024, 11, 31, 14) + Date.UTC(2025, 0, 31, 14)) / 2);
+  });
+
+  test("never more than asked for, and as many as fit without touching", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: runs(300, 3000) }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom("5m", "1h", "1d"),
+        (length, count, interval) => {
+          const values = Array.from({ length }, () => 1);
+          const { time } = draw(createItem(`energy MWh ${interval}`, [[{ fueltech: "wind" }, values]]));
+          expect(listTimeTicks(time, count).length).toBeLessThanOrEqual(count);
+          const x = createTimeScale(time, [0, 600]);
+          const ends = fitTimeTicks(time, x, { character: 7, gap: 5 }).map(
+            ({ at, text }) => [x(at) - text.length * 3.5, x(at) + text.length * 3.5] as const,
+          );
+          const gaps = ends.slice(1).map(([from], index) => from - (ends[index]?.[1] ?? 0));
+          expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5);
+        },
+      ),
+      { numRuns: runs(25, 500) },
+    );
+  });
+});
+
+describe("values", () => {
+  const scaleOf = (values: readonly number[], kind = "price $/MWh 5m") =>
+    createValueScale(
+      onlyPanel(
+        draw(
+          createItem(kind, [
+            [{ fueltech: "battery_charging" }, values.slice(0, 1)],
+            [{ fueltech: "wind" }, values],
+          ]),
+        ),
+      ),
+      [100, 0],
+      5,
+    );
+
+  test("round ones around what is drawn", () => {
+    expect(textsOf(listValueTicks(scaleOf([60, 16_600]), 5))).toEqual(["0", "5,000", "10,000", "15,000", "20,000"]);
+    expect(textsOf(listValueTicks(scaleOf([-87, 42]), 5))).toEqual(["-100", "-80", "-60", "-40", "-20", "0", "20", "40"]);
+    expect(textsOf(listValueTicks(scaleOf([0.1, 0.35]), 5))).toEqual(["0.00", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30", "0.35"]);
+  });
+
+  test("little below zero takes little room", () => {
+    expect(scaleOf([500, 27_000], "power MW 5m").domain()).toEqual([-500, 30_000]);
+  });
+
+  test("figures", () => {
+    expect([16_600.4, -86.72, 0.523, 0, undefined].map(printFigure)).toEqual(["16,600", "-86.7", "0.52", "0", "-"]);
+    expect([0.125, -0.004, undefined].map(printShare)).toEqual(["12.5%", "-0.4%", "-"]);
+  });
+});
+
+describe("a line of many points", () => {
+  const lineOf = (values: readonly (number | null)[]) => {
+    const picture = draw(createItem("price $/MWh 5m", [[{}, values]]));
+    const series = onlyPanel(picture).series[0] as PictureSeries;
+    return { series, sampled: sampleLine(series, createTimeScale(picture.time, [0, 50])) };
+  };
+
+  test("keeps its ends, its extremes and a spike of one point, and is no longer than the dots allow", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.integer({ min: -1000, max: 16_600 }), { nil: null, freq: 20 }), { minLength: 1, maxLength: 2000 }),
+        (values) => {
+          const { series, sampled } = lineOf(values);
+          expect(sampled.times.length).toBeLessThanOrEqual(4 * 51);
+          expect([sampled.times[0], sampled.times.at(-1)]).toEqual([series.times[0], series.times.at(-1)]);
+          const extremes = (numbers: Float64Array) => {
+            const known = numbers.filter((value) => !Number.isNaN(value));
+            return [Math.min(...known), Math.max(...known)];
+          };
+          expect(extremes(sampled.values)).toEqual(extremes(series.values));
+        },
+      ),
+      { numRuns: runs(25, 500) },
+    );
+  });
+
+  test("keeps a gap of many dots", () => {
+    const { sampled } = lineOf(Array.from({ length: 2000 }, (_, index) => (index > 500 && index < 1000 ? null : 1)));
+    expect(sampled.values.some(Number.isNaN)).toBe(true);
+  });
+});
+
+describe("a stack", () => {
+  const item = createItem("power MW 5m", [
+    [{ fueltech: "coal_black" }, [100, 0, 50]],
+    [{ fueltech: "hydro" }, [0, 10, null]],
+    [{ fueltech: "wind" }, [20, 20, 20]],
+    [{ fueltech: "battery_charging" }, [5, 0, 5]],
+  ]);
+  const picture = draw(item);
+  const stacked = stackPanel(onlyPanel(picture), createTimeScale(picture.time, [0, 100]));
+  const bandsOf = (name: string) =>
+    stacked.layers.find(({ series }) => series.name === name)?.bands.map((band) => band.map((end) => Math.round(end * 1e6) / 1e6));
+
+  test("grows from the axis, what is negative below it", () => {
+    expect(bandsOf("coal_black")).toEqual([
+      [0, 100],
+      [0, 0],
+      [0, 50],
+    ]);
+    expect(bandsOf("wind")).toEqual([
+      [100, 120],
+      [10, 30],
+      [50, 70],
+    ]);
+    expect(bandsOf("battery_charging")?.[0]).toEqual([-5, 0]);
+  });
+
+  test("a zero stays beside its neighbours, and a gap has no upper end", () => {
+    expect(bandsOf("hydro")?.[0]).toEqual([100, 100]);
+    expect(bandsOf("hydro")?.[2]?.[1]).toBeNaN();
+  });
+
+  test("where times share a dot each series has its mean there", () => {
+    const long = draw(
+      createItem("power MW 5m", [
+        [{ fueltech: "wind" }, Array.from({ length: 1000 }, (_, index) => index % 2)],
+        [{ fueltech: "hydro" }, [1]],
+      ]),
+    );
+    const { times, layers } = stackPanel(onlyPanel(long), createTimeScale(long.time, [0, 10]));
+    expect(times.length).toBeLessThanOrEqual(11);
+    for (const value of layers[1]?.values.subarray(0, 9) ?? []) expect(value).toBeCloseTo(0.5);
+  });
+});

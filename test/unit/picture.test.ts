@@ -1,0 +1,304 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FUELTECH_COLOURS, REGION_COLOURS } from "../../src/base/colours.ts";
+import { FUELTECH_GROUP_OF, NETWORKS } from "../../src/base/vocabulary.ts";
+import { buildPicture } from "../../src/format/picture/build-picture.ts";
+import type { Panel } from "../../src/format/picture/picture.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { runs } from "../support/extent.ts";
+import { answers, readBody, toBody } from "./generators.ts";
+import { createItem, draw, findSeries, namesOf, onlyPanel, START } from "./pictures.ts";
+
+const fuels = (names: readonly string[], label = "fueltech") => names.map((name) => [{ [label]: name }, [1, 2]] as const);
+const regions = fuels(["NSW1", "QLD1"], "region");
+const units = (count: number) => Array.from({ length: count }, (_, index) => [{ unit_code: `U${index}` }, [index + 1, 2]] as const);
+
+describe("the mark of a panel", () => {
+  test.each([
+    ["price $/MWh 5m", regions, "line"],
+    ["price $/MWh 1d", regions, "line"],
+    ["demand MW 5m", regions, "line"],
+    ["renewable_proportion % 1d", regions, "line"],
+    ["power MW 5m", fuels(["wind", "hydro"]), "area"],
+    ["power MW 1d", fuels(["wind", "coal"], "fueltech_group"), "area"],
+    ["power MW 5m", [true, false].map((renewable) => [{ renewable }, [1, 2]] as const), "area"],
+    ["power MW 5m", units(5), "line"],
+    ["power MW 5m", units(60), "area"],
+    ["energy MWh 5m", regions, "line"],
+    ["energy MWh 1h", fuels(["wind", "hydro"]), "area"],
+    ["energy MWh 1d", regions, "column"],
+    ["emissions t 1M", fuels(["gas_ccgt"]), "column"],
+    ["market_value $ 1d", regions, "column"],
+    ["storage_battery MWh 1d", regions, "line"],
+  ] as const)("%s", (kind, series, mark) => {
+    expect(onlyPanel(draw(createItem(kind, series))).mark).toBe(mark);
+  });
+
+  test("several metrics of one unit are lines, as they do not add up", () => {
+    const { mark, title, series } = onlyPanel(
+      draw(createItem("demand_energy MWh 1d", regions), createItem("demand_gross_energy MWh 1d", regions)),
+    );
+    expect([mark, title]).toEqual(["line", "Demand energy, demand gross energy"]);
+    expect(series[0]?.name).toBe("demand_energy, NSW1");
+  });
+
+  test("a stack of one time is a column: an area has no width", () => {
+    expect(
+      onlyPanel(
+        draw(
+          createItem("power MW 5m", [
+            [{ fueltech: "wind" }, [1]],
+            [{ fueltech: "hydro" }, [2]],
+          ]),
+        ),
+      ).mark,
+    ).toBe("column");
+  });
+});
+
+describe("panels", () => {
+  test("one per unit, in the order of the metrics, on one time axis", () => {
+    const picture = draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", [[{ region: "NSW1" }, [1, 2, 3]]]));
+    expect(picture.panels.map(({ title, unit }) => [title, unit])).toEqual([
+      ["Price", "$/MWh"],
+      ["Demand", "MW"],
+    ]);
+    expect(picture.time.domain).toEqual([START, START + 600_000]);
+  });
+
+  test("nothing to draw", () => {
+    expect(draw()).toMatchObject({ title: "No data", panels: [] });
+    expect(draw(createItem("price $/MWh 5m", [[{}, []]]))).toMatchObject({ title: "Price", panels: [] });
+  });
+
+  test("nulls alone are a panel without values", () => {
+    const { domain, series } = onlyPanel(draw(createItem("price $/MWh 5m", [[{ region: "NSW1" }, [null, null]]])));
+    expect(domain).toEqual([0, 1]);
+    expect(series[0]?.figures).toEqual({ last: undefined, mean: undefined });
+  });
+
+  test("one point has time around it", () => {
+    const { time } = draw(createItem("price $/MWh 5m", [[{ region: "NSW1" }, [60]]]));
+    expect(time.domain).toEqual([START - 3_600_000, START + 3_600_000]);
+  });
+
+  test("of months the axis ends with the last one", () => {
+    const { time } = draw(createItem("energy MWh 1M", fuels(["wind"])));
+    expect(time.domain).toEqual([Date.UTC(2024, 11, 31, 14), Date.UTC(2025, 1, 28, 14)]);
+  });
+});
+
+describe("the domain of values", () => {
+  test("a spike is in it", () => {
+    expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [60, 16_600, 60]]]))).domain).toEqual([0, 16_600]);
+  });
+
+  test("negative prices are in it, and zero where it is near", () => {
+    expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [-50, -10]]]))).domain).toEqual([-50, 0]);
+    expect(onlyPanel(draw(createItem("demand MW 5m", [[{}, [7000, 8000]]]))).domain).toEqual([7000, 8000]);
+  });
+
+  test("of a stack it is that of the sums, above and below the axis", () => {
+    const item = createItem("power MW 5m", [
+      [{ fueltech: "battery_charging" }, [5, 30]],
+      [{ fueltech: "coal_black" }, [100, 90]],
+      [{ fueltech: "wind" }, [20, null]],
+    ]);
+    expect(onlyPanel(draw(item)).domain).toEqual([-30, 120]);
+  });
+});
+
+describe("gaps", () => {
+  test("a null is one", () => {
+    expect([...(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [1, null, 3]]]))).series[0]?.values ?? [])]).toEqual([1, Number.NaN, 3]);
+  });
+
+  test.each(["price $/MWh 5m", "power MW 5m"])("a bucket without a point is one (%s)", (kind) => {
+    const item = createItem(kind, [
+      [{ fueltech: "wind" }, [1, 2, 3, 4, 5]],
+      [{ fueltech: "hydro" }, [1, 2, 3, 4, 5]],
+    ]);
+    const series = item.series.map((one) => {
+      const pick = <T>(list: readonly T[]) => [...list].filter((_, index) => index !== 2 && index !== 3);
+      const { stamps, instants, values } = one.points;
+      return { ...one, points: { stamps: pick(stamps), instants: pick([...instants]), values: pick(values) } };
+    });
+    for (const { times, values } of onlyPanel(draw({ ...item, series })).series) {
+      expect([...times].map((time) => (time - START) / 300_000)).toEqual([0, 1, 2, 4]);
+      expect([...values]).toEqual([1, 2, Number.NaN, 5]);
+    }
+  });
+
+  test("the series of a stack have the same times", () => {
+    const item = createItem("power MW 5m", [
+      [{ fueltech: "wind" }, [1, 2]],
+      [{ fueltech: "hydro" }, [1, 2, 3]],
+    ]);
+    const panel = onlyPanel(draw(item));
+    expect([...findSeries(panel, "wind").values]).toEqual([1, 2, Number.NaN]);
+    expect(findSeries(panel, "wind").times).toEqual(findSeries(panel, "hydro").times);
+  });
+});
+
+describe("below the axis", () => {
+  test("charging, pumps and exports, which services send as positive numbers; a note says so", () => {
+    const picture = draw(
+      createItem("power MW 5m", [
+        [{ fueltech: "pumps" }, [5, 6]],
+        [{ fueltech: "wind" }, [1, 2]],
+      ]),
+    );
+    expect([...findSeries(onlyPanel(picture), "pumps").values]).toEqual([-5, -6]);
+    expect(picture.notes).toEqual(["drawn below the axis: pumps"]);
+    const flows = draw(createItem("flow_imports MW 5m", [[{}, [1, 2]]]), createItem("flow_exports MW 5m", [[{}, [3, 4]]]));
+    expect([...findSeries(onlyPanel(flows), "flow_exports").values]).toEqual([-3, -4]);
+  });
+
+  test("what is negative already stays so", () => {
+    const picture = draw(
+      createItem("power MW 5m", [
+        [{ fueltech: "battery_charging" }, [-5, -6]],
+        [{ fueltech: "wind" }, [1, 2]],
+      ]),
+    );
+    expect([...findSeries(onlyPanel(picture), "battery_charging").values]).toEqual([-5, -6]);
+    expect(picture.notes).toEqual([]);
+  });
+
+  test("emissions of charging are no load", () => {
+    const picture = draw(createItem("emissions t 1d", fuels(["battery_charging", "coal_black"])));
+    expect([...findSeries(onlyPanel(picture), "battery_charging").values]).toEqual([1, 2]);
+  });
+});
+
+describe("what is left out", () => {
+  test.each(["fueltech", "fueltech_group"])("battery beside charging and discharging, by %s", (label) => {
+    const three = draw(createItem("power MW 5m", fuels(["battery", "battery_charging", "battery_discharging"], label)));
+    expect(namesOf(onlyPanel(three))).toEqual(["battery_discharging", "battery_charging"]);
+    expect(three.notes).toContain("battery is left out, as battery_charging and battery_discharging are drawn");
+    expect(namesOf(onlyPanel(draw(createItem("power MW 5m", fuels(["battery", "battery_charging"], label)))))).toContain("battery");
+  });
+
+  test("12 entries are drawn, of 13 the two smallest are one", () => {
+    expect(draw(createItem("power MW 5m", units(12))).notes).toEqual([]);
+    const picture = draw(createItem("power MW 5m", units(13)));
+    const panel = onlyPanel(picture);
+    expect(panel.series).toHaveLength(12);
+    expect([...findSeries(panel, "other (2)").values]).toEqual([3, 4]);
+    expect(namesOf(panel)).not.toContain("U0");
+    expect(picture.notes).toEqual(["other (2) is the sum of the smallest series"]);
+  });
+
+  test("of prices, which do not add up, it is the mean", () => {
+    const picture = draw(createItem("price $/MWh 5m", units(13)));
+    expect([...findSeries(onlyPanel(picture), "other (2)").values]).toEqual([1.5, 2]);
+    expect(picture.notes).toEqual(["other (2) is the mean of the smallest series"]);
+  });
+});
+
+test("figures: the last value, the mean of the values, the share of what is above the axis", () => {
+  const item = createItem("power MW 5m", [
+    [{ fueltech: "battery_charging" }, [10, 30]],
+    [{ fueltech: "coal_black" }, [100, 200]],
+    [{ fueltech: "wind" }, [100, null]],
+  ]);
+  const panel = onlyPanel(draw(item));
+  expect(findSeries(panel, "coal_black").figures).toEqual({ last: 200, mean: 150, share: 0.75 });
+  expect(findSeries(panel, "wind").figures).toEqual({ last: 100, mean: 100, share: 0.25 });
+  expect(findSeries(panel, "battery_charging").figures).toEqual({ last: -30, mean: -20, share: -0.1 });
+  expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [10, 20]]]))).series[0]?.figures).toEqual({ last: 20, mean: 15 });
+});
+
+describe("colours", () => {
+  test("every fueltech, group and region has one, and its place in the stack", () => {
+    const codes = [...Object.keys(FUELTECH_GROUP_OF), ...Object.values(FUELTECH_GROUP_OF).filter((group) => group !== null)];
+    expect(Object.keys(FUELTECH_COLOURS)).toEqual(expect.arrayContaining(codes));
+    expect(Object.keys(REGION_COLOURS)).toEqual(expect.arrayContaining(Object.values(NETWORKS).flatMap(({ regions: all }) => [...all])));
+    const panel = onlyPanel(draw(createItem("power MW 5m", fuels(["battery_charging", "wind", "coal_black", "solar_rooftop"]))));
+    expect(panel.series.map(({ name, colour }) => [name, colour])).toEqual([
+      ["coal_black", "#121212"],
+      ["wind", "#2c7629"],
+      ["solar_rooftop", "#fff58d"],
+      ["battery_charging", "#a58ae0"],
+    ]);
+  });
+
+  test("renewable or not has names and colours of its own", () => {
+    const panel = onlyPanel(
+      draw(
+        createItem(
+          "power MW 5m",
+          [false, true].map((renewable) => [{ renewable }, [1, 2]] as const),
+        ),
+      ),
+    );
+    expect(panel.series.map(({ name, colour }) => [name, colour])).toEqual([
+      ["not renewable", "#594929"],
+      ["renewable", "#52a972"],
+    ]);
+  });
+
+  test("a fueltech of two regions has two shades", () => {
+    const series = ["NSW1", "VIC1", "QLD1"].flatMap((region) =>
+      ["coal", "wind"].map((fueltech_group) => [{ region, fueltech_group }, [1, 2]] as const),
+    );
+    const colours = onlyPanel(draw(createItem("power MW 5m", series))).series.map(({ colour }) => colour);
+    expect(new Set(colours).size).toBe(6);
+  });
+
+  test("a unit has the same beside others, and no two of a dozen share one", () => {
+    const of = (panel: Panel, name: string) => findSeries(panel, name).colour;
+    const twelve = onlyPanel(draw(createItem("power MW 5m", units(12))));
+    expect(new Set(twelve.series.map(({ colour }) => colour)).size).toBe(12);
+    expect(of(twelve, "U0")).toBe(of(onlyPanel(draw(createItem("power MW 5m", units(2)))), "U0"));
+  });
+});
+
+describe("words", () => {
+  const series = ["coal_black", "wind"].map((fueltech) => [{ region: "NSW1", fueltech }, [1, 2]] as const);
+
+  test("the title tells metric, labels and what is the same for all", () => {
+    expect(draw(createItem("power MW 5m", series)).title).toBe("Power by fueltech, NSW1");
+    expect(draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", regions)).title).toBe("Price, demand by region");
+  });
+
+  test("the subtitle tells network, period, interval and zone", () => {
+    expect(draw(createItem("power MW 5m", series)).subtitle).toBe(
+      "NEM, 2025-02-01 00:00 to 2025-02-01 00:05, 5m intervals, network time (UTC+10:00)",
+    );
+    expect(draw(createItem("energy MWh 1d", series)).subtitle).toBe(
+      "NEM, 2025-02-01 to 2025-02-02, 1d intervals, network time (UTC+10:00)",
+    );
+    expect(draw(createItem("energy MWh 1M", series)).subtitle).toBe("NEM, 2025-01 to 2025-02, 1M intervals, network time (UTC+10:00)");
+    const sydney = buildPicture([createItem("power MW 5m", series)], { zone: createZone("Australia/Sydney") });
+    expect(sydney.subtitle).toBe("NEM, 2025-02-01 01:00 to 2025-02-01 01:05, 5m intervals, Australia/Sydney");
+  });
+});
+
+test("any answer is a picture: what is drawn is inside the domains, in order of time, and named", () => {
+  fc.assert(
+    fc.property(answers, (items) => {
+      const { panels, time, ...words } = draw(...readBody(toBody(items)));
+      expect(time.domain[0]).toBeLessThan(time.domain[1]);
+      for (const panel of panels) {
+        expect(panel.domain[0]).toBeLessThan(panel.domain[1]);
+        expect(panel.series.length).toBeLessThanOrEqual(12);
+        expect(new Set(namesOf(panel)).size).toBe(panel.series.length);
+        for (const { times, values } of panel.series) {
+          expect(values).toHaveLength(times.length);
+          expect(times.every((at, index) => at >= (times[index - 1] ?? at) && at >= time.domain[0] && at <= time.domain[1])).toBe(true);
+          expect(values.every((value) => Number.isNaN(value) || (value >= panel.domain[0] && value <= panel.domain[1]))).toBe(true);
+        }
+      }
+      const texts = [
+        words.title,
+        words.subtitle,
+        ...words.notes,
+        ...panels.flatMap((panel) => [panel.title, panel.unit, ...namesOf(panel)]),
+      ];
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+      expect(texts.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e\u2028]/);
+    }),
+    { numRuns: runs(100, 1000) },
+  );
+});

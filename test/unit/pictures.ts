@@ -1,0 +1,54 @@
+/** Series for pictures, and the pictures of them. */
+import { buildPicture } from "../../src/format/picture/build-picture.ts";
+import type { Panel, Picture, PictureSeries } from "../../src/format/picture/picture.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { type ItemModel, type LabelValue, readBody, toBody } from "./generators.ts";
+
+type Values = readonly (number | null)[];
+type SeriesOf = readonly [labels: Readonly<Record<string, LabelValue>>, values: Values];
+
+const MINUTES: Readonly<Record<string, number>> = { "5m": 5, "1h": 60, "1d": 1440 };
+
+/** 2025-01-31T14:00Z: midnight of network time. */
+export const START = Date.UTC(2025, 0, 31, 14);
+
+/** A TimeSeries of the NEM from midnight of 1 February 2025 on; of months from January 2025 on. */
+export function createItem(kind: string, series: readonly SeriesOf[]): TimeSeries {
+  const [metric = "", unit = "", interval = "5m"] = kind.split(" ");
+  const model: ItemModel = {
+    metric,
+    unit,
+    series: series.map(([labels, values]) => ({
+      labels,
+      points: values.map((value, index) => [stampOf(interval, index), value === null ? null : String(value)] as const),
+    })),
+  };
+  const body = JSON.parse(toBody([model])) as { data: Record<string, unknown>[] };
+  for (const item of body.data) item["interval"] = interval;
+  return readBody(JSON.stringify(body))[0] as TimeSeries;
+}
+
+function stampOf(interval: string, index: number): string {
+  if (interval === "1M") return new Date(Date.UTC(2025, index)).toISOString().replace(".000Z", "+10:00");
+  return new Date(Date.UTC(2025, 1) + index * (MINUTES[interval] ?? 0) * 60_000).toISOString().replace(".000Z", "+10:00");
+}
+
+export function draw(...items: readonly TimeSeries[]): Picture {
+  return buildPicture(items, { zone: createZone("network") });
+}
+
+export function onlyPanel({ panels }: Picture): Panel {
+  if (panels.length !== 1) throw new Error(`${panels.length} panels`);
+  return panels[0] as Panel;
+}
+
+export function findSeries({ series }: Panel, name: string): PictureSeries {
+  const found = series.find((one) => one.name === name);
+  if (!found) throw new Error(`no series ${name}, but ${series.map((one) => one.name).join(", ")}`);
+  return found;
+}
+
+export function namesOf({ series }: Panel): string[] {
+  return series.map(({ name }) => name);
+}

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Format, FormatOptions } from "../../src/format/format.ts";
+import { html } from "../../src/format/html.ts";
+import { svg } from "../../src/format/svg.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { runs } from "../support/extent.ts";
+import { eachPart, OPTIONS } from "./encode.ts";
+import { createItem } from "./pictures.ts";
+
+/** As a user of the library does it: nothing says where the data come from. */
+function paint(format: Format, timeSeries: readonly TimeSeries[], options: Partial<FormatOptions> = {}): string {
+  const encoder = format.open({ columns: [], printStamp: (stamp) => stamp, zone: createZone("network") }, { ...OPTIONS, ...options });
+  const batch = { rows: () => [], placed: [], chunk: { heads: [], timeSeries } };
+  return [...eachPart(encoder.write(batch)), ...eachPart(encoder.end())].join("");
+}
+
+const NASTY = [
+  "</title><script>alert(1)</script>",
+  `"'&<>`,
+  "]]>",
+  "\u001b[31m\u0000",
+  "\u2028</script>",
+  "x\ud800\uffff",
+  "=1+1",
+  "{{x}}",
+];
+const nasty = createItem(
+  "price $/<MWh>&\"' 5m",
+  NASTY.map((text) => [{ "re\"gion<'": text }, [1, 2]] as const),
+);
+const power = createItem("power MW 5m", [
+  [{ fueltech: "coal_black" }, [5, 6, 7]],
+  [{ fueltech: "wind" }, [1, null, 3]],
+]);
+
+describe("svg", () => {
+  test("is an image of the size asked for, with title and description", () => {
+    const text = paint(svg, [power], { width: 800, height: 400 });
+    expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="800" height="400" viewBox="0 0 800 400" role="img"/);
+    expect(text).toContain("<title>Power by fueltech</title>");
+    expect(text).toContain("<desc>NEM, 2025-02-01 00:00 to 2025-02-01 00:10, 5m intervals, network time (UTC+10:00)</desc>");
+    expect(text.endsWith("</svg>\n")).toBe(true);
+  });
+
+  test("the default is 960 wide, and taller for several units", () => {
+    expect(paint(svg, [power])).toContain('viewBox="0 0 960 540"');
+    expect(paint(svg, [power, createItem("emissions t 5m", [[{}, [1]]])])).toContain('viewBox="0 0 960 720"');
+  });
+
+  test("in a size that is too small to read the picture is made smaller as a whole", () => {
+    const text = paint(svg, [power], { width: 10, height: 10 });
+    expect(text).toContain('width="10" height="10"');
+    const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(text) ?? [];
+    expect(Number(width)).toBeGreaterThan(100);
+    expect(Number(height)).toBeGreaterThan(100);
+    expect(text).not.toMatch(/NaN|Infinity|="-\d+"[^>]*(?:width|height)/);
+  });
+
+  test("no text of the service is markup, and what XML forbids is not in it", () => {
+    const text = paint(svg, [nasty]);
+    expect(text).not.toMatch(/<script|<\/script|"'&<|\]\]>[^<]*<!|[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Cs}/u);
+    expect(text).toContain("&lt;/title&gt;&lt;script&gt;");
+    expect(text).toContain("\\u001b[31m\\u0000");
+  });
+
+  test("figures stand in the legend", () => {
+    const text = paint(svg, [power]);
+    for (const figure of ["coal_black", "6.00", "81.8%", "wind", "2.00", "18.2%"]) expect(text).toContain(`>${figure}</text>`);
+  });
+
+  test.each([
+    ["no data", []],
+    ["no values", [createItem("price $/MWh 5m", [[{}, [null, null]]])]],
+  ])("says %s", (words, items) => {
+    expect(paint(svg, items)).toContain(`>${words}</text>`);
+  });
+
+  test("many points are a small file with the one spike in it", () => {
+    const spike = Array.from({ length: runs(20_000, 100_000) }, (_, index) => (index === 5_555 ? 16_600 : 60 + (index % 7)));
+    const text = paint(svg, [createItem("price $/MWh 5m", [[{ region: "NSW1" }, spike]])]);
+    expect(text.length).toBeLessThan(100_000);
+    const heights = [...(/ d="([^"]+)"/.exec(text)?.[1]?.matchAll(/,([\d.]+)/g) ?? [])].map(([, y]) => Number(y));
+    expect(heights.filter((y) => y < 150)).toHaveLength(1);
+  });
+});
+
+describe("html", () => {
+  test("nothing runs and nothing is loaded but what the page holds", () => {
+    const text = paint(html, [power]);
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(text)?.[1] ?? "";
+    const hashOf = (element: string) => {
+      const content = new RegExp(`<${element}>([^]*?)</${element}>`).exec(text)?.[1] ?? "";
+      return `&#39;sha256-${createHash("sha256").update(content).digest("base64")}&#39;`;
+    };
+    expect(policy.split("; ")).toEqual([
+      "default-src &#39;none&#39;",
+      `style-src ${hashOf("style")}`,
+      `script-src ${hashOf("script")}`,
+      "base-uri &#39;none&#39;",
+      "form-action &#39;none&#39;",
+    ]);
+    expect(text).not.toMatch(/(?:src|href)=|url\(|@import| on\w+=| style=/);
+  });
+
+  test("no text of the service is markup or ends the data", () => {
+    const text = paint(html, [nasty]);
+    expect(text.match(/<\/?script/g)).toHaveLength(4);
+    expect(text).not.toMatch(/[\u2028\u2029]/);
+    const data = JSON.parse(/id="data">([^]*?)<\/script>/.exec(text)?.[1] ?? "") as { panels: { series: { name: string }[] }[] };
+    expect(data.panels[0]?.series.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([NASTY[0], NASTY[1], "\\u2028</script>", "=1+1"]),
+    );
+  });
+
+  test("a table has the figures of each series", () => {
+    const text = paint(html, [power]);
+    expect(text).toContain("<caption>Power (MW)</caption>");
+    expect(text).toMatch(/coal_black<\/button><\/th><td>7.00<\/td><td>6.00<\/td><td>81.8%<\/td>/);
+  });
+});
+
+test("what is no time series is refused", () => {
+  for (const format of [svg, html]) {
+    const encoder = format.open({ columns: [], printStamp: (stamp) => stamp, zone: createZone("network") }, OPTIONS);
+    expect(() => encoder.write({ rows: () => [] })).toThrow("a list cannot be drawn");
+  }
+});
