@@ -33,6 +33,7 @@ export async function compareExports(work, rounds, { env, folder }) {
     ["parquet", rounds.columnar],
     ["arrow", rounds.columnar],
     ["file", rounds.file],
+    ["pivot", rounds.file],
     ["jq", rounds.slow],
     ["sdk", rounds.slowest],
   ];

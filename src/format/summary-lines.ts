@@ -41,7 +41,9 @@ function groupByMetric(series: readonly SeriesSummary[]): SeriesSummary[][] {
   const groups = new Map<string, SeriesSummary[]>();
   for (const one of series) {
     const key = JSON.stringify([one.item.metric, one.item.unit]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const group = groups.get(key) ?? [];
+    group.push(one);
+    groups.set(key, group);
   }
   return [...groups.values()];
 }

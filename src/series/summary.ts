@@ -51,7 +51,9 @@ export class Summary {
 
   add(timeSeries: readonly TimeSeries[]): void {
     const filled = [...keySeries(timeSeries)].filter(([, { series }]) => series.points.instants.length > 0);
-    for (const [key, { item, series }] of filled) {
+    for (const [id, { item, series }] of filled) {
+      // The unit of a metric may change.
+      const key = JSON.stringify([id, item.unit]);
       const entry = this.#entries.get(key) ?? openEntry(item, series, this.#query.interval);
       this.#entries.set(key, entry);
       addPoints(entry, series.points);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { ColumnsChanged, encodeChunks, type Encoding } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
-import { readDouble } from "../../src/format/columnar/read-number.ts";
+import { readDouble } from "../../src/series/read-number.ts";
 import { printSeries, printTable } from "../../src/format/print.ts";
 import { FORMATS } from "../../src/format/registry.ts";
 import { startColumns } from "../../src/series/layout/columns.ts";

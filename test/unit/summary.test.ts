@@ -140,7 +140,12 @@ describe("the buckets of a window", () => {
   const START = Date.UTC(2025, 0, 10);
   const HOUR = 3_600_000;
 
-  function count(stamps: readonly number[], window: { start?: number; end?: number }, { now = LATER, interval = "1d" as Interval } = {}) {
+  interface Asked {
+    readonly now?: number;
+    readonly interval?: Interval;
+  }
+
+  function count(stamps: readonly number[], window: { start?: number; end?: number }, { now = LATER, interval = "1d" }: Asked = {}) {
     const query = {
       ...queryFor({ network: "NEM", interval }, { start: 0, end: 0 }, ["power"]),
       window: { start: window.start, end: window.end },

@@ -11,7 +11,7 @@ import type { Batch } from "../format.ts";
 import { createClock } from "./clock.ts";
 import type { NumberData } from "./column-data.ts";
 import type { Frame } from "./frame.ts";
-import { createNumberReader, type NumberReader, parseNumber } from "./read-number.ts";
+import { createNumberReader, type NumberReader, parseNumber } from "../../series/read-number.ts";
 
 /** Yields whenever the frame is full, and empties it then. The last rows stay in it, for the next batch. */
 export type Fill = (batch: Batch) => Iterable<void>;

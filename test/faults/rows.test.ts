@@ -1,9 +1,9 @@
-/** `--summary` and `--pivot` of exports in pieces: the same figures and bytes as of one request, however often the output starts over. */
+/** `--summary`, `--pivot` and `--interval-end` of exports in pieces: the same figures and bytes as of one request, however often the output starts over. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
 import { hours, type World } from "./world.ts";
-import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService, WHOLE } from "./world-service.ts";
+import { CUT, fetchWhole, OUT, PIECES, type Play, QUERY, runIn, startWorldService, WHOLE } from "./world-service.ts";
 
 const LATE: Partial<World> = {
   series: [
@@ -68,6 +68,32 @@ test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
     expect(await summarize(...flags, ...CUT)).toBe(whole);
   },
 );
+
+test.concurrent("one warning where the ends of intervals are unknown, and empty cells", async () => {
+  const odd: Play = ({ good }) => ({ ...good, body: String(good.body).replaceAll('"interval":"5m"', '"interval":"10m"') });
+  const service = await startWorldService({ play: odd });
+  const unasked = QUERY.filter((word) => word !== "-i" && word !== "5m");
+  const run = await runIn({ service }, [...unasked, "--interval-end", "-f", "csv"]);
+  expect(run).toMatchObject({ code: 0, stderr: 'ents: warning: interval_end is empty: unknown interval "10m"\n' });
+  const [header = "", ...lines] = run.stdout.trimEnd().split("\n");
+  expect(header).toMatch(/^timestamp,interval_end,network,/);
+  expect(lines.filter((line) => !/^2025-01-01T\d\d:\d\d:00\+10:00,,NEM,/.test(line))).toEqual([]);
+  const asked = await runIn({ service }, [...QUERY, "--interval-end", "-f", "csv", ...WHOLE]);
+  expect(asked).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(",2025-01-01T00:05:00+10:00,NEM,") as string });
+});
+
+test.concurrent("the command that resumes says the same, and so does the plan", async () => {
+  const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { status: 400, body: "no" } : undefined) });
+  const flags = [...PIVOT, ...CUT, "--interval-end", "--summary", "-o", OUT];
+  const { code, stderr } = await runIn({ home: createHome(), service }, [...QUERY, ...flags]);
+  expect(code).toBe(4);
+  const again = /to resume, run:\n +(.*)/.exec(stderr)?.[1];
+  for (const flag of [" --group-by region", " --pivot region", " --interval-end", " --summary"]) expect(again).toContain(flag);
+  expect(stderr).not.toMatch(/^summary:/m);
+  const plan = await runIn({ service }, [...QUERY, ...PIVOT, ...CUT, "--summary", "--dry-run", "-f", "csv"]);
+  expect(plan.stdout.match(/primary_grouping=network_region/g)).toHaveLength(PIECES);
+  expect(plan.stderr).not.toContain("summary");
+});
 
 test.concurrent("no data, and an answer of unknown shape", async () => {
   const empty = await startWorldService({ world: { series: [] } });
