@@ -16,7 +16,7 @@
  * @property {Comparison} small   one response
  * @property {Comparison} large   many responses
  * @property {readonly StartUp[]} startUps
- * @property {{ whole: Spread, excerpt: Spread }} tables
+ * @property {{ whole: Spread, chart: Spread, excerpt: Spread }} tables
  * @property {{ wall: Spread, peak: Spread }} workbooks
  */
 
@@ -71,6 +71,13 @@ export function listGoals({ small, large, startUps, tables, workbooks }) {
     { key: "arrow", what: `${count(large)}, arrow / csv`, limit: 1.5, unit: RATIO, measured: invert(large.ratio("arrow")) },
     { key: "table", what: "a table of 100,000 rows, `--limit 0`", limit: 1, unit: "seconds", measured: tables.whole },
     { key: "excerpt", what: "formatting the default table of 100,000 rows", limit: 0.1, unit: "seconds", measured: tables.excerpt },
+    {
+      key: "chart",
+      what: "a chart of 100,000 points, 200 x 60 cells in 24-bit colours",
+      limit: 0.4,
+      unit: "seconds",
+      measured: tables.chart,
+    },
     { key: "xlsx", what: "a workbook of 300,000 rows, `-f xlsx`", limit: 3, unit: "seconds", measured: workbooks.wall },
     { key: "xlsx-memory", what: "its peak memory", limit: 150 * MB, unit: "bytes", measured: workbooks.peak },
   ];

@@ -1,4 +1,4 @@
-/** Tables: a large one as a whole process, and what a short excerpt of a large result costs on top of the result. */
+/** What is looked at: a large table and a chart as whole processes, and what a short excerpt of a large result costs on top of the result. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ENTS } from "./contestants.mjs";
@@ -6,7 +6,10 @@ import { run, spread } from "./measure.mjs";
 import { askBuckets, windowOfBuckets } from "./work.mjs";
 
 const ROWS = 100_000;
+const CHART_POINTS = 100_000;
 const REGIONS = 5;
+/** Price and demand of each region. */
+const SERIES = 2 * REGIONS;
 const EXCERPT = fileURLToPath(new URL("excerpt.mjs", import.meta.url));
 
 /** @param {number} rounds @param {{ env: Record<string, string>, baseUrl: string }} setting */
@@ -14,8 +17,10 @@ export function measureTables(rounds, { env, baseUrl }) {
   process.stderr.write("tables\n");
   const args = [...askBuckets(baseUrl, ROWS / REGIONS), "-f", "table", "--limit", "0"];
   const table = { name: "table", command: [process.execPath, ENTS, ...args], env };
+  const drawing = [...askBuckets(baseUrl, CHART_POINTS / SERIES), "-f", "chart", "--width", "200", "--height", "60"];
+  const chart = { name: "chart", command: [process.execPath, ENTS, ...drawing], env: { ...env, FORCE_COLOR: "3" } };
   const repeat = (/** @type {() => number} */ take) => spread(Array.from({ length: rounds }, take));
-  return { whole: repeat(() => run(table)), excerpt: repeat(() => timeExcerpt(env, baseUrl)) };
+  return { whole: repeat(() => run(table)), chart: repeat(() => run(chart)), excerpt: repeat(() => timeExcerpt(env, baseUrl)) };
 }
 
 /** @param {Record<string, string>} env @param {string} baseUrl */

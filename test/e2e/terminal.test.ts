@@ -95,6 +95,17 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
     });
   });
 
+  test("a chart fits the terminal, with room for the prompt, and has colours", async () => {
+    const line = "clear; ents network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
+    await onTerminal(line, { columns: 100, rows: 30, env: { LC_ALL: "C.UTF-8", FORCE_COLOR: "2" } }, async ({ until, readColors }) => {
+      const rows = (await until(/\[exit 0\]/)).split("\n");
+      expect(rows[0]).toBe("Power by fueltech");
+      expect(rows.filter((row) => row.trim() !== "").at(-1)).toBe("[exit 0]");
+      expect(rows.join("")).toMatch(/┤█{30}.*■ coal_black +[\d,]+ +[\d,]+ +\d+\.\d%/);
+      expect(readColors()).toContain("\u001b[38;5;");
+    });
+  });
+
   test("a table in a file is plain, and says nothing of the terminal", async () => {
     const service = await startService(() => POWER);
     const home = createHome();

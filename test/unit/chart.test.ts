@@ -206,11 +206,11 @@ describe("the format", () => {
   }
 
   test.each([
-    ["a file or a pipe is 80 x 24", {}, 80, 24],
-    ["a terminal keeps a row for the prompt", { screen: { ...TERMINAL, columns: 120, rows: 40 } }, 120, 39],
-    ["--width and --height are wanted more", { screen: TERMINAL, width: 60, height: 30 }, 60, 30],
-    ["less than a plot can be drawn in is taken as that", { width: 1, height: 1 }, 24, 12],
-  ])("%s", (_, options, width, height) => {
+    ["a file or a pipe is 80 x 24", {}, [80, 24]],
+    ["a terminal keeps two rows for the prompt", { screen: { ...TERMINAL, columns: 120, rows: 40 } }, [120, 38]],
+    ["--width and --height are wanted more", { screen: TERMINAL, width: 60, height: 30 }, [60, 30]],
+    ["less than a plot can be drawn in is taken as that", { width: 1, height: 1 }, [24, 12]],
+  ])("%s", (_, options, [width = 0, height = 0]) => {
     const lines = print(options);
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBe(width);
     expect(lines.length).toBeGreaterThan(height / 2);

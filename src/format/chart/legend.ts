@@ -1,5 +1,6 @@
 /** The legend of a panel: names and figures. */
-import type { Figures, Panel, PictureSeries } from "../picture/picture.ts";
+import { orderLegend } from "../picture/legend.ts";
+import type { Figures } from "../picture/picture.ts";
 import { printFigure, printShare } from "../picture/scales.ts";
 import type { PanelLook } from "./look.ts";
 import { printCompact } from "./numbers.ts";
@@ -30,7 +31,7 @@ export interface LegendStyle extends Pick<Legend, "figures" | "gap"> {
 
 export function createLegend({ panel, look }: PanelLook, { figures, gap, compact }: LegendStyle): Legend {
   const print = compact ? printCompact : printFigure;
-  const entries = orderSeries(panel).map((series): Entry => {
+  const entries = orderLegend(panel).map((series): Entry => {
     const index = panel.series.indexOf(series);
     return {
       mark: look.letters?.[index] ?? "■",
@@ -40,13 +41,6 @@ export function createLegend({ panel, look }: PanelLook, { figures, gap, compact
     };
   });
   return { entries, figures, gap, titleStyle: look.pens.dim };
-}
-
-/** From top to bottom as they are stacked; lines in their order. */
-function orderSeries({ series, mark }: Panel): readonly PictureSeries[] {
-  if (mark === "line") return series;
-  const isBelow = ({ figures }: PictureSeries) => (figures.mean ?? 0) < 0;
-  return [...series.filter((one) => !isBelow(one)).reverse(), ...series.filter(isBelow)];
 }
 
 /** Entries one under the other. */

@@ -38,7 +38,10 @@ function traceLine({ times, values }: PictureSeries, { width, height, time, scal
   const toY = scaleLinear(scale.domain(), [height * DOTS.down - 1, 0]);
   /** Points since the last gap. */
   let run = 0;
-  let [x, y, highest, lowest] = [0, 0, 0, 0];
+  let x = 0;
+  let y = 0;
+  let highest = 0;
+  let lowest = 0;
   const endRun = () => {
     if (run === 1) dots.enlarge(x, y);
     run = 0;
@@ -57,9 +60,11 @@ function traceLine({ times, values }: PictureSeries, { width, height, time, scal
     } else {
       if (run > 0) dots.connect(x, y, { x: nextX, y: nextY });
       else dots.set(nextX, nextY);
-      [highest, lowest] = [nextY, nextY];
+      highest = nextY;
+      lowest = nextY;
     }
-    [x, y] = [nextX, nextY];
+    x = nextX;
+    y = nextY;
     run++;
   }
   endRun();

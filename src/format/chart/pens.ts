@@ -25,7 +25,7 @@ export function createPens(depth: ColorDepth): Pens {
     inverse: "7",
     inks: (colors) => {
       const shown = colors.map(makeVisible);
-      return depth === 24 ? shown.map(toTrueColor) : pickNearest(shown, depth === 8 ? PALETTE_256 : PALETTE_16);
+      return depth === 24 ? shown.map(toTrueColor) : pickNearest(shown, depth === 8 ? listColors256() : listColors16());
     },
   };
 }
@@ -72,26 +72,32 @@ function measureDistance(one: LabColor, other: LabColor): number {
 const LEVELS = [0, 95, 135, 175, 215, 255];
 
 /** Without the first 16, which themes change: a cube and a ramp of greys. */
-const PALETTE_256: readonly PaletteColor[] = [
-  ...LEVELS.flatMap((r) => LEVELS.flatMap((g) => LEVELS.map((b) => rgb(r, g, b)))),
-  ...Array.from({ length: 24 }, (_, step) => rgb(8 + 10 * step, 8 + 10 * step, 8 + 10 * step)),
-].map((color, index) => ({ color: lab(color), ink: { front: `38;5;${16 + index}`, back: `48;5;${16 + index}` } }));
+function listColors256(): PaletteColor[] {
+  const cube = LEVELS.flatMap((r) => LEVELS.flatMap((g) => LEVELS.map((b) => rgb(r, g, b))));
+  const greys = Array.from({ length: 24 }, (_, step) => rgb(8 + 10 * step, 8 + 10 * step, 8 + 10 * step));
+  return [...cube, ...greys].map((color, index) => ({
+    color: lab(color),
+    ink: { front: `38;5;${16 + index}`, back: `48;5;${16 + index}` },
+  }));
+}
 
 /** xterm's, without black and white: one of them is the background. */
-const PALETTE_16: readonly PaletteColor[] = (
-  [
-    [31, "#cd0000"],
-    [32, "#00cd00"],
-    [33, "#cdcd00"],
-    [34, "#0000ee"],
-    [35, "#cd00cd"],
-    [36, "#00cdcd"],
-    [90, "#7f7f7f"],
-    [91, "#ff0000"],
-    [92, "#00ff00"],
-    [93, "#ffff00"],
-    [94, "#5c5cff"],
-    [95, "#ff00ff"],
-    [96, "#00ffff"],
-  ] as const
-).map(([code, color]) => ({ color: lab(color), ink: { front: String(code), back: String(code + 10) } }));
+const COLORS_16 = {
+  31: "#cd0000",
+  32: "#00cd00",
+  33: "#cdcd00",
+  34: "#0000ee",
+  35: "#cd00cd",
+  36: "#00cdcd",
+  90: "#7f7f7f",
+  91: "#ff0000",
+  92: "#00ff00",
+  93: "#ffff00",
+  94: "#5c5cff",
+  95: "#ff00ff",
+  96: "#00ffff",
+};
+
+function listColors16(): PaletteColor[] {
+  return Object.entries(COLORS_16).map(([code, color]) => ({ color: lab(color), ink: { front: code, back: String(Number(code) + 10) } }));
+}

@@ -2,19 +2,20 @@
 import stringWidth from "string-width";
 import { escapeControls } from "../../base/terminal.ts";
 
-const ASCII = /^[\x20-\x7e]*$/;
-const segmenter = new Intl.Segmenter();
+/** ASCII, and what charts are drawn of (box drawing, blocks, a square, braille): each takes one cell. */
+const NARROW = /^[\x20-\x7e\u2500-\u25a0\u2800-\u28ff]*$/;
 
 export function measureText(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
+  return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
 /** The characters of a text that take cells, with how many (1 or 2). */
 export function splitCells(text: string): { readonly text: string; readonly width: number }[] {
-  if (ASCII.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
-  return Array.from(segmenter.segment(text), ({ segment }) => ({ text: segment, width: Math.min(stringWidth(segment), 2) })).filter(
-    ({ width }) => width > 0,
-  );
+  if (NARROW.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => ({
+    text: segment,
+    width: Math.min(stringWidth(segment), 2),
+  })).filter(({ width }) => width > 0);
 }
 
 /** Lines of so many cells; a longer word stays whole. */
