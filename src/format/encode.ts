@@ -1,6 +1,6 @@
 /** Encodes merged series in a format. */
 import { countPoints } from "../series/settle.ts";
-import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
+import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
 import type { Layout, LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
 import { type TimedRow, walkRows, walkTimedRows } from "../series/layout/rows.ts";
@@ -8,7 +8,7 @@ import type { Row, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
 import { createZone, printAsSent, type StampPrinter, type Zone } from "../time/zones.ts";
-import type { About, Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
+import type { About, Batch, Encoded, Encoder, Format, FormatOptions, LaidSeries } from "./format.ts";
 
 export interface Encoding {
   readonly format: Format;
@@ -117,6 +117,18 @@ class ChunkBatch implements Batch {
     const { layout, onRows } = this.#encoding;
     const rows = walkTimedRows(this.#layout, this.placed);
     return layout.shape === "wide" && onRows ? countRows(rows, onRows) : rows;
+  }
+
+  pivot(label: string): LaidSeries {
+    const { columns: known, layout: options } = this.#encoding;
+    const { timeSeries } = this.chunk;
+    const layout = createLayout({ ...options, pivot: label }, addColumns(startColumns(known.requested, label), timeSeries));
+    return { columns: layout.columns, placed: layout.place(timeSeries) };
+  }
+
+  reportRows(rows: number): void {
+    const { layout, onRows } = this.#encoding;
+    if (layout.shape === "wide") onRows?.(rows);
   }
 }
 

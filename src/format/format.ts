@@ -59,10 +59,23 @@ export interface Batch {
   readonly placed?: readonly PlacedSeries[];
   /** The merged series of the rows, and the envelopes of their answers. */
   readonly chunk?: Chunk;
+  /** The same series with one column for each value of a label; undefined for a table without series. */
+  pivot?(label: string): LaidSeries;
+  /** Tells how many rows the output has, in a format that does not walk them all. */
+  reportRows?(rows: number): void;
+}
+
+/** Columns, and the places of series in them. */
+export interface LaidSeries {
+  readonly columns: readonly Column[];
+  readonly placed: readonly PlacedSeries[];
 }
 
 /** The flags of formats but those of the layout, and the terminal that shows the output. */
 export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
+  /** The layout that was asked for; with neither, a format may choose one that shows better. */
+  readonly shape?: Shape | undefined;
+  readonly pivot?: string | undefined;
   readonly screen: Screen;
 }
 
