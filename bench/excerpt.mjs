@@ -5,7 +5,7 @@
 import { buildQuery, connect, fetchSeries, printSeries } from "../dist/index.js";
 
 /** What a terminal of this width gets by default. */
-const EXCERPT = { limit: 40, screen: { isTerminal: true, columns: 120, rows: 50, colors: true } };
+const EXCERPT = { limit: 40, screen: { isTerminal: true, columns: 120, rows: 50, colors: true, colorDepth: 8, unicode: true } };
 
 const [baseUrl = "", dateStart = "", dateEnd = ""] = process.argv.slice(2);
 const metrics = ["price", "demand"];

@@ -1,6 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 import type { Dispatcher } from "undici";
 
+/** Bits of a colour: 1 is none, 4 is the palette of 16, 8 the one of 256. */
+export type ColorDepth = 1 | 4 | 8 | 24;
+
 /** An output stream and the terminal that shows it, if any. */
 export interface OutputStream {
   readonly stream: Writable;
@@ -13,6 +16,9 @@ export interface OutputStream {
   readonly rows: number | undefined;
   /** By terminal, `NO_COLOR` and `FORCE_COLOR`. */
   readonly colors: boolean;
+  readonly colorDepth: ColorDepth;
+  /** Whether it shows more than ASCII: by the locale, and not on a dumb terminal. */
+  readonly unicode: boolean;
 }
 
 /** An input stream; `isTerminal` decides whether to prompt. */

@@ -1,7 +1,7 @@
 import { type EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
-import { findFlagsWithChoice } from "../options/choices.ts";
+import { findFlagWithChoice } from "../options/choices.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { type KnownCommand, type Mistake, seeHelp } from "./known-commands.ts";
 
@@ -64,5 +64,5 @@ function findMeant(name: string, table: OptionTable): string[] {
     .filter(([, { otherNames }]) => otherNames?.includes(name))
     .map(([key, spec]) => flagOf(key, spec));
   if (same.length > 0) return same;
-  return findFlagsWithChoice(name, table);
+  return findFlagWithChoice(name, table);
 }

@@ -38,13 +38,13 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
     run: async ({ arguments: [network], options, context, report, describe }) => {
       const [{ resolveQuery }, { checkPivot }, { resolveOutput }, { exportData }] = await Promise.all([
         import("../query/query.ts"),
-        import("../query/groupings.ts"),
+        import("../query/pivot.ts"),
         import("../job/output.ts"),
         import("../job/export.ts"),
       ]);
       const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
       if (options.pivot !== undefined && !options.allowUnknown) checkPivot(options.pivot, query);
-      const output = await resolveOutput(options, context);
+      const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
       for (const warning of warnings) report.warn(warning);
       await exportData(
         { query, output, options, again: describe({ ...fixWindow(query), ...fixAddress(options, context) }) },

@@ -5,8 +5,8 @@ export const market = createDataCommand({
   examples: [
     { command: "ents market NEM -m price demand -i 5m --last 12h -r SA1", does: "price and demand of one region" },
     {
-      command: "ents market NEM -m price -i 1h --last 1d --primary-grouping network_region",
-      does: "hourly prices of all regions",
+      command: "ents market NEM -m price -i 1h --last 1d -g region --pivot region -f csv",
+      does: "hourly prices, one column per region",
     },
     {
       command: "ents market NEM -m price -i 1d --last 7d --complete -o prices.csv",

@@ -18,7 +18,7 @@ export const metrics = defineCommand({
       import("../format/encode.ts"),
       import("../job/destination/destination.ts"),
     ]);
-    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context);
+    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
     // Show all rows, also on a terminal.
     const table = encodeTable({ columns: COLUMNS, rows: listRows() }, resolved.format, { ...resolved.formatOptions, limit: 0 });
     await writeParts(resolved.target, table, context);

@@ -1,4 +1,5 @@
 /** Encodes merged series in a format. */
+import type { AnswerHead } from "../series/answer.ts";
 import { countPoints } from "../series/settle.ts";
 import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
@@ -22,7 +23,7 @@ export interface Encoding {
   /** Whether the chunks can be had again: then `ColumnsChanged` comes after the last of them, and knows all columns. */
   readonly repeatable?: boolean;
   /** Called with the rows of each chunk, in a shape where a row may have several points. */
-  readonly onRows?: (rows: number) => void;
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 /** A later chunk has a column that the header, already written, lacks. */
@@ -43,17 +44,21 @@ export class ColumnsChanged extends Error {
 export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
   const { layout: layoutOptions } = encoding;
   let { columns } = encoding;
-  const collects = collectsAll(encoding);
   let opened: { readonly encoder: Encoder; readonly names: string } | undefined;
   let changed = false;
-  for await (const chunk of collects ? collect(chunks, columns) : chunks) {
-    if (!opened && isEmpty(chunk) && !collects) continue;
+  const skipped: AnswerHead[] = [];
+  for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
+    if (!opened && isEmpty(chunk) && !encoding.format.collects) {
+      skipped.push(...chunk.heads);
+      continue;
+    }
     columns = addColumns(columns, chunk.timeSeries);
     const layout = createLayout(layoutOptions, columns);
     const names = JSON.stringify(layout.columns.map(({ name }) => name));
     opened ??= { encoder: openEncoder(layout, encoding), names };
     changed ||= opened.names !== names;
-    if (!changed) yield* opened.encoder.write(new ChunkBatch(chunk, layout, encoding));
+    if (!changed)
+      yield* opened.encoder.write(new ChunkBatch({ ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout, encoding));
     else if (!encoding.repeatable) break;
   }
   if (changed) throw new ColumnsChanged(columns);
@@ -107,32 +112,33 @@ class ChunkBatch implements Batch {
     return this.#placed;
   }
 
+  get onRows(): Encoding["onRows"] {
+    const { layout, onRows } = this.#encoding;
+    return layout.shape === "wide" ? onRows : undefined;
+  }
+
   rows(): Iterable<Row> {
-    const { layout, printStamp, onRows } = this.#encoding;
-    const rows = walkRows(this.#layout, this.placed, printStamp);
-    return layout.shape === "wide" && onRows ? countRows(rows, onRows) : rows;
+    return countRows(walkRows(this.#layout, this.placed, this.#encoding.printStamp), this.onRows);
   }
 
   timedRows(): Iterable<TimedRow> {
-    const { layout, onRows } = this.#encoding;
-    const rows = walkTimedRows(this.#layout, this.placed);
-    return layout.shape === "wide" && onRows ? countRows(rows, onRows) : rows;
+    return countRows(walkTimedRows(this.#layout, this.placed), this.onRows);
   }
 
   pivot(label: string): LaidSeries {
     const { columns: known, layout: options } = this.#encoding;
     const { timeSeries } = this.chunk;
-    const layout = createLayout({ ...options, pivot: label }, addColumns(startColumns(known.requested, label), timeSeries));
+    const columns = addColumns(startColumns(known.requested, { ...known, pivot: label }), timeSeries);
+    const layout = createLayout({ ...options, pivot: label }, columns);
     return { columns: layout.columns, placed: layout.place(timeSeries) };
-  }
-
-  reportRows(rows: number): void {
-    const { layout, onRows } = this.#encoding;
-    if (layout.shape === "wide") onRows?.(rows);
   }
 }
 
-function* countRows<R>(rows: Iterable<R>, onRows: (rows: number) => void): Generator<R> {
+function countRows<R>(rows: Iterable<R>, onRows: Encoding["onRows"]): Iterable<R> {
+  return onRows ? countEach(rows, onRows) : rows;
+}
+
+function* countEach<R>(rows: Iterable<R>, onRows: (rows: number) => void): Generator<R> {
   let count = 0;
   for (const row of rows) {
     count++;

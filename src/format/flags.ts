@@ -42,6 +42,18 @@ export const FORMAT_FLAGS = {
     defaultText: "what the terminal's height holds, else all",
     schema: "count",
   },
+  width: {
+    argument: "n",
+    help: "width of a picture: pixels of svg and html, cells of chart",
+    defaultText: "960 pixels; of chart, the terminal's",
+    schema: "positiveCount",
+  },
+  height: {
+    argument: "n",
+    help: "height of a picture: pixels of svg and html, cells of chart",
+    defaultText: "540 pixels, more for several units; of chart, the terminal's",
+    schema: "positiveCount",
+  },
 } as const satisfies OptionTable;
 
 export type FormatValues = OptionValues<typeof FORMAT_FLAGS>;

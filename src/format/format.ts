@@ -57,12 +57,12 @@ export interface Batch {
   timedRows?(): Iterable<TimedRow>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
+  /** To be called with the number of rows by a format that does not walk them; undefined where each is a point. */
+  readonly onRows?: ((rows: number) => void) | undefined;
   /** The merged series of the rows, and the envelopes of their answers. */
   readonly chunk?: Chunk;
   /** The same series with one column for each value of a label; undefined for a table without series. */
   pivot?(label: string): LaidSeries;
-  /** Tells how many rows the output has, in a format that does not walk them all. */
-  reportRows?(rows: number): void;
 }
 
 /** Columns, and the places of series in them. */
@@ -83,7 +83,7 @@ export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
 export type Screen = Omit<OutputStream, "stream" | "isPipe">;
 
 /** A file or a pipe. */
-export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false };
+export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false, colorDepth: 1, unicode: true };
 
 /** Characters. */
 const PART_LENGTH = 64 * 1024;

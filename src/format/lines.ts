@@ -1,8 +1,7 @@
 /** Shared by formats with one row per line: csv, tsv and ndjson. */
-import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { isLosslessNumber } from "../base/json.ts";
-import { copyPoints } from "./copy-points.ts";
+import { copyPoints, type LineFrame } from "./copy-points.ts";
 import { type Batch, type Encoded, type Encoder, type Header, joinTexts } from "./format.ts";
 
 /** The text around timestamps, as printed, and numbers, as the service sent them. */
@@ -27,16 +26,19 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header):
   const keys = columns.map((column) => style.key(column));
   const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, columns[index] as Column, style);
   const encodeRow = (row: Row) => style.open + row.map(encodeCell).join(style.separator) + style.close;
-  const copies = columns[1]?.kind !== "stamp" && columns.filter(({ kind }) => kind === "value").length === 1;
+  const copies = columns.some(({ kind }) => kind === "value");
   let head = style.head;
   return { write, end };
 
   function* write(batch: Batch): Generator<Encoded> {
-    const copied = copies && batch.placed ? copyPoints(batch.placed, frameLines(style, keys), printStamp) : undefined;
-    const body = copied ?? joinTexts(mapRows(batch.rows(), encodeRow));
+    const copied = copies && batch.placed ? copyPoints(batch.placed, frameLines(style, columns, keys), printStamp) : undefined;
+    const rows = copied ? [] : batch.rows();
     // Written after `batch.rows`, which may throw: an error leaves no header behind.
     yield* end();
-    yield* body;
+    if (copied) {
+      const lines = yield* copied;
+      batch.onRows?.(lines);
+    } else yield* joinTexts(mapRows(rows, encodeRow));
   }
 
   /** The header, if it is not written yet. */
@@ -56,17 +58,21 @@ function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
 
 const TEXT: Column = { name: "", kind: "text" };
 
-/** The text around timestamp and value, the same in all lines of a series. */
-function frameLines(style: LineStyle, keys: readonly string[]) {
+/** The text around timestamps and values, the same in all lines of a series. */
+function frameLines(style: LineStyle, columns: readonly Column[], keys: readonly string[]): LineFrame {
   const { quote, separator, nullText, close } = style;
+  const firstText = columns.findIndex(({ kind }) => kind === "text");
+  const firstValue = columns.findIndex(({ kind }) => kind === "value");
   return {
     nullText,
     close,
     open: style.open + (keys[0] as string) + quote,
-    between: ({ constants }: PlacedSeries) => {
-      const cells = constants.map((cell, index) => (keys[index + 1] as string) + encodeValue(cell, TEXT, style));
-      return [quote, ...cells, keys.at(-1)].join(separator);
+    beforeEnd: firstText > 1 ? quote + separator + (keys[1] as string) + quote : undefined,
+    constants: ({ constants }) => {
+      const cells = constants.map((cell, index) => (keys[firstText + index] as string) + encodeValue(cell, TEXT, style));
+      return [quote, ...cells, keys[firstValue]].join(separator);
     },
+    beforeValues: keys.slice(firstValue + 1).map((key) => separator + key),
   };
 }
 

@@ -18,7 +18,7 @@ export const OUTPUT_OPTIONS = {
     short: "-o",
     argument: "file",
     otherNames: ["out", "outfile", "out-file", "output-file", "file", "save"],
-    help: "write to a file, replaced only when the new one is complete; - is standard output",
+    help: "write to a file, replaced only when the new one is complete; - is standard output; .gz compresses (csv, tsv, json, ndjson)",
     schema: "text",
   },
   timeZone: {

@@ -1,4 +1,5 @@
 /** For library users: prints merged series or a table in a format by name. */
+import type { Interval } from "../base/vocabulary.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
@@ -20,6 +21,8 @@ export interface PrintOptions extends Partial<FormatOptions> {
   readonly pivot?: string;
   /** A column `interval_end` after the timestamp. */
   readonly intervalEnd?: boolean;
+  /** The interval of series that name none: for `intervalEnd`. */
+  readonly interval?: Interval;
   /** `network` (default), `utc`, or an IANA zone. */
   readonly timeZone?: string;
 }
@@ -30,7 +33,7 @@ export interface PrintOptions extends Partial<FormatOptions> {
  * column that the header, already printed, lacks.
  */
 export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintOptions): AsyncGenerator<Encoded> {
-  const { format: name, metrics, timeZone = "network" } = options;
+  const { format: name, metrics, interval, timeZone = "network" } = options;
   const timeFormat = "timeFormat" in FORMATS[name].flags ? options.timeFormat : undefined;
   const format = await FORMATS[name].load();
   const { pivot, shape = pivot === undefined ? format.shape : "wide", intervalEnd = false } = options;
@@ -40,7 +43,7 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
     layout: { shape, pivot, intervalEnd },
     printStamp: createStampPrinter(timeZone, timeFormat),
     zone: createZone(timeZone),
-    columns: startColumns(metrics, pivot),
+    columns: startColumns(metrics, { interval, pivot }),
   };
   // Formats reuse the memory of a part; the copy is the caller's to keep.
   for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);

@@ -1,6 +1,7 @@
 import type { OptionTable } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
+import { MAX_ROWS } from "./xlsx/limits.ts";
 
 /** The facts about a format that are available before it is loaded. */
 export interface FormatEntry {
@@ -8,29 +9,51 @@ export interface FormatEntry {
   readonly extensions: readonly string[];
   /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
+  /** Bytes, which a terminal cannot show. */
+  readonly binary?: true;
+  /** Only for time series: not for a list, such as that of the metrics. */
+  readonly seriesOnly?: true;
+  /** The most rows that it holds. */
+  readonly maxRows?: number;
+  /** Compressed where the file's name ends in `.gz`. */
+  readonly gzip?: true;
   readonly load: () => Promise<Format>;
 }
 
-const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit } = FORMAT_FLAGS;
+const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
+const PICTURE = { width, height };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
   table: { extensions: ["txt"], flags: { ...ROWS, limit }, load: async () => (await import("./table.ts")).table },
-  csv: { extensions: ["csv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).csv },
-  tsv: { extensions: ["tsv"], flags: DELIMITED, load: async () => (await import("./delimited.ts")).tsv },
-  json: { extensions: ["json"], flags: {}, load: async () => (await import("./json.ts")).json },
-  ndjson: { extensions: ["ndjson", "jsonl"], flags: { ...ROWS, timeFormat }, load: async () => (await import("./ndjson.ts")).ndjson },
+  csv: { extensions: ["csv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).csv },
+  tsv: { extensions: ["tsv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).tsv },
+  json: { extensions: ["json"], flags: {}, gzip: true, load: async () => (await import("./json.ts")).json },
+  ndjson: {
+    extensions: ["ndjson", "jsonl"],
+    flags: { ...ROWS, timeFormat },
+    gzip: true,
+    load: async () => (await import("./ndjson.ts")).ndjson,
+  },
+  svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
+  html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
+  xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** The format for a file name's extension. */
+/** Whether a file's content is compressed, by its name as the user wrote it: what a link leads to may have any name. */
+export function isCompressed(path: string): boolean {
+  return /\.gz$/i.test(path);
+}
+
+/** The format for a file name's extension, before `.gz` if that is the last. */
 export function formatOfFile(path: string): FormatName | undefined {
-  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  const extension = /\.([^./\\]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase();
   return FORMAT_NAMES.find((name) => extension !== undefined && describeFormat(name).extensions.includes(extension));
 }
 

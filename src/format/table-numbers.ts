@@ -15,10 +15,13 @@ const MAX_ROUNDED = 1e13;
 /** Prints the values of a column: with two decimals at most, or more where all would be 0. Anything else is shown as it came. */
 export function createValuePrinter(cells: Iterable<Cell>): (cell: Cell) => string {
   const decimals = chooseDecimals(cells);
+  const half = new RegExp(`\\.\\d{${decimals}}50*$`);
   return (cell) => {
     const number = toNumber(cell);
     if (number === undefined || decimals === undefined) return printAsSent(cell);
-    const text = number.toFixed(decimals);
+    // The double of 64.595 is a little less, and would be rounded down.
+    const rest = half.test(cell as string) ? Math.sign(number) * 10 ** -(decimals + 2) : 0;
+    const text = (number + rest).toFixed(decimals);
     const whole = decimals === 0 ? text.length : text.length - decimals - 1;
     return groupWhole(text.slice(0, whole)) + text.slice(whole);
   };

@@ -6,12 +6,14 @@ import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";
 import type { Parts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
+import { describeFormat, FORMATS } from "../format/registry.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { formatCount } from "../base/numbers.ts";
 import type { Report } from "../base/report.ts";
 import type { Column, Row, Table } from "../series/layout/table.ts";
 import { LosslessNumber } from "../base/json.ts";
+import { defaultFormat } from "./choose-format.ts";
 import { writeParts } from "./destination/destination.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
 import type { Output } from "./output.ts";
@@ -39,9 +41,10 @@ export async function writePlan(plan: Plan, { output, fetch, settings, report }:
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, address(path), toCell(points)]);
   const keyPlan = findQuotaPlan(fetch, settings) ?? "community";
   const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default, keyPlan);
-  const { formatName, formatOptions } = output;
+  const planned = await choosePlanFormat(output, context);
+  const { formatName, formatOptions } = planned;
   const isListed = formatName === "table" && formatOptions.screen.isTerminal;
-  const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, output);
+  const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, planned);
   await writeParts(undefined, parts, context);
   report.note(describeTotal(total, fetch.sandbox, keyPlan));
 }
@@ -55,7 +58,17 @@ interface Total {
   readonly quota_percent: number;
 }
 
-function encodePlan(table: Table, total: Total, output: Output): Parts {
+type PlanOutput = Pick<Output, "formatName" | "format" | "formatOptions">;
+
+/** A plan is a list on standard output: a format that is not for those gives way to the default one. */
+async function choosePlanFormat(output: PlanOutput, { stdout }: Pick<Context, "stdout">): Promise<PlanOutput> {
+  const { binary, seriesOnly } = describeFormat(output.formatName);
+  if (!binary && !seriesOnly) return output;
+  const formatName = defaultFormat(stdout.isTerminal);
+  return { formatName, format: await FORMATS[formatName].load(), formatOptions: { ...output.formatOptions, screen: stdout } };
+}
+
+function encodePlan(table: Table, total: Total, output: PlanOutput): Parts {
   if (output.formatName !== "json") return encodeTable(table, output.format, output.formatOptions);
   const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];

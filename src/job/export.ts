@@ -13,6 +13,7 @@ import type { Service } from "../source/open-service.ts";
 import { recordRequests } from "./about.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
+import { checkRows } from "./choose-format.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
@@ -41,6 +42,7 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const { output } = request;
   const destination = openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
+  checkRows(output.formatName, plan);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");

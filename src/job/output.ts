@@ -4,11 +4,12 @@ import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "../format/flags.ts";
-import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile, type FormatName } from "../format/registry.ts";
+import { describeFormat, FORMAT_NAMES, FORMATS, type FormatName } from "../format/registry.ts";
 import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
 import { createStampPrinter, createZone, type StampPrinter, type Zone } from "../time/zones.ts";
+import { checkFormat, type Content, defaultFormat, guessFormat } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 
 export interface Output {
@@ -22,18 +23,26 @@ export interface Output {
   readonly target: Target | undefined;
 }
 
-/** @throws {EntsError} usage: an unknown format or zone, or a flag of another format; output: the file cannot be written. */
-export async function resolveOutput(values: OutputValues, context: Pick<Context, "stdout" | "cwd" | "process">): Promise<Output> {
+/**
+ * @throws {EntsError} usage: an unknown format or zone, a flag of another format, or a format that cannot hold the content or
+ * be written there; output: the file cannot be written.
+ */
+export async function resolveOutput(
+  values: OutputValues,
+  context: Pick<Context, "stdout" | "cwd" | "process">,
+  content: Content,
+): Promise<Output> {
   const { stdout } = context;
   const target = await findTarget(values.output, context);
   const onTerminal = target === undefined && stdout.isTerminal;
-  const formatName = values.format ?? guessFormat(target) ?? (onTerminal ? "table" : "csv");
+  const formatName = values.format ?? guessFormat(target) ?? defaultFormat(onTerminal);
   rejectUnsupportedFlags(values, formatName);
+  checkFormat(formatName, content, { target, onTerminal });
   const format = await FORMATS[formatName].load();
   return {
     formatName,
     format,
-    formatOptions: { ...values, screen: target === undefined ? stdout : NO_SCREEN },
+    formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
     layout: resolveLayout(values, format),
     printStamp: createStampPrinter(values.timeZone, values.timeFormat),
     zone: createZone(values.timeZone),
@@ -53,18 +62,6 @@ async function findTarget(path: string | undefined, context: Pick<Context, "cwd"
   const { resolveTarget } = await import("./destination/target.ts");
   const target = await resolveTarget(path, context);
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
-}
-
-/** The format by a name's extension; undefined without one. @throws {EntsError} usage: a file with an unknown one. */
-function guessFormat(target: Target | undefined): FormatName | undefined {
-  const format = target && formatOfFile(target.name);
-  const extension = target?.kind === "file" ? /[^./\\](\.[^./\\]+)$/.exec(target.name)?.[1] : undefined;
-  if (format !== undefined || extension === undefined) return format;
-  const allowed = FORMAT_NAMES.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}`));
-  throw usageError(
-    `unknown file extension ${extension}`,
-    `use ${formatList(allowed, "or")}, or choose the format with ${OUTPUT_FLAGS.format}`,
-  );
 }
 
 /** @throws {EntsError} usage: a flag of other formats. */

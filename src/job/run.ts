@@ -39,7 +39,8 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const { onRows } = job.watch;
   const canStartOver = job.repeatable && job.destination.rewritable;
   const encoding = { ...job.encoding, repeatable: canStartOver, ...(onRows ? { onRows } : {}) };
-  let columns = startColumns(job.plan.query.metrics, job.encoding.layout.pivot);
+  const { metrics, interval } = job.plan.query;
+  let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
   const gaps = createGaps(job.plan, collectsAll(encoding));
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();

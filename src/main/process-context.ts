@@ -2,7 +2,7 @@
 import { fstatSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
-import type { Context, OutputStream } from "../base/context.ts";
+import type { ColorDepth, Context, OutputStream } from "../base/context.ts";
 import { describeProcess } from "./process-identity.ts";
 import { openStandardOutput } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
@@ -38,6 +38,7 @@ const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 function describeStream(stream: WriteStream, fd: number): OutputStream {
   const isTerminal = stream.isTTY === true;
+  const colorDepth = findColorDepth(stream, isTerminal);
   return {
     stream,
     isTerminal,
@@ -49,7 +50,9 @@ function describeStream(stream: WriteStream, fd: number): OutputStream {
     get rows() {
       return isTerminal ? stream.rows || DEFAULT_SIZE.rows : undefined;
     },
-    colors: wantsColors(stream, isTerminal),
+    colors: colorDepth > 1,
+    colorDepth,
+    unicode: process.env["TERM"] !== "dumb" && hasUnicodeLocale(process.env),
   };
 }
 
@@ -63,10 +66,18 @@ function isPipe(fd: number): boolean {
   }
 }
 
-/** `NO_COLOR` wins over `FORCE_COLOR`; else whether the terminal has colours. */
-function wantsColors(stream: WriteStream, isTerminal: boolean): boolean {
+/** `NO_COLOR` wins over `FORCE_COLOR`, which has the values that Node takes; else what the terminal has. */
+function findColorDepth(stream: WriteStream, isTerminal: boolean): ColorDepth {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  if (NO_COLOR) return false;
-  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-  return isTerminal && TERM !== "dumb" && stream.hasColors();
+  if (NO_COLOR) return 1;
+  if (FORCE_COLOR !== undefined) return FORCED_DEPTHS[FORCE_COLOR] ?? 4;
+  return isTerminal && TERM !== "dumb" ? (stream.getColorDepth() as ColorDepth) : 1;
+}
+
+const FORCED_DEPTHS: Readonly<Record<string, ColorDepth>> = { 0: 1, false: 1, 2: 8, 3: 24 };
+
+/** By the first of the variables that is set, as POSIX has it. Windows has none of them, and shows Unicode. */
+function hasUnicodeLocale({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG;
+  return locale ? /utf-?8/i.test(locale) : process.platform === "win32";
 }

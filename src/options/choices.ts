@@ -17,12 +17,17 @@ export function findMeantChoices(value: string, spec: Choices): string[] {
   return [...new Set([...inOtherCase, ...ofLength])];
 }
 
-/** The flags of a table that have it as a choice, with that: `--interval 1d` for `daily`. */
-export function findFlagsWithChoice(value: string, table: OptionTable): string[] {
-  return Object.entries(table).flatMap(([key, spec]) => findNamed(value, spec).map((choice) => `${flagOf(key, spec)} ${choice}`));
+/** The first flag of a table that has it as a choice, with that: `--interval 1d` for `daily`. */
+export function findFlagWithChoice(value: string, table: OptionTable): string[] {
+  for (const [key, spec] of Object.entries(table)) {
+    const [choice] = findNamed(value, spec);
+    if (choice !== undefined) return [`${flagOf(key, spec)} ${choice}`];
+  }
+  return [];
 }
 
-function findNamed(value: string, { choices = [], otherValues = {} }: Choices): string[] {
+/** The choices that have this name, here or in other tools. */
+export function findNamed(value: string, { choices = [], otherValues = {} }: Choices): string[] {
   return choices.filter((choice) => choice === value || otherValues[choice]?.includes(value.toLowerCase()));
 }
 

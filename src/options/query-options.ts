@@ -1,7 +1,10 @@
 import { INTERVALS, LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
-const GROUP_NAMES = ["by", "group", "groups", "groupby", "grouping", "split", "split-by"] as const;
+/** The labels that a grouping parameter brings. */
+function labelsOf(parameter: string): string[] {
+  return Object.entries(LABELS).flatMap(([label, brought]) => (brought.parameter === parameter ? [label] : []));
+}
 
 /** Query flags, in the order in which their parameters are sent (v4.md, Endpoints). */
 export const QUERY_OPTIONS = {
@@ -68,7 +71,7 @@ export const QUERY_OPTIONS = {
     parameter: "network_region",
     commands: ["network", "market"],
     otherNames: ["region", "regions", "state", "zone"],
-    severalHint: "run the command once per region, or get all with --primary-grouping network_region",
+    severalHint: "run the command once per region, or get all with --group-by region",
     help: "only this region of the network, such as NSW1",
     schema: "text",
   },
@@ -116,6 +119,18 @@ export const QUERY_OPTIONS = {
     help: `send more than ${MAX_CODES} facility or unit codes as several requests`,
     schema: "flag",
   },
+  groupBy: {
+    short: "-g",
+    argument: "label",
+    list: true,
+    otherNames: ["by", "group", "groups", "groupby", "grouping", "split", "split-by"],
+    commands: ["network", "market"],
+    choices: Object.keys(LABELS),
+    choicesOf: { market: labelsOf("primary_grouping") },
+    otherValues: { region: ["network_region", "regions", "state"], fueltech: ["fuel", "fuels", "fueltechs"] },
+    help: "split by labels, as their columns are named",
+    schema: "list",
+  },
   primaryGrouping: {
     argument: "grouping",
     parameter: "primary_grouping",
@@ -123,7 +138,7 @@ export const QUERY_OPTIONS = {
     choices: PRIMARY_GROUPINGS,
     otherValues: { network_region: ["region", "regions"] },
     liftedBy: "allowUnknown",
-    help: "split by network or region",
+    help: "the same in the service's terms, for network or region",
     schema: "text",
   },
   secondaryGrouping: {
@@ -133,19 +148,8 @@ export const QUERY_OPTIONS = {
     choices: SECONDARY_GROUPINGS,
     otherValues: { fueltech: ["fuel", "fuels", "fueltechs"] },
     liftedBy: "allowUnknown",
-    help: "also split by fueltech, fueltech group, status or renewable",
+    help: "the same in the service's terms, for the other labels",
     schema: "text",
-  },
-  groupBy: {
-    short: "-g",
-    argument: "label",
-    list: true,
-    otherNames: GROUP_NAMES,
-    commands: ["network", "market"],
-    choices: Object.keys(LABELS),
-    otherValues: { region: ["network_region", "regions", "state"], fueltech: ["fuel", "fuels", "fueltechs"] },
-    help: "the same by the names of the columns: network, region, fueltech, fueltech_group, status, renewable",
-    schema: "list",
   },
   allowUnknown: {
     help: "send unknown metrics, intervals and groupings anyway",

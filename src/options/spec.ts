@@ -18,6 +18,8 @@ export interface OptionSpec {
   readonly required?: boolean;
   /** The allowed values. */
   readonly choices?: readonly string[];
+  /** Those of a command that does not have them all. */
+  readonly choicesOf?: Readonly<Partial<Record<CommandName, readonly string[]>>>;
   /** Names that other tools have for a choice, in lower case: messages about unknown values know them. */
   readonly otherValues?: Readonly<Record<string, readonly string[]>>;
   /** The command that lists the choices, if they are too many for help. */
@@ -84,5 +86,11 @@ export function flagsOf<T extends OptionTable>(table: T): { readonly [K in keyof
 
 /** The options of one command. The type keeps those of other commands: their values are undefined. */
 export function optionsOf<T extends OptionTable>(table: T, command: CommandName): T {
-  return Object.fromEntries(Object.entries(table).filter(([, spec]) => spec.commands?.includes(command) ?? true)) as T;
+  const own = Object.entries(table).filter(([, spec]) => spec.commands?.includes(command) ?? true);
+  return Object.fromEntries(own.map(([key, spec]) => [key, narrowChoices(spec, command)])) as T;
+}
+
+function narrowChoices(spec: OptionSpec, command: CommandName): OptionSpec {
+  const choices = spec.choicesOf?.[command];
+  return choices ? { ...spec, choices } : spec;
 }

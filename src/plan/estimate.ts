@@ -12,11 +12,15 @@ const UNITS_PER_FACILITY = 2;
  * if the number of series is unknown (all facilities of a network).
  */
 export function estimatePoints(query: Query, now: number): number | undefined {
-  const { interval, window, network, metrics } = query;
-  const end = window.end ?? now + (findNetwork(network)?.offsetMinutes ?? 0) * MINUTE;
+  const buckets = estimateBuckets(query, now);
   const series = estimateSeries(query);
-  if (interval === undefined || window.start === undefined || series === undefined) return undefined;
-  return countBuckets(interval, window.start, end) * metrics.length * series;
+  return buckets === undefined || series === undefined ? undefined : buckets * query.metrics.length * series;
+}
+
+/** The buckets of a query's window; undefined if the service chooses interval or window. */
+export function estimateBuckets({ interval, window, network }: Query, now: number): number | undefined {
+  if (interval === undefined || window.start === undefined) return undefined;
+  return countBuckets(interval, window.start, window.end ?? now + (findNetwork(network)?.offsetMinutes ?? 0) * MINUTE);
 }
 
 /** Buckets that overlap a window, both ends inclusive. */

@@ -62,7 +62,7 @@ export function resolveQuery(options: QueryValues, { command, network, now }: Qu
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
   const { window, warnings } = resolveWindow(options, interval, when);
-  const resolved = { ...options, ...resolveGroupings(options, command) };
+  const resolved = { ...options, ...resolveGroupings(options) };
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
   return {
     query: { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, resolved, window) },

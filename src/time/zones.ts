@@ -3,7 +3,7 @@ import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest } from "../base/suggest.ts";
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
-import { findSentOffset } from "./stamp.ts";
+import { createMover, findSentOffset } from "./stamp.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
 export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
@@ -50,6 +50,18 @@ export function createStampPrinter(zone: string, format: TimeFormat = "iso"): St
 
 export function printAsSent(stamp: string): string {
   return stamp;
+}
+
+/** The timestamp of another instant, written as one of `instant` is. */
+export function createStampMover(): (stamp: string, instant: number, to: number) => string {
+  const print = createClock("T");
+  let suffix = "Z";
+  let offset = 0;
+  return (stamp, instant, to) => {
+    if (!stamp.endsWith(suffix)) [suffix, offset] = [stamp.slice("2025-01-31T14:05:00".length), findSentOffset(stamp)];
+    const isUsual = stamp === print(instant + offset * MINUTE) + suffix;
+    return isUsual ? print(to + offset * MINUTE) + suffix : createMover(stamp)(to - instant);
+  };
 }
 
 type OffsetAt = (instant: number) => number;

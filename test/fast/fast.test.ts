@@ -10,12 +10,16 @@ import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
 import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
+import type { LayoutOptions } from "../../src/series/layout/layout.ts";
 import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
+import { countPoints } from "../../src/series/settle.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter, createZone } from "../../src/time/zones.ts";
 import { runs } from "../support/extent.ts";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import { eachPart, OPTIONS } from "../unit/encode.ts";
+import { intervals } from "../unit/generators.ts";
 import { bodies } from "./bodies.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
@@ -42,14 +46,23 @@ function describeItem({ fields, network, metric, unit, series }: TimeSeries) {
   return { fields, network, metric, unit, described };
 }
 
-/** The lines of long rows: by rows, and straight from the points; both ways are the format's own. */
+interface Lines extends Partial<FormatOptions> {
+  readonly format: "csv" | "tsv" | "ndjson";
+  readonly zone?: string;
+  /** By default long. */
+  readonly layout?: LayoutOptions;
+  /** The one asked for. */
+  readonly interval?: Interval | undefined;
+}
+
+/** The lines of rows: by rows, and straight from the points; both ways are the format's own. */
 async function linesOf(
   timeSeries: readonly TimeSeries[],
-  { format, zone = "network", ...options }: { format: "csv" | "tsv" | "ndjson"; zone?: string } & Partial<FormatOptions>,
+  { format, zone = "network", layout: asked = { shape: "long" }, interval, ...options }: Lines,
 ) {
   const loaded = await FORMATS[format].load();
   const printStamp = createStampPrinter(zone, options.timeFormat);
-  const layout = createLayout({ shape: "long" }, addColumns(startColumns(["price"]), timeSeries));
+  const layout = createLayout(asked, addColumns(startColumns(["price"], { ...asked, interval }), timeSeries));
   const placed = layout.place(timeSeries);
   const rows = () => walkRows(layout, placed, printStamp);
   const write = (batch: Batch) => {
@@ -66,7 +79,11 @@ async function linesOf(
     walked = true;
     yield* rows();
   };
-  return { plain: write({ rows }), fast: write({ rows: watched, placed }), copied: !walked };
+  let counted = 0;
+  const onRows = (lines: number) => {
+    counted += lines;
+  };
+  return { plain: write({ rows }), fast: write({ rows: watched, placed, onRows }), copied: !walked, counted };
 }
 
 function seriesOf(body: Buffer): readonly TimeSeries[] | undefined {
@@ -96,7 +113,14 @@ test("a body read the fast way says what it says read plainly, or fails alike", 
   expect(scanned).toBeGreaterThan(runs(40, 400));
 });
 
+const layouts = fc.oneof(
+  fc.constantFrom<LayoutOptions>({ shape: "long" }, { shape: "wide" }),
+  fc.constantFrom("region", "fueltech", "renewable", "unit_code").map((pivot) => ({ shape: "wide" as const, pivot })),
+);
+
 const printed = fc.record({
+  layout: fc.tuple(layouts, fc.boolean()).map(([layout, intervalEnd]) => ({ ...layout, intervalEnd })),
+  interval: fc.option(intervals, { nil: undefined }),
   zone: fc.constantFrom("network", "utc", "Australia/Lord_Howe"),
   timeFormat: fc.constantFrom("iso", "iso", "local", "unix", "unix-ms"),
   null: fc.constantFrom("", "NA", "=NA()", 'a,"b"'),
@@ -108,15 +132,24 @@ test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are 
     fc.asyncProperty(bodies, printed, async (body, options) => {
       const timeSeries = seriesOf(body);
       if (!timeSeries) return;
-      const { plain, fast, copied } = await linesOf(timeSeries, { format, ...options });
+      const { plain, fast, copied, counted } = await linesOf(timeSeries, { format, ...options });
       expect(fast).toBe(plain);
-      expect(copied).toBe(isScanned(timeSeries));
+      const hasEnds = !options.layout.intervalEnd || options.interval !== undefined || countPoints(timeSeries) === 0;
+      const hasColumns = timeSeries.some(({ series }) => series.length > 0) || options.layout.pivot === undefined;
+      expect(copied).toBe(isScanned(timeSeries) && hasEnds && hasColumns);
+      expect(counted).toBe(copied ? countLines(fast, format) : 0);
       if (copied && fast !== "") count++;
     }),
     { numRuns: runs(300, 1500) },
   );
   expect(count).toBeGreaterThan(runs(20, 150));
 });
+
+/** Lines but for the header; line breaks inside quotes are none. */
+function countLines(text: string, format: Lines["format"]): number {
+  if (format === "ndjson") return text.split("\n").length - 1;
+  return text.replaceAll(/"(?:[^"]|"")*"/g, "").split("\n").length - 2;
+}
 
 describe("a window of many lines", () => {
   const count = 4000;

@@ -102,10 +102,8 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
 
 function resolveEncoding([format, shape]: OutputKind) {
   const values = parseOptions(OUTPUT_OPTIONS, { format, shape });
-  return resolveOutput(values, {
-    ...createProcessContext(new AbortController().signal),
-    stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN },
-  });
+  const context = createProcessContext(new AbortController().signal);
+  return resolveOutput(values, { ...context, stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN } }, "series");
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */

@@ -7,13 +7,17 @@ import { CUT, OUT, QUERY, runIn, startWorldService } from "../faults/world-servi
 import type { Home } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 
-export const PARTIAL = `${OUT}.ents-partial`;
+export const PARTIAL = partialOf(OUT);
 /** Seven pieces into the old file. */
 export const COMMAND = [...QUERY, ...CUT, "-o", OUT];
 
+export function partialOf(output: string): string {
+  return `${output}.ents-partial`;
+}
+
 /** The files of the answers that are kept, with their paths. */
-export function listKept(home: Home): string[] {
-  const folder = home.path(PARTIAL);
+export function listKept(home: Home, output = OUT): string[] {
+  const folder = home.path(partialOf(output));
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".response"))
@@ -29,18 +33,18 @@ export interface Stopped {
 }
 
 /** An export whose quota was spent after so many pieces; from now on the service answers all. */
-export async function stopAfter(pieces: number, command: readonly string[] = COMMAND): Promise<Stopped> {
+export async function stopAfter(pieces: number, command: readonly string[] = COMMAND, output = OUT): Promise<Stopped> {
   let spent = true;
   const service = await startWorldService({
     play: ({ piece }) => (spent && piece >= pieces ? refusal(401, "Authentication failed") : undefined),
   });
   const home = createHomeWithFile();
   const { code, stderr } = await runIn({ home, service }, [...command, "--concurrency", "1"]);
-  if (code !== 3 || listKept(home).length !== pieces) throw new Error(`not stopped after ${pieces} pieces: ${stderr}`);
+  if (code !== 3 || listKept(home, output).length !== pieces) throw new Error(`not stopped after ${pieces} pieces: ${stderr}`);
   spent = false;
   return { home, service, before: service.requests.length };
 }
 
-export function writeOld(home: Home, text: string): void {
-  writeFileSync(home.path(OUT), text);
+export function writeOld(home: Home, text: string, output = OUT): void {
+  writeFileSync(home.path(output), text);
 }

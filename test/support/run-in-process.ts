@@ -97,5 +97,6 @@ function collect(): Collector {
 
 function describe({ stream }: Collector, { columns }: RunOptions): OutputStream {
   const isTerminal = columns !== undefined;
-  return { stream, isTerminal, isPipe: !isTerminal, columns, rows: isTerminal ? 24 : undefined, colors: isTerminal };
+  const rows = isTerminal ? 24 : undefined;
+  return { stream, isTerminal, isPipe: !isTerminal, columns, rows, colors: isTerminal, colorDepth: isTerminal ? 8 : 1, unicode: true };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Context } from "../../src/base/context.ts";
+import type { Context, OutputStream } from "../../src/base/context.ts";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { defineCommand } from "../../src/cli/command.ts";
 import { createCommandLine } from "../../src/cli/run.ts";
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function createContext(): { context: Context; texts: { stdout: string; stderr: string } } {
   const texts = { stdout: "", stderr: "" };
-  const output = (name: "stdout" | "stderr") => ({
+  const output = (name: "stdout" | "stderr"): OutputStream => ({
     stream: new Writable({
       decodeStrings: false,
       write: (chunk: string, _encoding, done) => {
@@ -30,6 +30,8 @@ function createContext(): { context: Context; texts: { stdout: string; stderr: s
     columns: undefined,
     rows: undefined,
     colors: false,
+    colorDepth: 1,
+    unicode: true,
   });
   const context: Context = {
     stdin: { stream: new PassThrough().end(), isTerminal: false },

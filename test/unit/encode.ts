@@ -1,12 +1,12 @@
 /** From rows to the text of a format, in one step. */
-import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type Parts } from "../../src/format/format.ts";
+import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type Parts, type Screen } from "../../src/format/format.ts";
 import { createZone } from "../../src/time/zones.ts";
 import type { Column, Row } from "../../src/series/layout/table.ts";
 
 export const OPTIONS: FormatOptions = { header: true, limit: 0, screen: NO_SCREEN };
 
 /** A terminal that looks at an output. */
-export const TERMINAL = { isTerminal: true, columns: 80, rows: 24, colors: false };
+export const TERMINAL: Screen = { isTerminal: true, columns: 80, rows: 24, colors: false, colorDepth: 1, unicode: true };
 
 export interface Encoding {
   readonly rows?: readonly Row[];

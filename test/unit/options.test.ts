@@ -44,11 +44,11 @@ test("each command has the query flags that v4 gives it", () => {
   const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "complete", "allowUnknown"];
   const keysOf = (command: "network" | "facilities" | "market") => Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
   expect(keysOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
-  expect(keysOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping"].toSorted());
+  expect(keysOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping", "groupBy"].toSorted());
   expect(keysOf("network")).toEqual(
-    [...everywhere, "networkRegion", "primaryGrouping", "fueltech", "fueltechGroup", "secondaryGrouping"].toSorted(),
+    [...everywhere, "networkRegion", "primaryGrouping", "fueltech", "fueltechGroup", "secondaryGrouping", "groupBy"].toSorted(),
   );
-  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual([]);
+  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "groupBy", "fueltech"].includes(key))).toEqual([]);
 });
 
 describe("help", () => {
@@ -78,6 +78,7 @@ describe("values", () => {
       limit: 40,
       shape: "wide",
       header: false,
+      intervalEnd: false,
       timeZone: "network",
     });
     expect(parseOptions(FETCH_OPTIONS, { retries: "0", timeout: "90s", dryRun: true, maxWindow: "none" })).toMatchObject({
@@ -89,7 +90,7 @@ describe("values", () => {
   });
 
   test("that were not given are the table's defaults; what ents config keeps is left to the settings", () => {
-    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true });
+    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true, intervalEnd: false });
     expect(parseOptions(FETCH_OPTIONS, {})).toEqual({
       retries: 4,
       maxBody: 1024 ** 3,
@@ -128,7 +129,7 @@ describe("values", () => {
   });
 
   test("of a parameter of one value are not several", () => {
-    const message = "--network-region takes one value\nrun the command once per region, or get all with --primary-grouping network_region";
+    const message = "--network-region takes one value\nrun the command once per region, or get all with --group-by region";
     expect(refusal(QUERY_OPTIONS, { metrics: ["power"], networkRegion: "NSW1,VIC1" })).toBe(message);
     expect(refusal(QUERY_OPTIONS, { metrics: ["power"], interval: "1h,1d" })).toMatch(/^--interval takes one value/);
     expect(parseOptions(OUTPUT_OPTIONS, { output: "a,b.csv" }).output).toBe("a,b.csv");

@@ -1,16 +1,17 @@
 /** A dry run on a terminal: the windows, and each address whole in a line of its own. */
 import { expect, test } from "vitest";
 import { METRICS } from "../../src/index.ts";
+import type { Screen } from "../../src/format/format.ts";
 import { listPlan } from "../../src/job/plan-listing.ts";
 import type { PlannedWindow } from "../../src/plan/plan.ts";
 import { runEnts } from "../support/run-ents.ts";
+import { TERMINAL } from "./encode.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2025, 0, 1);
-const SCREEN = { isTerminal: true, columns: 80, rows: 24, colors: false };
 
-function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: typeof SCREEN } = {}): string {
-  return [...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: SCREEN, ...options })].join("");
+function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: Screen } = {}): string {
+  return [...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: TERMINAL, ...options })].join("");
 }
 
 function windowOf(index: number, paths: readonly string[]): PlannedWindow {
@@ -48,7 +49,7 @@ test.for([
 ] as const)("%i columns and %i rows, with --limit %s, hold %i of 46 requests", ([columns, rows, limit, shown]) => {
   const path = `/${"x".repeat(100)}`;
   const windows = Array.from({ length: 46 }, (_, index) => windowOf(index, [path]));
-  const text = list(windows, { screen: { ...SCREEN, columns, rows }, ...(limit === undefined ? {} : { limit }) });
+  const text = list(windows, { screen: { ...TERMINAL, columns, rows }, ...(limit === undefined ? {} : { limit }) });
   expect(text.split(`\nhttps://v4.example.org${path}\n`)).toHaveLength(shown + 1);
   expect(/^\.\.\. (\d+) more; --limit 0 shows all$/m.exec(text)?.[1]).toBe(shown === 46 ? undefined : String(46 - shown));
   expect(text).toMatch(/^1\. 2025-01-01 to 2025-01-02/);
@@ -64,15 +65,19 @@ test("a terminal gets the list, a pipe or another format the data", async () => 
   expect((await runEnts([...args, "-f", "table"])).stdout).toMatch(/^method +url +points\n/);
 });
 
-test.each([80, 40])("'ents metrics' at %i columns: every name whole, and no line wider", async (columns) => {
-  const { stdout } = await runEnts(["metrics"], { columns });
-  const lines = stdout.trimEnd().split("\n");
-  expect(lines.filter((line) => !line.startsWith(" "))).toEqual(Object.keys(METRICS));
-  expect(lines.filter((line) => line.length > columns)).toEqual([]);
-  expect(stdout).toContain("Curtailed");
+test("'ents metrics' is one table, in which the meaning wraps, with every name whole", async () => {
+  const { stdout } = await runEnts(["metrics"], { columns: 80 });
+  const [titles, , ...lines] = stdout.split("\n");
+  expect(titles).toMatch(/metric +unit +offered_by +meaning/);
+  expect(lines.map((line) => line.split(" ")[0]).filter((name) => name !== "" && name !== "27")).toEqual(Object.keys(METRICS));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(stdout).toMatch(/^market_value +\$ +network +Total market value\n +facilities$/m);
 });
 
-test("'ents metrics' is a table where that fits", async () => {
-  expect((await runEnts(["metrics"], { columns: 123 })).stdout).toMatch(/metric +unit +offered_by +meaning/);
-  expect((await runEnts(["metrics"], { columns: 122 })).stdout).not.toMatch(/offered_by/);
+test.each([
+  [123, /^pollution +t +Pollutant emissions; not offered by the public service$/m],
+  [122, /^pollution +t +Pollutant emissions; not offered by the public\n {69}service$/m],
+  [60, /^metric {6}pollution\nunit {8}t\noffered_by\nmeaning {5}Pollutant emissions; not offered by the public\n {12}service\n\nmetric/m],
+] as const)("and at %i columns, wrapped or as records where that needs to be", async (columns, shown) => {
+  expect((await runEnts(["metrics"], { columns })).stdout).toMatch(shown);
 });

@@ -22,8 +22,8 @@ describe("a flag of another tool", () => {
     ["network", "end to until end-date before", "--date-end"],
     ["market", "region", "--network-region"],
     ["network", "fuel fuel-tech", "--fueltech"],
-    ["network", "by group group-by", "--primary-grouping or --secondary-grouping"],
-    ["market", "by", "--primary-grouping"],
+    ["network", "by group split groupby", "--group-by"],
+    ["market", "by", "--group-by"],
     ["network", "tz timezone", "--time-zone"],
     ["network", "zone", "--network-region or --time-zone"],
     ["network", "granularity resolution freq", "--interval"],
@@ -33,7 +33,7 @@ describe("a flag of another tool", () => {
     ["network", "out file", "--output"],
     ["market", "url host", "--base-url"],
     ["market", "wide", "--shape wide"],
-    ["market", "network_region", "--primary-grouping network_region"],
+    ["market", "network_region", "--group-by region"],
     ["network", "power", "--metrics power"],
     ["network", "silent", "--quiet"],
     ["network", "metric", "--metrics"],
@@ -120,13 +120,13 @@ describe("a value in another spelling", () => {
     ["interval", "10y", "1y"],
     ["interval", "1m", "1M or 5m"],
     ["interval", "seasn", "season"],
-    ["interval", "fueltech", "--secondary-grouping fueltech"],
+    ["interval", "fueltech", "--group-by fueltech"],
     ["format", "jsonl JSONL", "ndjson"],
     ["format", "txt", "table"],
     ["format", "wide", "--shape wide"],
     ["primary-grouping", "region", "network_region"],
-    ["primary-grouping", "fueltech fuel", "--secondary-grouping fueltech"],
-    ["secondary-grouping", "network_region region", "--primary-grouping network_region"],
+    ["primary-grouping", "fueltech fuel", "--group-by fueltech"],
+    ["secondary-grouping", "network_region region", "--group-by region"],
     ["metrics", "daily", "--interval 1d"],
   ];
 
@@ -147,10 +147,7 @@ describe("a value in another spelling", () => {
 });
 
 describe("a word too many", () => {
-  const REGION = [
-    "ents: --network-region takes one value",
-    "run the command once per region, or get all with --primary-grouping network_region",
-  ];
+  const REGION = ["ents: --network-region takes one value", "run the command once per region, or get all with --group-by region"];
 
   const LOGIN = [
     "run 'ents login', which asks for the token; or use standard input: ents login < token.txt",

@@ -50,8 +50,9 @@ test("the hour that daylight saving repeats has its offset, the others have none
 test("no two instants look alike, in any zone", () => {
   const zones = fc.constantFrom("network", "utc", "Australia/Sydney", "Australia/Lord_Howe", "Europe/London", "America/New_York");
   const steps = fc.array(fc.integer({ min: 0, max: 60 * 24 * 3 }), { maxLength: 30 });
+  const cases = fc.record({ start: seconds, minutes: steps, interval: fc.option(intervals, { nil: undefined }), zone: zones });
   fc.assert(
-    fc.property(seconds, steps, fc.option(intervals, { nil: undefined }), zones, (start, minutes, interval, zone) => {
+    fc.property(cases, ({ start, minutes, interval, zone }) => {
       const instants = [...new Set(minutes.map((step) => start + step * 60_000))];
       const shown = print(
         instants.map((instant) => new Date(instant).toISOString()),

@@ -92,7 +92,7 @@ describe("the grid", () => {
         const text = encode(table, columns, { rows, options: screen });
         // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
         expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-        if (width === null) expect(split(text).body).toHaveLength(rows.length);
+        expect(width !== null || split(text).body.length === rows.length).toBe(true);
       }),
     );
   });
@@ -149,8 +149,8 @@ describe("the screen", () => {
     for (const height of [6, 7, 8, 20, 24, 40, 60]) {
       for (const count of [1, 2, 3, height - 6, height - 5, height, 2000]) {
         const text = encode(table, COLUMNS, { rows: rows(count), options: screenOf(80, height) });
+        // The first, "..." and the last, with titles, rule and footer, need 7 lines.
         const lines = countLines(text, 80);
-        if (height >= 9) expect(lines).toBeLessThanOrEqual(height - 2);
         expect(lines).toBe(Math.min(count + 4, Math.max(height - 2, Math.min(7, count + 4))));
       }
     }
@@ -181,7 +181,7 @@ describe("the screen", () => {
         const text = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, columns: width } } });
         const grid = text.split("\n\n")[0] ?? "";
         const isGrid = /^[- ]+$/m.test(grid);
-        if (isGrid) expect(grid.split("\n").filter((line) => line.length > width)).toEqual([]);
+        expect(grid.split("\n").filter((line) => isGrid && line.length > width)).toEqual([]);
         const lines = text.split("\n");
         const rule = lines.find((line) => /^-[- ]+$/.test(line)) ?? "";
         const came = isGrid

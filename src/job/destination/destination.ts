@@ -2,6 +2,7 @@
 import type { Context } from "../../base/context.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Parts } from "../../format/format.ts";
+import { isCompressed } from "../../format/registry.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
@@ -50,7 +51,8 @@ async function openSink(target: Target | undefined, context: Context, report?: T
     return giveWay(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);
   }
   const { openFileSink } = await import("./file.ts");
-  const sink = await openFileSink(target, context.process);
+  const file = await openFileSink(target, context.process);
+  const sink = isCompressed(target.name) ? (await import("./gzip.ts")).createGzipSink(file) : file;
   return {
     ...sink,
     write: async (part) => {

@@ -1,3 +1,4 @@
+import type { Interval } from "../../base/vocabulary.ts";
 import { listLabelLists, listLabelValues } from "../order.ts";
 import type { Label, TimeSeries } from "../time-series.ts";
 
@@ -5,6 +6,8 @@ import type { Label, TimeSeries } from "../time-series.ts";
 export interface KnownColumns {
   /** The metrics of the query, in its order. */
   readonly requested: readonly string[];
+  /** Its interval: that of series which name none. */
+  readonly interval?: Interval | undefined;
   /** The distinct lists of label names of the series. */
   readonly labelLists: readonly (readonly string[])[];
   /** The unit of each received metric. */
@@ -18,14 +21,17 @@ export interface Pivot {
   readonly values: readonly Label[];
 }
 
-/** The columns before any series is received. */
-export function startColumns(requested: readonly string[], pivot?: string): KnownColumns {
-  return { requested, labelLists: [], units: new Map(), pivot: pivot === undefined ? undefined : { label: pivot, values: [] } };
+/** The columns before any series is received. `pivot`: a label. */
+export function startColumns(
+  requested: readonly string[],
+  { pivot, interval }: { readonly pivot?: string | undefined; readonly interval?: Interval | undefined } = {},
+): KnownColumns {
+  return { requested, interval, labelLists: [], units: new Map(), pivot: pivot === undefined ? undefined : { label: pivot, values: [] } };
 }
 
-export function addColumns({ requested, labelLists, units, pivot }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
+export function addColumns({ labelLists, units, pivot, ...query }: KnownColumns, timeSeries: readonly TimeSeries[]): KnownColumns {
   return {
-    requested,
+    ...query,
     labelLists: listLabelLists(timeSeries, labelLists),
     units: new Map([...timeSeries.map(({ metric, unit }) => [metric, unit] as const), ...units]),
     pivot: pivot && { ...pivot, values: listLabelValues(timeSeries, pivot) },

@@ -21,6 +21,6 @@ export function toTable(
   timeSeries: readonly TimeSeries[],
   { metrics, printStamp, ...options }: LayoutOptions & { metrics: readonly string[]; printStamp: StampPrinter },
 ): Table {
-  const layout = createLayout(options, addColumns(startColumns(metrics, options.pivot), timeSeries));
+  const layout = createLayout(options, addColumns(startColumns(metrics, options), timeSeries));
   return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), printStamp) };
 }

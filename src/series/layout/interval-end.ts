@@ -1,6 +1,11 @@
 import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 import { addBucket, nextBucketStart } from "../../time/buckets.ts";
-import { MINUTE } from "../../time/local-time.ts";
+import { DAY, MINUTE } from "../../time/local-time.ts";
+import { createStampMover, printAsSent, type StampPrinter } from "../../time/zones.ts";
+import type { PlacedSeries } from "./layout.ts";
+
+/** A clock that is hours ahead stamps a season with the last day of the one before. */
+const HALF_DAY = DAY / 2;
 
 /**
  * The end of the bucket of a timestamp, in milliseconds since 1970 UTC; undefined without interval, and for calendar months
@@ -13,6 +18,19 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
   if ("ms" in bucket) return instant + bucket.ms;
   if (networkOffset === undefined) return undefined;
   const local = instant + networkOffset * MINUTE;
-  const end = interval === "season" || interval === "fy" ? nextBucketStart(interval, local) : addBucket(bucket, local);
-  return end - networkOffset * MINUTE;
+  const isNamed = interval === "season" || interval === "fy";
+  return (isNamed ? nextBucketStart(interval, local + HALF_DAY) : addBucket(bucket, local)) - networkOffset * MINUTE;
+}
+
+/** What an interval's end depends on, besides its timestamp. */
+export type BucketClock = Pick<PlacedSeries, "interval" | "networkOffset">;
+
+/** Prints the end of the bucket of a timestamp as that is printed; null where it is unknown. */
+export function createEndPrinter(printStamp: StampPrinter): (stamp: string, instant: number, clock: BucketClock) => string | null {
+  const move = createStampMover();
+  return (stamp, instant, { interval, networkOffset }) => {
+    const end = findIntervalEnd(interval, instant, networkOffset);
+    if (end === undefined) return null;
+    return printStamp === printAsSent ? move(stamp, instant, end) : printStamp(stamp, end, networkOffset);
+  };
 }

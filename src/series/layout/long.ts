@@ -6,7 +6,7 @@ import type { Layout } from "./layout.ts";
 import type { Column } from "./table.ts";
 
 /** One row per point: `timestamp, network, metric, unit, <labels…>, value`, ordered by timestamp, requested metric, labels. */
-export function layOutLong({ requested, labelLists, units }: KnownColumns): Layout {
+export function layOutLong({ requested, interval, labelLists, units }: KnownColumns): Layout {
   const names = orderLabelNames(labelLists);
   const ranks = rankMetrics(listMetrics(requested, [...units.keys()]));
   return {
@@ -25,7 +25,7 @@ export function layOutLong({ requested, labelLists, units }: KnownColumns): Layo
           constants: [network, metric, unit, ...names.map((name) => findLabel(series, name))],
           valueColumn: 0,
           networkOffset: findNetworkOffset(item),
-          interval: findInterval(item),
+          interval: findInterval(item) ?? interval,
           points: series.points,
         })),
   };

@@ -1,7 +1,6 @@
-import { createMover } from "../../time/stamp.ts";
 import type { StampPrinter } from "../../time/zones.ts";
 import { stampAt, valueAt } from "../point-operations.ts";
-import { findIntervalEnd } from "./interval-end.ts";
+import { createEndPrinter } from "./interval-end.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";
 import type { Cell, Row } from "./table.ts";
 import { type PointCursor, Timeline } from "./timeline.ts";
@@ -17,24 +16,15 @@ export interface TimedRow extends Pick<PlacedSeries, "constants" | "networkOffse
 
 /** The rows of all series, by instant. */
 export function* walkRows(layout: Layout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
-  const printTimes = cachePrinted(
-    layout.columns[1]?.kind === "stamp"
-      ? printWithEnd(printStamp)
-      : ({ stamp, instant, networkOffset }) => [printStamp(stamp, instant, networkOffset)],
-  );
+  const print = ({ stamp, instant, networkOffset }: TimedRow) => printStamp(stamp, instant, networkOffset);
+  const printEnd = createEndPrinter(printStamp);
+  const hasEnd = layout.columns[1]?.kind === "stamp";
+  const printTimes = cachePrinted((row) => (hasEnd ? [print(row), printEnd(row.stamp, row.instant, row)] : [print(row)]));
   for (const row of walkTimedRows(layout, placed)) yield [...printTimes(row), ...row.constants, ...row.values];
 }
 
 /** The cells of a row's timestamps. */
 type PrintTimes = (row: TimedRow) => readonly Cell[];
-
-function printWithEnd(printStamp: StampPrinter): PrintTimes {
-  return ({ stamp, instant, networkOffset, interval }) => {
-    const end = findIntervalEnd(interval, instant, networkOffset);
-    const printed = end === undefined ? null : printStamp(createMover(stamp)(end - instant), end, networkOffset);
-    return [printStamp(stamp, instant, networkOffset), printed];
-  };
-}
 
 /** Most rows of an instant have the same timestamp. */
 function cachePrinted(print: PrintTimes): PrintTimes {

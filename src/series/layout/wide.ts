@@ -1,23 +1,22 @@
 import { compareLabels, keyLabel, listMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
-import { findInterval, findLabel, findNetworkOffset, type Series, type TimeSeries } from "../time-series.ts";
+import { findInterval, findLabel, findNetworkOffset, type Series } from "../time-series.ts";
 import { nameLabels, nameMetrics, namePivoted } from "./column-names.ts";
 import type { KnownColumns, Pivot } from "./columns.ts";
-import type { Layout, PlacedSeries } from "./layout.ts";
-import type { Column } from "./table.ts";
+import type { Layout } from "./layout.ts";
+import type { Cell, Column } from "./table.ts";
 
 /**
  * One row per timestamp and label set: `timestamp, network, <labels…>, <metric…>`; with a pivot, one column for each metric
  * and value of its label in place of the metrics, and the label is none of the row's.
  * A second value for the same cell gets another row.
  */
-export function layOutWide({ requested, labelLists, units, pivot }: KnownColumns): Layout {
+export function layOutWide({ requested, interval, labelLists, units, pivot }: KnownColumns): Layout {
   const metrics = listMetrics(requested, [...units.keys()]);
+  const metricRanks = rankMetrics(metrics);
   const names = orderLabelNames(labelLists).filter((name) => name !== pivot?.label);
   const { labelNames, valueNames } = nameColumns(metrics, names, pivot);
   const perMetric = pivot ? pivot.values.length : 1;
-  const ranks = new Map(pivot?.values.map((value, rank) => [keyLabel(value), rank]));
-  const findColumn = (metric: number, series: Series) =>
-    metric * perMetric + (pivot ? (ranks.get(keyLabel(findLabel(series, pivot.label))) ?? 0) : 0);
+  const findPivoted = createFinder(pivot);
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },
@@ -28,10 +27,20 @@ export function layOutWide({ requested, labelLists, units, pivot }: KnownColumns
       }),
     ],
     place: (timeSeries) => {
-      const metricRanks = rankMetrics(metrics);
-      return placeSeries(orderTimeSeries(timeSeries, metrics), names, (item, series) =>
-        findColumn(metricRanks.get(item.metric) ?? 0, series),
+      const rows = orderTimeSeries(timeSeries, metrics).flatMap((item) =>
+        item.series.map((series) => ({ item, series, constants: [item.network, ...names.map((name) => findLabel(series, name))] })),
       );
+      const ranks = rankRows(rows, names);
+      return rows
+        .map(({ item, series, constants }, index) => ({
+          rank: ranks[index] as number,
+          constants,
+          valueColumn: (metricRanks.get(item.metric) ?? 0) * perMetric + findPivoted(series),
+          networkOffset: findNetworkOffset(item),
+          interval: findInterval(item) ?? interval,
+          points: series.points,
+        }))
+        .sort((a, b) => a.rank - b.rank);
     },
   };
 }
@@ -45,26 +54,19 @@ function nameColumns(metrics: readonly string[], labels: readonly string[], pivo
   return { labelNames: nameLabels(labels, valueNames), valueNames };
 }
 
-interface UnrankedSeries extends Omit<PlacedSeries, "rank"> {
-  /** A key of network and labels: series with the same key share rows. */
-  readonly rowKey: string;
-  readonly series: Series;
+/** Which of the values of a pivot's label a series has. */
+function createFinder(pivot: Pivot | undefined): (series: Series) => number {
+  if (!pivot) return () => 0;
+  const { label, values } = pivot;
+  const ranks = new Map(values.map((value, rank) => [keyLabel(value), rank]));
+  return (series) => ranks.get(keyLabel(findLabel(series, label))) ?? 0;
 }
 
-type FindColumn = (item: TimeSeries, series: Series) => number;
-
-function placeSeries(ordered: readonly TimeSeries[], names: readonly string[], findColumn: FindColumn): PlacedSeries[] {
-  const unranked = ordered.flatMap((item) => {
-    const networkOffset = findNetworkOffset(item);
-    const interval = findInterval(item);
-    return item.series.map((series): UnrankedSeries => {
-      const constants = [item.network, ...names.map((name) => findLabel(series, name))];
-      const rowKey = JSON.stringify(constants);
-      return { rowKey, series, constants, valueColumn: findColumn(item, series), networkOffset, interval, points: series.points };
-    });
-  });
-  const rows = new Map(unranked.map(({ rowKey, series }) => [rowKey, series]));
+/** The order of the rows of each series; series of the same network and labels share rows. */
+function rankRows(series: readonly { readonly series: Series; readonly constants: readonly Cell[] }[], names: readonly string[]): number[] {
+  const keys = series.map(({ constants }) => JSON.stringify(constants));
+  const rows = new Map(series.map((one, index) => [keys[index], one.series]));
   const sorted = [...rows].sort(([, a], [, b]) => compareLabels(a, b, names));
-  const ranks = new Map(sorted.map(([rowKey], rank) => [rowKey, rank]));
-  return unranked.map(({ rowKey, series: _, ...placed }) => ({ ...placed, rank: ranks.get(rowKey) ?? 0 })).sort((a, b) => a.rank - b.rank);
+  const ranks = new Map(sorted.map(([key], rank) => [key, rank]));
+  return keys.map((key) => ranks.get(key) ?? 0);
 }

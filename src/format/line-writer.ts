@@ -1,0 +1,105 @@
+import { Timeline } from "../series/layout/timeline.ts";
+import { ByteChunk, type Text, toText } from "./byte-chunk.ts";
+import { type ByteCursor, MAX_STAMPS_BYTES, type StampStyle, StampWriter } from "./stamp-writer.ts";
+
+export interface RowCursor extends ByteCursor {
+  readonly row: SharedRow;
+}
+
+/** The series that share rows. */
+export interface SharedRow {
+  /** The text between the timestamps and the first value. */
+  readonly constants: Text;
+  /** The series of each value column. */
+  readonly columns: readonly RowCursor[][];
+}
+
+export interface LineText {
+  readonly open: string;
+  /** Before each value but the first. */
+  readonly beforeValues: readonly string[];
+  readonly nullText: string;
+  readonly close: string;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+/** Maximum bytes of a timestamp or a value: `ScannedColumns` has one byte for it. */
+const MAX_CELL_BYTES = 255;
+
+/** Writes the lines of cursors into chunks of bytes. */
+export class LineWriter {
+  lines = 0;
+  readonly #timeline: Timeline<RowCursor>;
+  readonly #text: { readonly open: Text; readonly beforeValues: readonly Text[]; readonly nullText: Text; readonly close: Text };
+  readonly #stamps: StampWriter;
+  readonly #chunk = new ByteChunk(CHUNK_BYTES);
+  readonly #maxLength: number;
+  /** The index of the current cursor among those that are due. */
+  #current = 0;
+
+  constructor(cursors: readonly RowCursor[], { open, beforeValues, nullText, close }: LineText, style: StampStyle) {
+    this.#timeline = new Timeline(cursors);
+    this.#stamps = new StampWriter(style);
+    const text = { open: toText(open), beforeValues: beforeValues.map(toText), nullText: toText(nullText), close: toText(close) };
+    this.#text = text;
+    const fixed = [text.open, text.close, ...text.beforeValues].reduce((sum, { length }) => sum + length, 0);
+    const constants = cursors.reduce((longest, { row }) => Math.max(longest, row.constants.length), 0);
+    const values = (1 + beforeValues.length) * Math.max(MAX_CELL_BYTES, text.nullText.length);
+    this.#maxLength = MAX_STAMPS_BYTES + fixed + constants + values;
+  }
+
+  /** Whether any line fits in a chunk. */
+  get fits(): boolean {
+    return this.#maxLength <= CHUNK_BYTES;
+  }
+
+  /** The bytes written since the last call; valid until the next write. */
+  take(): Uint8Array {
+    return this.#chunk.take();
+  }
+
+  /** Writes until the chunk is full (true) or all points are written (false). */
+  fill(): boolean {
+    const timeline = this.#timeline;
+    for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
+      const { instant, due } = timeline;
+      for (; this.#current < due.length; this.#current++) {
+        const cursor = due[this.#current] as RowCursor;
+        while (cursor.instants[cursor.next] === instant) {
+          if (this.#chunk.length + this.#maxLength > CHUNK_BYTES) return true;
+          this.#writeLine(cursor, instant);
+        }
+      }
+      this.#current = 0;
+    }
+    return false;
+  }
+
+  /** A point of each column, where it has one at the instant; `cursor` is the first of its row that has. */
+  #writeLine(cursor: RowCursor, instant: number): void {
+    const chunk = this.#chunk;
+    const { open, beforeValues, close } = this.#text;
+    const { constants, columns } = cursor.row;
+    chunk.append(open);
+    this.#stamps.write(chunk, cursor);
+    chunk.append(constants);
+    for (let column = 0; column < columns.length; column++) {
+      if (column > 0) chunk.append(beforeValues[column - 1] as Text);
+      this.#writeValue(columns[column] as readonly RowCursor[], instant);
+    }
+    chunk.append(close);
+    this.lines++;
+  }
+
+  #writeValue(column: readonly RowCursor[], instant: number): void {
+    for (const cursor of column) {
+      const { body, instants, starts, gaps, lengths, next } = cursor;
+      if (instants[next] !== instant) continue;
+      cursor.next++;
+      const length = lengths[next] as number;
+      if (length > 0) return this.#chunk.copy(body, (starts[next] as number) + (gaps[next] as number), length);
+      break;
+    }
+    this.#chunk.append(this.#text.nullText);
+  }
+}

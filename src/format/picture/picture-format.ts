@@ -1,0 +1,32 @@
+import { usageError } from "../../base/errors.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
+import type { Format, FormatOptions, Header } from "../format.ts";
+import { joinTexts } from "../format.ts";
+import { buildPicture } from "./build-picture.ts";
+import type { Picture } from "./picture.ts";
+
+/** What a painter gets beside the picture. */
+export interface Canvas {
+  readonly options: FormatOptions;
+  readonly about: Header["about"];
+}
+
+/** A format that draws a picture of the whole result. */
+export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) => Iterable<string>): Format {
+  return {
+    shape: "long",
+    collects: true,
+    open: ({ zone, about }, options) => {
+      let timeSeries: readonly TimeSeries[] = [];
+      return {
+        write: ({ chunk, placed }) => {
+          // `placed` throws where rows are missing or of an unknown shape.
+          if (!chunk || !placed) throw usageError("a list cannot be drawn", "use table, csv or json");
+          timeSeries = chunk.timeSeries;
+          return [];
+        },
+        end: () => joinTexts(paint(buildPicture(timeSeries, { zone, query: about?.query }), { options, about })),
+      };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Titles and names. */
+import { keyLabel, orderLabelNames, listLabelLists } from "../../series/order.ts";
+import { findLabel, findNetworkOffset, type Label, type TimeSeries } from "../../series/time-series.ts";
+import { toJsonText } from "../../base/json.ts";
+import { escapeControls } from "../../base/terminal.ts";
+import { type Interval, INTERVALS } from "../../base/vocabulary.ts";
+import type { Query } from "../../query/query.ts";
+import { DAY, formatLocalTime, formatOffset } from "../../time/local-time.ts";
+import type { Zone } from "../../time/zones.ts";
+import type { Source } from "./lines.ts";
+import type { TimeAxis } from "./picture.ts";
+
+/** The labels whose values differ between series. */
+export function findVaryingLabels(sources: readonly Source[]): string[] {
+  return listLabels(sources).filter((label) => new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1);
+}
+
+function listLabels(sources: readonly Source[]): string[] {
+  return orderLabelNames(listLabelLists(sources.map(({ item, series }) => ({ ...item, series: [series] }))));
+}
+
+/** What tells each series from the others. */
+export function nameSources(sources: readonly Source[]): string[] {
+  const labels = findVaryingLabels(sources);
+  const isOneMetric = new Set(sources.map(({ item }) => item.metric)).size === 1;
+  const counts = new Map<string, number>();
+  return sources.map(({ item, series }) => {
+    const values = labels.map((label) => nameLabel(label, findLabel(series, label)));
+    const parts = isOneMetric && values.length > 0 ? values : [item.metric, ...values];
+    const name = escapeControls(parts.join(", "));
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
+
+function nameLabel(label: string, value: Label): string {
+  if (value === null) return "(none)";
+  if (typeof value === "boolean") return value ? label : `not ${label}`;
+  return typeof value === "string" ? value : toJsonText(value);
+}
+
+/** `Price`, `Demand, demand gross` */
+export function nameMetrics(sources: readonly Source[]): string {
+  return toTitle([...new Set(sources.map(({ item }) => item.metric))].join(", "));
+}
+
+function toTitle(text: string): string {
+  const words = escapeControls(text.replaceAll("_", " "));
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** `Power by fueltech, NSW1` */
+export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | undefined): string {
+  const sources = timeSeries.flatMap((item) => item.series.map((series) => ({ item, series })));
+  const metrics = [...new Set(sources.length > 0 ? timeSeries.map(({ metric }) => metric) : query?.metrics)];
+  const varying = findVaryingLabels(sources);
+  const network = query?.network ?? timeSeries[0]?.network;
+  const constant = listLabels(sources)
+    .filter((label) => !varying.includes(label))
+    .map((label) => nameLabel(label, findLabel((sources[0] as Source).series, label)))
+    .filter((value) => value !== network);
+  const by = varying.length > 0 ? ` by ${varying.join(" and ")}` : "";
+  return [toTitle(metrics.join(", ") + by || "no data"), ...constant.map(escapeControls)].join(", ");
+}
+
+interface Shown {
+  readonly time: TimeAxis;
+  readonly zone: Zone;
+  readonly query?: Query | undefined;
+}
+
+/** `NEM, 2026-11-20 to 2026-11-21, 5m intervals, network time (+10:00)` */
+export function describeSubject(timeSeries: readonly TimeSeries[], { time, zone, query }: Shown): string {
+  const network = query?.network ?? timeSeries[0]?.network;
+  const interval = timeSeries[0]?.fields["interval"] ?? query?.interval;
+  const parts = [
+    network,
+    describePeriod(timeSeries, time),
+    typeof interval === "string" ? `${interval} intervals` : undefined,
+    describeZone(zone, timeSeries),
+  ];
+  return escapeControls(parts.filter((part) => part !== undefined && part !== "").join(", "));
+}
+
+/** From the first point to the last, as short as the interval allows. */
+function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interval }: TimeAxis): string | undefined {
+  const instants = timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]));
+  const known = instants.filter((instant) => instant !== undefined);
+  if (known.length === 0) return undefined;
+  const walls = known.map(toWallClock);
+  const length = measureTimes(walls, interval);
+  const print = (wall: number) => formatLocalTime(wall).slice(0, length).replace("T", " ");
+  const first = print(walls.reduce((a, b) => Math.min(a, b)));
+  const last = print(walls.reduce((a, b) => Math.max(a, b)));
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** Months and years need no days, and whole days no time. */
+function measureTimes(walls: readonly number[], interval: Interval | undefined): number {
+  const bucket = interval && INTERVALS[interval].bucket;
+  if (bucket && !("ms" in bucket)) return "2026-11".length;
+  const isDays = walls.every((wall) => wall % DAY === 0) && (bucket === undefined || bucket.ms >= DAY);
+  return isDays ? "2026-11-20".length : "2026-11-20T18:05".length;
+}
+
+function describeZone(zone: Zone, timeSeries: readonly TimeSeries[]): string {
+  if (zone.name.toLowerCase() === "utc") return "UTC";
+  if (zone.name !== "network") return zone.name;
+  const offset = timeSeries[0] && findNetworkOffset(timeSeries[0]);
+  return offset === undefined ? "network time" : `network time (UTC${formatOffset(offset)})`;
+}

@@ -1,0 +1,26 @@
+/** svg: the picture as a drawing that stands by itself, on a light background. */
+import { FONT, layOut } from "./picture/frame.ts";
+import { element, escapeMarkup, openElement } from "./picture/markup.ts";
+import { FONTS, paintPicture } from "./picture/paint.ts";
+import type { Picture } from "./picture/picture.ts";
+import { type Canvas, createPictureFormat } from "./picture/picture-format.ts";
+
+export const svg = createPictureFormat(drawSvg);
+
+function* drawSvg(picture: Picture, { options }: Canvas): Generator<string> {
+  const frame = layOut(picture, { width: options.width, height: options.height, isWhole: true });
+  const { width = frame.width, height = frame.height } = options;
+  yield openElement("svg", {
+    xmlns: "http://www.w3.org/2000/svg",
+    width,
+    height,
+    viewBox: `0 0 ${Math.ceil(frame.width)} ${Math.ceil(frame.height)}`,
+    role: "img",
+    "font-family": FONTS,
+    "font-size": FONT,
+  });
+  yield `\n${element("title", {}, escapeMarkup(picture.title))}\n`;
+  yield `${element("desc", {}, escapeMarkup([picture.subtitle, ...picture.notes].join("; ")))}\n`;
+  yield* paintPicture(picture, frame);
+  yield "</svg>\n";
+}

@@ -1,0 +1,114 @@
+/** xlsx: dates as dates, numbers as numbers, and a second worksheet that says where they come from. */
+import { EntsError } from "../base/errors.ts";
+import { formatNumber } from "../base/numbers.ts";
+import type { AnswerHead } from "../series/answer.ts";
+import { findIntervalEnd } from "../series/layout/interval-end.ts";
+import type { TimedRow } from "../series/layout/rows.ts";
+import type { Cell, Column, Row } from "../series/layout/table.ts";
+import { findSentOffset } from "../time/stamp.ts";
+import type { Zone } from "../time/zones.ts";
+import { toPlainText } from "./cells.ts";
+import type { Batch, Encoded, Encoder, Format, Header } from "./format.ts";
+import { type CellXml, encodeCell, encodeDate, encodeText } from "./xlsx/cells.ts";
+import { MAX_COLUMNS, MAX_ROWS } from "./xlsx/limits.ts";
+import { encodeSource, SOURCE_SHEET } from "./xlsx/source-sheet.ts";
+import { findDateStyle, HEADING, NUMBER_HEADING } from "./xlsx/styles.ts";
+import { Workbook } from "./xlsx/workbook.ts";
+
+export const xlsx: Format = { shape: "wide", collects: false, open: openEncoder };
+
+function openEncoder(header: Header): Encoder {
+  const { columns, about } = header;
+  if (columns.length > MAX_COLUMNS) throw tooMany(MAX_COLUMNS, "columns");
+  const heads: AnswerHead[] = [];
+  let workbook: Workbook | undefined;
+  let rows = 0;
+  return { write, end };
+
+  async function* write(batch: Batch): AsyncGenerator<Encoded> {
+    // Before anything is written: it may throw.
+    const content = readBatch(batch, header);
+    heads.push(...(batch.chunk?.heads ?? []));
+    yield* start(content.samples);
+    yield* (workbook as Workbook).write(count(content.rows));
+  }
+
+  async function* end(): AsyncGenerator<Encoded> {
+    yield* start([]);
+    yield* (workbook as Workbook).end(encodeSource(header, heads));
+  }
+
+  /** The worksheet with its header, if it is not there yet. */
+  async function* start(samples: readonly Row[]): AsyncGenerator<Encoded> {
+    if (workbook) return;
+    workbook = new Workbook([{ name: "Data", widths: measureColumns(columns, samples) }, ...(about ? [SOURCE_SHEET] : [])]);
+    yield* workbook.write([columns.map(({ name, kind }) => encodeText(name, kind === "value" ? NUMBER_HEADING : HEADING))]);
+  }
+
+  function* count<R>(all: Iterable<R>): Generator<R> {
+    for (const row of all) {
+      if (++rows > MAX_ROWS) throw tooMany(MAX_ROWS, "rows");
+      yield row;
+    }
+  }
+}
+
+interface Content {
+  readonly rows: Iterable<readonly CellXml[]>;
+  /** Rows whose texts are as wide as any. */
+  readonly samples: readonly Row[];
+}
+
+function readBatch(batch: Batch, { columns, zone }: Header): Content {
+  if (!batch.timedRows) {
+    const rows = [...batch.rows()];
+    return { rows: rows.map((row) => row.map((cell, index) => encodeCell(cell, (columns[index] as Column).kind))), samples: rows };
+  }
+  const stamps = columns.filter(({ kind }) => kind === "stamp").map(() => null);
+  return {
+    rows: encodeTimedRows(batch.timedRows(), { zone, withEnd: stamps.length > 1 }),
+    samples: (batch.placed ?? []).map(({ constants }) => [...stamps, ...constants]),
+  };
+}
+
+function* encodeTimedRows(rows: Iterable<TimedRow>, { zone, withEnd }: { zone: Zone; withEnd: boolean }): Generator<CellXml[]> {
+  const labels = new WeakMap<readonly Cell[], CellXml[]>();
+  let last: TimedRow | undefined;
+  let times: readonly CellXml[] = [];
+  for (const row of rows) {
+    if (row.stamp !== last?.stamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) {
+      times = encodeTimes(row, zone, withEnd);
+    }
+    last = row;
+    const { constants, values } = row;
+    let texts = labels.get(constants);
+    if (!texts) labels.set(constants, (texts = constants.map((cell) => encodeCell(cell, "text"))));
+    yield [...times, ...texts, ...values.map((cell) => encodeCell(cell, "value"))];
+  }
+}
+
+function encodeTimes({ instant, stamp, networkOffset, interval }: TimedRow, zone: Zone, withEnd: boolean): CellXml[] {
+  const encode = (time: number) => {
+    const wallClock = zone.toWallClock(time, networkOffset ?? findSentOffset(stamp));
+    return encodeDate(wallClock, findDateStyle(wallClock, interval));
+  };
+  if (!withEnd) return [encode(instant)];
+  const end = findIntervalEnd(interval, instant, networkOffset);
+  return [encode(instant), end === undefined ? "" : encode(end)];
+}
+
+/** In characters. */
+const WIDTH = { stamp: 20, min: 10, max: 60, margin: 2 };
+
+function measureColumns(columns: readonly Column[], samples: readonly Row[]): number[] {
+  return columns.map(({ name, kind }, index) => {
+    const longest = samples.reduce((most, row) => Math.max(most, toPlainText(row[index] ?? null, kind).length), name.length);
+    return kind === "stamp" ? WIDTH.stamp : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
+  });
+}
+
+function tooMany(most: number, what: string): EntsError {
+  return new EntsError("output", `the result has more than the ${formatNumber(most)} ${what} that xlsx holds`, {
+    hint: "choose another format, such as csv",
+  });
+}

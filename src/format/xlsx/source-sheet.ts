@@ -1,0 +1,55 @@
+/** The worksheet that says where the data come from. */
+import { toJsonText } from "../../base/json.ts";
+import type { AnswerHead } from "../../series/answer.ts";
+import type { Column } from "../../series/layout/table.ts";
+import { formatLocalTime } from "../../time/local-time.ts";
+import type { Header } from "../format.ts";
+import { type CellXml, encodeText } from "./cells.ts";
+import { HEADING } from "./styles.ts";
+import type { Worksheet } from "./workbook.ts";
+
+export const SOURCE_SHEET: Worksheet = { name: "Source", widths: [18, 100] };
+
+/** Two columns: what, and its value; nothing without `about`. */
+export function encodeSource({ about, columns, zone }: Header, heads: readonly AnswerHead[]): CellXml[][] {
+  if (!about) return [];
+  const { service, command, version, query, requests } = about;
+  const { start, end } = query.window;
+  // What has no data may be an answer of ents' own.
+  const answers = heads.filter(({ hasData }) => hasData);
+  const facts: readonly (readonly [string, readonly string[]])[] = [
+    ["service", [service]],
+    ["command", [command]],
+    ["ents version", [version]],
+    ["query", [`${query.command} ${query.network}`, ...query.parameters.map(({ name, values }) => `${name}: ${values.join(", ")}`)]],
+    ["window", [`from ${describeTime(start)}`, `to ${describeTime(end)}`]],
+    ["time zone", [zone.name === "network" ? "network time" : zone.name]],
+    ["units", listUnits(columns)],
+    ["service version", [...new Set(answers.map((head) => readField(head, "version")))]],
+    ["answers created", listEnds(answers.map((head) => readField(head, "created_at")))],
+    ["requests", requests()],
+  ];
+  return facts.flatMap(([name, values]) => values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value)]));
+}
+
+function describeTime(local: number | undefined): string {
+  return local === undefined ? "the service's own" : `${formatLocalTime(local)} (network time)`;
+}
+
+/** One alone, or each with its columns. */
+function listUnits(columns: readonly Column[]): string[] {
+  const units = new Map<string, string[]>();
+  for (const { name, unit } of columns) if (unit) units.set(unit, [...(units.get(unit) ?? []), name]);
+  return units.size === 1 ? [...units.keys()] : Array.from(units, ([unit, names]) => `${unit}: ${names.join(", ")}`);
+}
+
+function readField({ envelope }: AnswerHead, name: string): string {
+  const value = envelope[name] ?? null;
+  return typeof value === "string" ? value : toJsonText(value);
+}
+
+/** The first and the last. */
+function listEnds(stamps: readonly string[]): string[] {
+  const sorted = [...new Set(stamps)].sort();
+  return [...new Set([sorted[0], sorted.at(-1)])].filter((stamp) => stamp !== undefined);
+}

@@ -1,0 +1,93 @@
+/** The format of an output: by its flag, the file's name, or the terminal. */
+import { closeSync, constants, openSync } from "node:fs";
+import { isatty } from "node:tty";
+import { usageError } from "../base/errors.ts";
+import { formatNumber } from "../base/numbers.ts";
+import { formatList } from "../base/suggest.ts";
+import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { describeFormat, FORMAT_NAMES, type FormatEntry, type FormatName, formatOfFile, isCompressed } from "../format/registry.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
+import { estimateBuckets } from "../plan/estimate.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Target } from "./destination/target.ts";
+
+/** What is written: a query's series, a list without series, or the plan of a dry run. */
+export type Content = "series" | "list" | "plan";
+
+export function defaultFormat(onTerminal: boolean): FormatName {
+  return onTerminal ? "table" : "csv";
+}
+
+/** The format by a name's extension; undefined without one. @throws {EntsError} usage: a file with an unknown one. */
+export function guessFormat(target: Target | undefined): FormatName | undefined {
+  const format = target && formatOfFile(target.name);
+  const extension = target?.kind === "file" ? findExtension(target.name) : undefined;
+  if (format !== undefined || extension === undefined) return format;
+  const allowed = isCompressed(extension) ? findFormats(({ gzip }) => gzip) : FORMAT_NAMES;
+  const suffix = isCompressed(extension) ? ".gz" : "";
+  const extensions = allowed.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}${suffix}`));
+  throw usageError(
+    `unknown file extension ${extension}`,
+    `use ${formatList(extensions, "or")}, or choose the format with ${OUTPUT_FLAGS.format}`,
+  );
+}
+
+function findExtension(name: string): string | undefined {
+  return /(?:\.[^./\\]+)?\.gz$/i.exec(name)?.[0] ?? /[^./\\](\.[^./\\]+)$/.exec(name)?.[1];
+}
+
+/** @throws {EntsError} usage: the content cannot be written there in this format. */
+export function checkFormat(name: FormatName, content: Content, { target, onTerminal }: Place): void {
+  const { binary, seriesOnly, gzip } = describeFormat(name);
+  if (target?.kind === "file" && isCompressed(target.name) && !gzip) {
+    const formats = findFormats((entry) => entry.gzip);
+    throw usageError(
+      `cannot write ${target.name}: ${name} cannot be compressed`,
+      `use ${formatList(formats, "or")}, or a file name without .gz`,
+    );
+  }
+  if (content === "list" && seriesOnly) {
+    const formats = findFormats((entry) => !entry.seriesOnly);
+    throw usageError(`${OUTPUT_FLAGS.format} ${name} only works with time series`, `use ${formatList(formats, "or")}`);
+  }
+  if (content !== "plan" && binary && (onTerminal || isTerminalTarget(target))) {
+    throw usageError(`cannot write ${name} to a terminal`, `write to a file with ${OUTPUT_OPTIONS.output.short}, or into a pipe`);
+  }
+}
+
+/** @throws {EntsError} usage: the window alone has more buckets than the format has rows. */
+export function checkRows(name: FormatName, { query, now }: Pick<Plan, "query" | "now">): void {
+  const { maxRows } = describeFormat(name);
+  const buckets = estimateBuckets(query, now);
+  if (maxRows === undefined || buckets === undefined || buckets <= maxRows) return;
+  throw usageError(
+    `${name} holds at most ${formatNumber(maxRows)} rows; this window has ${formatNumber(buckets)} buckets of ${query.interval}`,
+    `use another ${OUTPUT_FLAGS.format}, such as csv, a coarser ${QUERY_FLAGS.interval} or a shorter window`,
+  );
+}
+
+interface Place {
+  /** Undefined for standard output. */
+  readonly target: Target | undefined;
+  /** Whether standard output is the target, and a terminal. */
+  readonly onTerminal: boolean;
+}
+
+function isTerminalTarget(target: Target | undefined): boolean {
+  if (target?.kind === "descriptor") return isatty(target.fd);
+  if (target?.kind !== "device") return false;
+  let fd: number | undefined;
+  try {
+    fd = openSync(target.path, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+    return isatty(fd);
+  } catch {
+    // Whoever writes to it says why it cannot be opened.
+    return false;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function findFormats(matches: (entry: FormatEntry) => boolean | undefined): FormatName[] {
+  return FORMAT_NAMES.filter((name) => matches(describeFormat(name)));
+}

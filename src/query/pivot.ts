@@ -1,0 +1,47 @@
+/** Whether the series of a query bear the label of `--pivot`. */
+import { usageError } from "../base/errors.ts";
+import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
+import { type CommandName, FILTERED_LABELS, type GroupLabel, LABELS, UNIT_LABEL } from "../base/vocabulary.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
+import { optionsOf } from "../options/spec.ts";
+import type { Query } from "./query.ts";
+
+/** @throws {EntsError} usage: an unknown label, or one that neither a grouping nor a filter brings. */
+export function checkPivot(label: string, { command, parameters }: Query): void {
+  const labels = listLabels(command);
+  if (!labels.includes(label)) throw unknownLabel(label, command, labels);
+  const brought = listBrought(parameters);
+  if (label === UNIT_LABEL || brought.some((one) => one === label)) return;
+  const { parameter } = LABELS[label as GroupLabel];
+  const other = brought.find((one) => LABELS[one].parameter === parameter);
+  const flag = `${QUERY_FLAGS.groupBy} ${label}`;
+  throw usageError(
+    other === undefined ? `--pivot ${label} needs ${flag}` : `--pivot ${label} needs ${flag}; the series are by ${other}`,
+    other === undefined ? `add ${flag}` : `use ${flag}, or --pivot ${other}`,
+  );
+}
+
+function unknownLabel(label: string, command: CommandName, labels: readonly string[]): Error {
+  const use = `use ${formatList(labels, "or")}`;
+  if (label !== "network" && (Object.hasOwn(LABELS, label) || label === UNIT_LABEL)) {
+    return usageError(`'ents ${command}' has no series by ${label}`, use);
+  }
+  return usageError(`unknown label "${label}" for --pivot${didYouMean(findNearest(label, labels))}`, use);
+}
+
+/** Those that a command's series may bear; `network` is a column of its own. */
+function listLabels(command: CommandName): readonly string[] {
+  const { groupBy } = optionsOf(QUERY_OPTIONS, command);
+  // The type keeps the options of other commands.
+  return command === "facilities" ? [UNIT_LABEL] : groupBy.choices.filter((name) => name !== "network");
+}
+
+function listBrought(parameters: Query["parameters"]): GroupLabel[] {
+  return parameters.flatMap(({ name, values }) => {
+    const filtered = FILTERED_LABELS[name];
+    const grouped = (Object.keys(LABELS) as GroupLabel[]).filter(
+      (label) => label !== "network" && LABELS[label].parameter === name && LABELS[label].grouping === values[0],
+    );
+    return filtered === undefined ? grouped : [filtered];
+  });
+}

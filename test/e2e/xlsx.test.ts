@@ -1,0 +1,157 @@
+/** `-f xlsx`: what is in the cells of a workbook, and when there is none. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import { hours, type World } from "../faults/world.ts";
+import { stopAfter } from "../resume/partial.ts";
+import { createHome, type Home } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { envelope, TOKEN } from "./envelopes.ts";
+import { NASTY_LABELS, readWorkbook, typeCsv } from "./read-xlsx.ts";
+
+async function exportTo(home: Home, line: string, world: Partial<World> = {}) {
+  const service = await startWorldService({ world });
+  return runIn({ home, service }, [...QUERY, ...CUT, "-o", ...line.split(" ")]);
+}
+
+const VALUES = /^(?:value|power|energy)/;
+
+test.concurrent.for([
+  ["--shape wide", ""],
+  ["--shape long", "--shape long"],
+  ["--shape wide --interval-end", "--interval-end"],
+  ["--shape long --time-zone Australia/Sydney", "--shape long --time-zone Australia/Sydney"],
+  ["--shape wide --time-zone utc", "--time-zone utc"],
+  ["--pivot region --allow-unknown", "--pivot region --allow-unknown"],
+])("the cells are those of csv %s: nulls, booleans, duplicates and ragged series", async ([csvLine, line]) => {
+  const home = createHome();
+  expect(await exportTo(home, `out.xlsx ${line}`.trimEnd())).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const csv = await fetchWhole(QUERY, ["-f", "csv", "--time-format", "local", ...(csvLine ?? "").split(" ")]);
+  const { rows, names, frozenRows } = await readWorkbook(home.path("out.xlsx"));
+  const pad = (row: readonly unknown[]) => Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => row[column] ?? null);
+  expect(rows.map(pad)).toEqual(typeCsv(csv, VALUES).map(pad));
+  expect({ names, frozenRows }).toEqual({ names: ["Data", "Source"], frozenRows: 1 });
+  expect(readdirSync(home.folder)).toEqual(["out.xlsx"]);
+});
+
+test.concurrent("no data is the header alone", async () => {
+  const home = createHome();
+  await exportTo(home, "none.xlsx", { series: [] });
+  const { rows } = await readWorkbook(home.path("none.xlsx"));
+  expect(rows).toEqual([["timestamp", "network", "power", "energy"]]);
+});
+
+test.concurrent("labels are text, whatever they look like", async () => {
+  const labels = [...NASTY_LABELS, "\ud800 \uffff \udc00"];
+  const points = [["2025-01-01T00:00:00+10:00", 1]] as const;
+  const series = labels.map((unit_code) => ({ labels: { unit_code }, points }));
+  const service = await startService(() => ({ body: envelope([{ series }]) }));
+  const home = createHome();
+  await runIn({ home, service }, ["facilities", "NEM", "-m", "power", "-o", "out.xlsx"]);
+  const { rows } = await readWorkbook(home.path("out.xlsx"));
+  expect(new Set(rows.slice(1).map((row) => row[2]))).toEqual(new Set([...NASTY_LABELS, "\ufffd \ufffd \ufffd"]));
+});
+
+test.concurrent("the second worksheet tells where the data come from, and nothing of the token", async () => {
+  const home = createHome();
+  const service = await startWorldService();
+  await runIn({ home, service }, [...QUERY, ...CUT, "-o", "out.xlsx"]);
+  const { source } = await readWorkbook(home.path("out.xlsx"));
+  const facts = source.map((row) => `${String(row[0] ?? "")}|${String(row[1])}`);
+  expect(facts.slice(0, 3)).toEqual([
+    `service|${service.url}/`,
+    `command|ents network NEM --metrics power energy --interval 5m --date-start 2025-01-01T00:00:00 --date-end 2025-01-01T06:59:59 --output out.xlsx --max-window 1h --rate 1000 --base-url ${service.url}`,
+    expect.stringMatching(/^ents version\|\d+\.\d+\.\d+/),
+  ]);
+  expect(facts).toEqual(
+    expect.arrayContaining([
+      "query|network NEM",
+      "|metrics: power, energy",
+      "window|from 2025-01-01T00:00:00 (network time)",
+      "|to 2025-01-01T06:59:59 (network time)",
+      "time zone|network time",
+      "units|MW",
+      "service version|4.5.1",
+      "answers created|2025-02-01T00:00:00Z",
+    ]),
+  );
+  expect(facts.slice(-7)).toEqual(service.requests.map(({ url }, index) => `${index === 0 ? "requests" : ""}|${url}`));
+  expect(JSON.stringify(source)).not.toContain(TOKEN);
+});
+
+test.concurrent("of the sandbox, it says that the numbers are synthetic", async () => {
+  const home = createHome();
+  await home.run(["market", "NEM", "-m", "price", "-i", "1h", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-o", "out.xlsx"]);
+  const { source } = await readWorkbook(home.path("out.xlsx"));
+  expect(source[0]).toEqual(["service", "the sandbox inside ents: synthetic data"]);
+});
+
+test.concurrent("a list has text, and no second worksheet", async () => {
+  const home = createHome();
+  expect(await home.run(["metrics", "-o", "metrics.xlsx"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const { rows, names } = await readWorkbook(home.path("metrics.xlsx"));
+  expect(rows).toEqual(typeCsv((await home.run(["metrics", "-f", "csv"])).stdout, /^$/));
+  expect(names).toEqual(["Data"]);
+});
+
+test.concurrent("a column that appears late starts it over, and two exports have the same bytes", async () => {
+  const world = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
+  const service = await startWorldService({ world });
+  const home = createHome();
+  const command = [...QUERY, ...CUT, "-o", "out.xlsx"];
+  expect(await runIn({ home, service }, command)).toMatchObject({ code: 0, stderr: "" });
+  const first = readFileSync(home.path("out.xlsx"));
+  const { rows } = await readWorkbook(home.path("out.xlsx"));
+  expect(rows[0]).toEqual(["timestamp", "network", "region", "fueltech", "power", "energy"]);
+  await runIn({ home, service }, command);
+  expect(readFileSync(home.path("out.xlsx")).equals(first)).toBe(true);
+});
+
+test.concurrent("a stopped export resumes, with the bytes of one that was not stopped", async () => {
+  const command = [...QUERY, ...CUT, "-o", "old.xlsx"];
+  const { home, service } = await stopAfter(3, command, "old.xlsx");
+  expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
+  const other = createHome();
+  await runIn({ home: other, service }, command);
+  expect(readFileSync(home.path("old.xlsx")).equals(readFileSync(other.path("old.xlsx")))).toBe(true);
+});
+
+test.concurrent("more buckets than rows is a usage error before any request", async () => {
+  const home = createHome();
+  const service = await startWorldService();
+  writeFileSync(home.path("big.xlsx"), "old");
+  const query = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2005", "-e", "2024"];
+  expect(await runIn({ home, service }, [...query, "-o", "big.xlsx"])).toEqual({
+    code: 2,
+    signal: null,
+    stdout: "",
+    stderr:
+      "ents: xlsx holds at most 1,048,575 rows; this window has 2,103,840 buckets of 5m\n" +
+      "      use another --format, such as csv, a coarser --interval or a shorter window\n",
+  });
+  expect(service.requests).toEqual([]);
+  expect(readFileSync(home.path("big.xlsx"), "utf8")).toBe("old");
+});
+
+test.concurrent("a terminal gets no bytes: a usage error before any request", async () => {
+  const service = await startWorldService();
+  const run = await runIn({ service }, [...QUERY, "-f", "xlsx"], { columns: 80 });
+  expect(run).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: "ents: cannot write xlsx to a terminal\n      write to a file with -o, or into a pipe\n",
+  });
+  expect(service.requests).toEqual([]);
+  expect((await createHome().run(["metrics", "-f", "xlsx"], { columns: 80 })).code).toBe(2);
+});
+
+test.concurrent.for([
+  ["-f", "xlsx"],
+  ["-o", "x.xlsx"],
+])("a dry run prints its plan as text: %s %s", async (flags) => {
+  const home = createHome();
+  const plain = [...QUERY, ...CUT, "--dry-run"];
+  expect(await home.run([...plain, ...flags])).toEqual(await home.run(plain));
+  expect(await home.run([...plain, ...flags], { columns: 100 })).toEqual(await home.run(plain, { columns: 100 }));
+  expect(readdirSync(home.folder)).toEqual([]);
+});
