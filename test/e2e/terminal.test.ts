@@ -16,7 +16,7 @@ const BOLD = "\u001b[1m";
 
 const WINDOW = "-i 1h -s 2025-01-31 -e 2025-02-03";
 /** Three columns of power, the first one negative at noon. */
-const BATTERIES = `ents network NEM -m power -g fueltech_group --fueltech-group battery solar wind ${WINDOW} --sandbox -q`;
+const BATTERIES = "ents network NEM -m power -g fueltech_group --fueltech-group battery solar wind -i 1h -s 2025-01-31T10:00 -e 2025-02-02 --sandbox -q";
 const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;
 
 describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
@@ -50,7 +50,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
       const lines = screen.split("\n");
       expect(lines[0]).toMatch(/^timestamp +battery \(MW\) +solar \(MW\) +wind \(MW\)$/);
       expect(lines.slice(20, 23)).toEqual([
-        "16 of 96 rows, 2025-01-31 00:00 to 2025-02-03 23:00, UTC+10:00, interval 1h",
+        "16 of 62 rows, 2025-01-31 10:00 to 2025-02-02 23:00, UTC+10:00, interval 1h",
         "network NEM, power by fueltech_group",
         "[exit 0]",
       ]);
