@@ -12,7 +12,7 @@ const JQ_ROWS = `.data[] | .network_code as $network | .metric as $metric | .uni
 
 /**
  * @param {Work} work @param {Readonly<Record<string, string>>} env @param {string} file where `-o` writes
- * @returns {Record<"ents" | "ndjson" | "file" | "byHand" | "download" | "packed" | "jq" | "sdk", Contestant>}
+ * @returns {Record<"ents" | "ndjson" | "parquet" | "arrow" | "file" | "pivot" | "byHand" | "download" | "packed" | "jq" | "sdk", Contestant>}
  */
 export function listContestants(work, env, file) {
   const ents = [process.execPath, ENTS, ...work.args];
@@ -21,7 +21,10 @@ export function listContestants(work, env, file) {
   return {
     ents: { name: "**ents, csv**", command: [...ents, "-f", "csv"], env },
     ndjson: { name: "ents, ndjson", command: [...ents, "-f", "ndjson"], env },
+    parquet: { name: "ents, parquet", command: [...ents, "-f", "parquet"], env },
+    arrow: { name: "ents, arrow", command: [...ents, "-f", "arrow"], env },
     file: { name: "ents, csv, `-o` file", command: [...ents, "-f", "csv", "-o", file], env },
+    pivot: { name: "ents, csv, `--pivot`, `-o` file", command: [...ents, "-f", "csv", "--pivot", "region", "-o", file], env },
     byHand: { name: "**hand-written script: the unit**", command: [process.execPath, BY_HAND, work.urlFile], env },
     download: { name: "download only: `curl --compressed`", command: [...curl, "--compressed"], env },
     packed: { name: "download, left packed: `curl`", command: [...curl, "--header", "accept-encoding: gzip"], env },

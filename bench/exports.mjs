@@ -8,7 +8,7 @@ import { alternate, hashOutput, measure, spread } from "./measure.mjs";
  * @typedef {import("./measure.mjs").Sample} Sample
  * @typedef {import("./measure.mjs").Spread} Spread
  * @typedef {import("./work.mjs").Work} Work
- * @typedef {{ byHand: number, download: number, ndjson: number, file: number, slow: number, slowest: number }} Rounds
+ * @typedef {{ byHand: number, download: number, ndjson: number, columnar: number, file: number, slow: number, slowest: number }} Rounds
  * @typedef {{ name: string, wall: Spread, cpu: Spread, peak: Spread }} Way
  * @typedef {object} Comparison
  * @property {Work} work
@@ -30,7 +30,10 @@ export async function compareExports(work, rounds, { env, folder }) {
     ["download", rounds.download],
     ["packed", rounds.download],
     ["ndjson", rounds.ndjson],
+    ["parquet", rounds.columnar],
+    ["arrow", rounds.columnar],
     ["file", rounds.file],
+    ["pivot", rounds.file],
     ["jq", rounds.slow],
     ["sdk", rounds.slowest],
   ];

@@ -27,7 +27,9 @@ const RATIO = /** @type {const} */ ("ratio");
 export function listGoals({ small, large, startUps, tables, workbooks }) {
   const count = (/** @type {Comparison} */ { work }) => `${Math.round(work.points / 1000).toLocaleString("en-US")} thousand points`;
   const against = (/** @type {string} */ way) => (large.ways.has(way) ? large : small);
-  const peak = /** @type {import("./exports.mjs").Way} */ (large.ways.get("ents")).peak;
+  const wayOf = (/** @type {string} */ way) => /** @type {import("./exports.mjs").Way} */ (large.ways.get(way));
+  const [file, pivot, parquet] = [wayOf("file"), wayOf("pivot"), wayOf("parquet")];
+  const { peak } = wayOf("ents");
   const one = small.ways.get("ents")?.peak.median ?? Number.NaN;
   return [
     ...startUps.map(({ what, version, limit, ratio }) => ({
@@ -50,7 +52,23 @@ export function listGoals({ small, large, startUps, tables, workbooks }) {
     },
     { key: "memory", what: `peak memory, ${count(large)}`, limit: 130 * MB, unit: "bytes", measured: peak },
     { key: "growth", what: `peak memory, ${count(large)} / ${count(small)}`, limit: 1.4, unit: RATIO, measured: scale(peak, 1 / one) },
+    {
+      key: "pivot",
+      what: `peak memory, ${count(large)} into a file, pivoted / long`,
+      limit: 2,
+      unit: RATIO,
+      measured: scale(pivot.peak, 1 / file.peak.median),
+    },
     { key: "ndjson", what: `${count(large)}, ndjson / csv`, limit: 1.3, unit: RATIO, measured: invert(large.ratio("ndjson")) },
+    {
+      key: "parquet",
+      what: `a million points to Parquet, of ${count(large)}`,
+      limit: 1,
+      unit: "seconds",
+      measured: scale(parquet.wall, 1_000_000 / large.work.points),
+    },
+    { key: "parquet-memory", what: "its peak memory", limit: 300 * MB, unit: "bytes", measured: parquet.peak },
+    { key: "arrow", what: `${count(large)}, arrow / csv`, limit: 1.5, unit: RATIO, measured: invert(large.ratio("arrow")) },
     { key: "table", what: "a table of 100,000 rows, `--limit 0`", limit: 1, unit: "seconds", measured: tables.whole },
     { key: "excerpt", what: "formatting the default table of 100,000 rows", limit: 0.1, unit: "seconds", measured: tables.excerpt },
     {

@@ -19,8 +19,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const FULL = {
   responses: 44,
-  small: { byHand: 11, download: 5, ndjson: 5, file: 5, slow: 3, slowest: 1 },
-  large: { byHand: 7, download: 7, ndjson: 5, file: 3, slow: 2, slowest: 1 },
+  small: { byHand: 11, download: 5, ndjson: 5, columnar: 5, file: 5, slow: 3, slowest: 1 },
+  large: { byHand: 7, download: 7, ndjson: 5, columnar: 5, file: 3, slow: 2, slowest: 1 },
   startUps: 21,
   tables: 5,
 };
@@ -28,8 +28,8 @@ const FULL = {
 /** The slow ways take part with one response only. */
 const QUICK = {
   responses: 6,
-  small: { byHand: 3, download: 1, ndjson: 1, file: 1, slow: 1, slowest: 1 },
-  large: { byHand: 2, download: 2, ndjson: 1, file: 1, slow: 0, slowest: 0 },
+  small: { byHand: 3, download: 1, ndjson: 1, columnar: 1, file: 1, slow: 1, slowest: 1 },
+  large: { byHand: 2, download: 2, ndjson: 1, columnar: 1, file: 1, slow: 0, slowest: 0 },
   startUps: 5,
   tables: 1,
 };

@@ -99,7 +99,7 @@ function formatFormats({ formats }) {
   return [
     "## Formats",
     table(["format", "file extensions", "default shape", "memory", "output flags"], rows),
-    "[Recipes](recipes.md) says how DuckDB, pandas, SQLite, R, LibreOffice, jq and Miller read them.",
+    "[Open it in…](open-it-in.md) says how DuckDB, ClickHouse, pandas, R, spreadsheets and others read them.",
   ];
 }
 

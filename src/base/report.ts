@@ -8,6 +8,8 @@ export interface Report {
   readonly note: (text: string, ...steps: readonly string[]) => void;
   /** Silent with `--quiet`; the first of a kind, of the others the number at the end. */
   readonly warn: (text: string) => void;
+  /** Lines that a flag asks for: with `--quiet`, too. */
+  readonly tell: (lines: Iterable<string>) => void;
   /** Only with `--verbose`. */
   readonly detail: (text: string) => void;
   /** Whether progress shows: on a terminal, but not beside a pipe, whose reader may use the terminal. */
@@ -39,11 +41,12 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
     line = text;
   };
-  const print = (...lines: readonly string[]) => {
+  const write = (lines: Iterable<string>, indent: string) => {
     if (line !== "") show("");
     const mask = createMask(secrets);
-    stderr.stream.write(`ents: ${lines.map((text) => escapeControls(mask(text))).join("\n      ")}\n`);
+    stderr.stream.write(`${Array.from(lines, (text) => escapeControls(mask(text))).join(`\n${indent}`)}\n`);
   };
+  const print = (first: string, ...lines: readonly string[]) => write([`ents: ${first}`, ...lines], "      ");
   const warnings = new Map<string, number>();
   return {
     note: (text, ...steps) => void (quiet || print(`note: ${text}`, ...steps)),
@@ -53,6 +56,7 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
       warnings.set(kind, count);
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${cutText(createMask(secrets)(text))}`);
     },
+    tell: (lines) => write(lines, ""),
     detail: (text) => void (verbose && print(text)),
     showsProgress,
     progress: (draw) => {

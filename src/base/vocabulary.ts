@@ -55,6 +55,13 @@ export const METRICS = {
 
 export type Metric = keyof typeof METRICS;
 
+const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
+
+/** Whether values of several buckets can be added up. What is held in batteries is a level. */
+export function isSummed(name: string, unit: string): boolean {
+  return SUMMED_UNITS.includes(unit) && name !== "storage_battery";
+}
+
 /** The length of a bucket, in milliseconds or calendar months, and its `phase`: an instant or a month (0 is January) where one starts. */
 export type BucketRule =
   | { readonly ms: number; readonly phase: number }

@@ -22,6 +22,8 @@ export interface Encoding {
   readonly columns: KnownColumns;
   /** Whether the chunks can be had again: then `ColumnsChanged` comes after the last of them, and knows all columns. */
   readonly repeatable?: boolean;
+  /** Called with each chunk that is encoded. */
+  readonly onChunk?: ((chunk: Chunk) => void) | undefined;
   /** Called with the rows of each chunk, in a shape where a row may have several points. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
@@ -31,8 +33,8 @@ export class ColumnsChanged extends Error {
   override readonly name = "ColumnsChanged";
   readonly columns: KnownColumns;
 
-  constructor(columns: KnownColumns) {
-    super("a later window has columns that earlier ones lack");
+  constructor(columns: KnownColumns, what = "columns") {
+    super(`a later window has ${what} that earlier ones lack`);
     this.columns = columns;
   }
 }
@@ -48,6 +50,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   let changed = false;
   const skipped: AnswerHead[] = [];
   for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
+    encoding.onChunk?.(chunk);
     if (!opened && isEmpty(chunk) && !encoding.format.collects) {
       skipped.push(...chunk.heads);
       continue;
@@ -61,7 +64,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
       yield* opened.encoder.write(new ChunkBatch({ ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout, encoding));
     else if (!encoding.repeatable) break;
   }
-  if (changed) throw new ColumnsChanged(columns);
+  if (changed) throw new ColumnsChanged(columns, encoding.format.typed ? "columns, or types of columns," : "columns");
   const { encoder } = opened ?? { encoder: openEncoder(createLayout(layoutOptions, columns), encoding) };
   yield* encoder.end();
 }

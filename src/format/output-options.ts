@@ -28,6 +28,11 @@ export const OUTPUT_OPTIONS = {
     default: "network",
     schema: "text",
   },
+  summary: {
+    otherNames: ["stats", "describe", "info"],
+    help: "also print what the result holds, series by series, on standard error",
+    schema: "flag",
+  },
   ...FORMAT_FLAGS,
 } as const satisfies OptionTable;
 

@@ -1,4 +1,5 @@
 /** For library users: prints merged series or a table in a format by name. */
+import { usageError } from "../base/errors.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/table.ts";
@@ -29,7 +30,7 @@ export interface PrintOptions extends Partial<FormatOptions> {
 
 /**
  * Prints merged series as one output with one header, in parts.
- * @throws {EntsError} usage: unknown zone; refused: TimeSeries of an unknown shape; {ColumnsChanged} a later chunk has a
+ * @throws {EntsError} usage: unknown zone, or a pivot of the long shape; refused: TimeSeries of an unknown shape; {ColumnsChanged} a later chunk has a
  * column that the header, already printed, lacks.
  */
 export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintOptions): AsyncGenerator<Encoded> {
@@ -37,6 +38,7 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const timeFormat = "timeFormat" in FORMATS[name].flags ? options.timeFormat : undefined;
   const format = await FORMATS[name].load();
   const { pivot, shape = pivot === undefined ? format.shape : "wide", intervalEnd = false } = options;
+  if (pivot !== undefined && shape === "long") throw usageError("pivot cannot be used with shape long", "use one of them");
   const encoding = {
     format,
     formatOptions: { ...DEFAULTS, ...options },

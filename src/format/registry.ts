@@ -40,9 +40,9 @@ export const FORMATS = {
   chart: { extensions: [], flags: PICTURE, seriesOnly: true, load: async () => (await import("./chart.ts")).chart },
   svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
   html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
-  xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
   parquet: { extensions: ["parquet"], flags: ROWS, binary: true, load: async () => (await import("./parquet.ts")).parquet },
   arrow: { extensions: ["arrow", "feather"], flags: ROWS, binary: true, load: async () => (await import("./arrow.ts")).arrow },
+  xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;

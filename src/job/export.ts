@@ -22,6 +22,7 @@ import type { Output } from "./output.ts";
 import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
 import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
+import type { Summarizer } from "./summarize.ts";
 
 export interface Export {
   readonly query: Query;
@@ -77,18 +78,20 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
   const isLong = listRequests(plan).length > 1;
   const folder = output.target?.kind === "file" ? await loadCheckpoint(output.target.name, service, context) : undefined;
   const checkpoint = options.resume ? folder : undefined;
+  const summarizer = options.summary ? await loadSummarizer(request, { context, report }) : undefined;
   const run = async () => {
     try {
       progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
       tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
-      await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
+      await runJob(createJob(request, { ...parts, checkpoint, summarizer }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }
     if (progress.points === 0) report.note(...explainNoData(plan.query));
+    summarizer?.tell();
     progress.finish(findWritten(output));
   };
   await closeAfter(run, async (done) => {
@@ -125,6 +128,11 @@ async function loadCheckpoint(output: string, { baseUrl }: Service, context: Con
   return createCheckpoint({ output, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
+async function loadSummarizer({ query, output }: Export, surroundings: Surroundings): Promise<Summarizer> {
+  const { createSummarizer } = await import("./summarize.ts");
+  return createSummarizer(query, output.zone, surroundings);
+}
+
 async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {
   if (!checkpoint) return;
   await checkpoint.open();
@@ -145,10 +153,10 @@ function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report
 
 function createJob(
   { output, options, again }: Resolved,
-  parts: Parts & { checkpoint: Checkpoint | undefined },
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly summarizer: Summarizer | undefined },
   { context, report }: Surroundings,
 ): Job {
-  const { plan, destination, service, checkpoint, progress } = parts;
+  const { plan, destination, service, checkpoint, progress, summarizer } = parts;
   const answers = recordRequests(checkpoint ? keepAnswers(service.client, checkpoint) : service.client);
   const about = {
     version: context.version,
@@ -171,6 +179,14 @@ function createJob(
       progress.plan(rest);
       await checkpoint?.open();
     },
-    watch: { onStart: progress.start, onPoints: progress.add, onRows: progress.addRows },
+    watch: {
+      onStart: () => {
+        progress.start();
+        summarizer?.start();
+      },
+      onPoints: progress.add,
+      onRows: progress.addRows,
+      onChunk: summarizer?.take,
+    },
   };
 }

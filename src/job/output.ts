@@ -3,7 +3,7 @@ import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
-import { FORMAT_FLAGS } from "../format/flags.ts";
+import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
 import { describeFormat, FORMAT_NAMES, FORMATS, type FormatName } from "../format/registry.ts";
 import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
@@ -28,7 +28,7 @@ export interface Output {
  * be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
-  values: OutputValues,
+  values: Omit<OutputValues, "summary">,
   context: Pick<Context, "stdout" | "cwd" | "process">,
   content: Content,
 ): Promise<Output> {
@@ -50,7 +50,7 @@ export async function resolveOutput(
   };
 }
 
-function resolveLayout({ shape, pivot, intervalEnd }: OutputValues, format: Format): LayoutOptions {
+function resolveLayout({ shape, pivot, intervalEnd }: FormatValues, format: Format): LayoutOptions {
   if (pivot === undefined) return { shape: shape ?? format.shape, intervalEnd };
   if (shape === "long") throw usageError(`${OUTPUT_FLAGS.pivot} cannot be used with ${OUTPUT_FLAGS.shape} long`, "use one of them");
   return { shape: "wide", pivot, intervalEnd };
@@ -65,7 +65,7 @@ async function findTarget(path: string | undefined, context: Pick<Context, "cwd"
 }
 
 /** @throws {EntsError} usage: a flag of other formats. */
-function rejectUnsupportedFlags(values: OutputValues, formatName: FormatName): void {
+function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): void {
   for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
     const value = values[key as keyof typeof FORMAT_FLAGS];
     const isSet = value !== undefined && value !== (spec.negated === true);

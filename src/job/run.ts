@@ -18,7 +18,7 @@ import type { Destination } from "./destination/destination.ts";
 export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
-  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "onRows">;
+  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "onChunk" | "onRows">;
   /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
   readonly watch: JobWatch;
@@ -29,8 +29,9 @@ export interface JobWatch {
   readonly onStart: () => void;
   /** Points, or items of unknown shape, are passed to the output. */
   readonly onPoints: (points: number) => void;
-  /** As `Encoding.onRows`. */
-  readonly onRows?: (rows: number) => void;
+  /** As those of `Encoding`. */
+  readonly onRows?: Encoding["onRows"];
+  readonly onChunk?: Encoding["onChunk"];
 }
 
 /** Runs a job to its end, or leaves the destination unchanged. @throws {EntsError} of every kind. */
@@ -38,9 +39,9 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const job = { ...rest, warn: warnOnce(warn) };
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
-  const { onRows } = job.watch;
+  const { onRows, onChunk } = job.watch;
   const canStartOver = job.repeatable && job.destination.rewritable;
-  const encoding = { ...job.encoding, repeatable: canStartOver, ...(onRows ? { onRows } : {}) };
+  const encoding = { ...job.encoding, repeatable: canStartOver, onRows, onChunk };
   const { metrics, interval } = job.plan.query;
   let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
   const gaps = createGaps(job.plan, collectsAll(encoding));

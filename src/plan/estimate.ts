@@ -1,6 +1,6 @@
-import { bucketStart } from "../time/buckets.ts";
+import { bucketStartBy } from "../time/buckets.ts";
 import { MINUTE } from "../time/local-time.ts";
-import { findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
+import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
 
 /** Series per grouping without a filter: those of NEM on the public service. */
@@ -25,11 +25,16 @@ export function estimateBuckets({ interval, window, network }: Query, now: numbe
 
 /** Buckets that overlap a window, both ends inclusive. */
 export function countBuckets(interval: Interval, start: number, end: number): number {
+  return countBucketsBy(INTERVALS[interval].bucket, start, end);
+}
+
+/** The same for a service whose buckets start elsewhere. */
+export function countBucketsBy(rule: BucketRule, start: number, end: number): number {
   if (end < start) return 0;
-  const first = bucketStart(interval, start);
-  const last = bucketStart(interval, end);
-  const { bucket } = INTERVALS[interval];
-  return 1 + ("ms" in bucket ? (last - first) / bucket.ms : (countMonths(last) - countMonths(first)) / bucket.months);
+  const [first, last] = [bucketStartBy(rule, start), bucketStartBy(rule, end)];
+  if ("ms" in rule) return 1 + (last - first) / rule.ms;
+  const { months, shift = 0 } = rule;
+  return 1 + (countMonths(last - shift) - countMonths(first - shift)) / months;
 }
 
 function countMonths(local: number): number {

@@ -14,11 +14,11 @@ export function checkPivot(label: string, { command, parameters }: Query): void 
   if (label === UNIT_LABEL || brought.some((one) => one === label)) return;
   const { parameter } = LABELS[label as GroupLabel];
   const other = brought.find((one) => LABELS[one].parameter === parameter);
+  const problem = `--pivot ${label} needs series by ${label}`;
   const flag = `${QUERY_FLAGS.groupBy} ${label}`;
-  throw usageError(
-    other === undefined ? `--pivot ${label} needs ${flag}` : `--pivot ${label} needs ${flag}; the series are by ${other}`,
-    other === undefined ? `add ${flag}` : `use ${flag}, or --pivot ${other}`,
-  );
+  throw other === undefined
+    ? usageError(problem, `add ${flag}`)
+    : usageError(`${problem}; these are by ${other}`, `use ${flag}, or --pivot ${other}`);
 }
 
 function unknownLabel(label: string, command: CommandName, labels: readonly string[]): Error {

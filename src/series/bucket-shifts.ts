@@ -60,7 +60,7 @@ function listShifts(timeSeries: readonly TimeSeries[], measure: (instant: number
 const HALF_DAY = DAY / 2;
 
 /** Months differ in length: their shift is from the nearest start, before or after. */
-function measureShift(rule: BucketRule, local: LocalTime): number {
+export function measureShift(rule: BucketRule, local: LocalTime): number {
   return local - bucketStartBy(rule, "months" in rule ? local + HALF_DAY : local);
 }
 

@@ -12,6 +12,8 @@ export interface Step {
   readonly next: (instant: number) => number;
   /** Whether there are buckets between two instants, the later of which is a number of buckets after the earlier. */
   readonly isGap: (from: number, to: number) => boolean;
+  /** The buckets between two instants. */
+  readonly countBetween: (from: number, to: number) => number;
 }
 
 /** Undefined where the interval is unknown. */
@@ -24,7 +26,11 @@ export function createStep(item: TimeSeries, asked: Interval | undefined): Step 
 }
 
 function stepBy(ms: number): Step {
-  return { next: (instant) => instant + ms, isGap: (from, to) => to > from + ms && (to - from) % ms === 0 };
+  return {
+    next: (instant) => instant + ms,
+    isGap: (from, to) => to > from + ms && (to - from) % ms === 0,
+    countBetween: (from, to) => Math.max(0, Math.ceil((to - from) / ms) - 1),
+  };
 }
 
 function stepByMonths(bucket: BucketRule, offset: number): Step {
@@ -35,7 +41,12 @@ function stepByMonths(bucket: BucketRule, offset: number): Step {
     while (reached < to) reached = next(reached);
     return reached === to;
   };
-  return { next, isGap };
+  const countBetween = (from: number, to: number) => {
+    let count = 0;
+    for (let reached = next(from); reached < to; reached = next(reached)) count++;
+    return count;
+  };
+  return { next, isGap, countBetween };
 }
 
 /** False: a bucket is missing inside a series. True: none is, and one is null. Undefined: neither. */

@@ -2,7 +2,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import type { ColumnType } from "../../src/format/columnar/columns.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
-import { createHome, type Home } from "../support/run-ents.ts";
+import { createHome } from "../support/run-ents.ts";
 import { type Script, startService } from "../support/scripted-service.ts";
 
 export interface Case {
@@ -57,8 +57,8 @@ export const CASES: readonly Case[] = [
     types: { ...TIMES, interval_end: "instant", network: "text", region: "text", price: "number", demand: "number" },
   },
   {
-    name: "pivot",
-    args: [...MARKET, "--pivot", "region"],
+    name: "pivot, in another time zone",
+    args: [...MARKET, "--pivot", "region", "--time-zone", "Australia/Sydney"],
     types: {
       ...TIMES,
       network: "text",
@@ -130,10 +130,8 @@ export async function exportCase({ args, script, types, hasNoWallClock = false }
   await run("-o", "x.parquet");
   await run("-o", "x.arrow");
   const expected: Rows = { types, rows: readRows(instants, hasNoWallClock ? undefined : wallClocks, types) };
-  return { home, expected, parquet: home.path("x.parquet"), arrow: home.path("x.arrow") };
+  return { expected, parquet: home.path("x.parquet"), arrow: home.path("x.arrow") };
 }
-
-export type Exported = Awaited<ReturnType<typeof exportCase>> & { readonly home: Home };
 
 const NULL = "no value";
 

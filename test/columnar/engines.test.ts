@@ -2,16 +2,18 @@
 import { describe, expect, test } from "vitest";
 import { isDue, LONG } from "../support/extent.ts";
 import { CASES, exportCase } from "./cases.ts";
-import { CHDB, readWithClickhouse, readWithDuckdb } from "./readers.ts";
+import { DATABASES, readWithClickhouse, readWithDuckdb } from "./readers.ts";
 
-describe.runIf(LONG)("DuckDB", () => {
+const isHere = LONG && isDue(DATABASES !== undefined);
+
+describe.runIf(isHere)("DuckDB, with ENTS_TEST_DATABASES", () => {
   test.each(CASES)("$name", async (one) => {
     const { expected, parquet } = await exportCase(one);
     expect(await readWithDuckdb(parquet)).toEqual(expected);
   });
 });
 
-describe.runIf(LONG && isDue(CHDB !== undefined))("ClickHouse, with ENTS_TEST_CHDB", () => {
+describe.runIf(isHere)("ClickHouse, with ENTS_TEST_DATABASES", () => {
   test.each(CASES)("$name", async (one) => {
     const { expected, parquet } = await exportCase(one);
     const isTime = (type: string) => type === "instant" || type === "wall-clock";

@@ -1,13 +1,18 @@
 /** Other programs' readers of parquet and arrow; what they read is brought to one form. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { DuckDBInstance, DuckDBTimestampTZValue, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api";
+import { join } from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
 import type { Rows, Value } from "./cases.ts";
 
-export async function readWithHyparquet(path: string): Promise<Rows> {
-  const file = Uint8Array.from(readFileSync(path)).buffer;
+/** With the readers that are made for this language. */
+export async function readBytes(format: "parquet" | "arrow", bytes: Uint8Array): Promise<Rows> {
+  return format === "parquet" ? readWithHyparquet(bytes) : readWithApacheArrow(bytes);
+}
+
+async function readWithHyparquet(bytes: Uint8Array): Promise<Rows> {
+  const file = Uint8Array.from(bytes).buffer;
   const [, ...elements] = parquetMetadata(file).schema;
   const records = await parquetReadObjects({ file });
   return {
@@ -40,8 +45,8 @@ const ARROW_TYPES: Readonly<Record<string, string>> = {
   Float64: "number",
 };
 
-export function readWithApacheArrow(path: string): Rows {
-  const table = tableFromIPC(readFileSync(path));
+function readWithApacheArrow(bytes: Uint8Array): Rows {
+  const table = tableFromIPC(bytes);
   const columns = table.schema.fields.map((_, index) => table.getChildAt(index));
   return {
     types: Object.fromEntries(table.schema.fields.map(({ name, type }) => [name, ARROW_TYPES[String(type)] ?? String(type)])),
@@ -57,25 +62,41 @@ const DUCKDB_TYPES: Readonly<Record<string, string>> = {
   DOUBLE: "number",
 };
 
+/** A folder of packages: chdb, which is ClickHouse as a library, and @duckdb/node-api. */
+export const DATABASES = process.env["ENTS_TEST_DATABASES"];
+
+function loadDatabase(name: string): unknown {
+  return createRequire(import.meta.url)(join(DATABASES ?? "", name));
+}
+
+/** The parts of @duckdb/node-api that are used here. */
+interface Duckdb {
+  readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckdbConnection> }> };
+}
+
+interface DuckdbConnection {
+  runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
+  closeSync(): void;
+}
+
 export async function readWithDuckdb(path: string): Promise<Rows> {
+  const { DuckDBInstance } = loadDatabase("@duckdb/node-api") as Duckdb;
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   try {
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`);
     const types = described.getRows().map(([name, type]) => [String(name), DUCKDB_TYPES[String(type)] ?? String(type)] as const);
-    const { getRows } = await connection.runAndReadAll(`SELECT * FROM '${path}'`).then((read) => ({ getRows: () => read.getRows() }));
-    return { types: Object.fromEntries(types), rows: getRows().map((row) => row.map(fromDuckdb)) };
+    const rows = (await connection.runAndReadAll(`SELECT * FROM '${path}'`)).getRows();
+    return { types: Object.fromEntries(types), rows: rows.map((row) => row.map(fromDuckdb)) };
   } finally {
     connection.closeSync();
   }
 }
 
-function fromDuckdb(value: DuckDBValue): Value {
-  const isTime = value instanceof DuckDBTimestampTZValue || value instanceof DuckDBTimestampValue;
+/** Its timestamps are objects. */
+function fromDuckdb(value: unknown): Value {
+  const isTime = typeof value === "object" && value !== null && "micros" in value;
   return isTime ? Number(value.micros) / 1000 : toValue(value);
 }
-
-/** The folder of the package chdb, which is ClickHouse as a library, half a gigabyte of it. */
-export const CHDB = process.env["ENTS_TEST_CHDB"];
 
 /** ClickHouse has no type for wall clocks: it reads them as instants of UTC. */
 const CLICKHOUSE_TYPES: Readonly<Record<string, string>> = {
@@ -91,12 +112,12 @@ interface ClickhouseResult {
 }
 
 export function readWithClickhouse(path: string): Rows {
-  const { query } = createRequire(import.meta.url)(CHDB ?? "") as { query: (sql: string, format: string) => string };
+  const { query } = loadDatabase("chdb") as { query: (sql: string, format: string) => string };
   const { meta, data } = JSON.parse(query(`SELECT * FROM file('${path}', Parquet)`, "JSONCompact")) as ClickhouseResult;
   const types = meta.map(({ name, type }) => [name, CLICKHOUSE_TYPES[/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type] ?? type] as const);
   const isTime = types.map(([, type]) => type === "time");
   const read = (value: unknown, index: number) =>
-    isTime[index] && value !== null ? Date.parse(`${String(value).replace(" ", "T")}Z`) : toValue(value);
+    isTime[index] && typeof value === "string" ? Date.parse(`${value.replace(" ", "T")}Z`) : toValue(value);
   return { types: Object.fromEntries(types), rows: data.map((row) => row.map(read)) };
 }
 
@@ -104,5 +125,5 @@ function toValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.getTime();
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  throw new TypeError(`a reader gave ${String(value)}`);
+  throw new TypeError(`a reader gave ${typeof value}`);
 }

@@ -56,7 +56,13 @@ const item = (stamps: readonly string[], fields: object) =>
     }),
   );
 
-function printEnds(stamps: readonly string[], interval: string, { zone = "network", format = "iso" as TimeFormat, fields = {} } = {}) {
+interface PrintedEnds {
+  readonly zone?: string;
+  readonly format?: TimeFormat;
+  readonly fields?: object;
+}
+
+function printEnds(stamps: readonly string[], interval: string, { zone = "network", format = "iso", fields = {} }: PrintedEnds = {}) {
   const options = { shape: "long", intervalEnd: true, metrics: ["power"], printStamp: createStampPrinter(zone, format) } as const;
   const table = toTable(item(stamps, { interval, ...fields }), options);
   expect(table.columns.slice(0, 3).map(({ name }) => name)).toEqual(["timestamp", "interval_end", "network"]);

@@ -79,6 +79,7 @@ describe("values", () => {
       shape: "wide",
       header: false,
       intervalEnd: false,
+      summary: false,
       timeZone: "network",
     });
     expect(parseOptions(FETCH_OPTIONS, { retries: "0", timeout: "90s", dryRun: true, maxWindow: "none" })).toMatchObject({
@@ -90,7 +91,7 @@ describe("values", () => {
   });
 
   test("that were not given are the table's defaults; what ents config keeps is left to the settings", () => {
-    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true, intervalEnd: false });
+    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true, intervalEnd: false, summary: false });
     expect(parseOptions(FETCH_OPTIONS, {})).toEqual({
       retries: 4,
       maxBody: 1024 ** 3,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildPicture } from "../../src/format/picture/build-picture.ts";
+import { sampleLine } from "../../src/format/picture/sample.ts";
 import type { PictureSeries } from "../../src/format/picture/picture.ts";
 import {
   createTimeScale,
@@ -10,7 +11,6 @@ import {
   listValueTicks,
   printFigure,
   printShare,
-  sampleLine,
   stackPanel,
 } from "../../src/format/picture/scales.ts";
 import { createZone } from "../../src/time/zones.ts";

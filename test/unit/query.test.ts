@@ -66,6 +66,24 @@ describe("what is sent", () => {
     ]);
   });
 
+  test.each<[CommandName, string[], QueryInput]>([
+    ["network", ["region"], { primaryGrouping: "network_region" }],
+    ["network", ["network", "renewable"], { primaryGrouping: "network", secondaryGrouping: "renewable" }],
+    ["network", ["fueltech", "region"], { primaryGrouping: "network_region", secondaryGrouping: "fueltech" }],
+    ["network", ["fueltech_group", "fueltech_group"], { secondaryGrouping: "fueltech_group" }],
+    ["market", ["region"], { primaryGrouping: "network_region" }],
+  ])("%s grouped by %j: the groupings that bring these labels", (command, groupBy, groupings) => {
+    expect(sent(command, { metrics: ["power"], groupBy })).toEqual(sent(command, { metrics: ["power"], ...groupings }));
+  });
+
+  test("a grouping beside one of the other kind by its own flag", () => {
+    expect(sent("network", { metrics: ["power"], groupBy: ["fueltech"], primaryGrouping: "network_region" })).toEqual([
+      ["metrics", "power"],
+      ["primary_grouping", "network_region"],
+      ["secondary_grouping", "fueltech"],
+    ]);
+  });
+
   test("exactly the asked parameters, whichever they are", () => {
     const inputs = fc.record(
       {
@@ -132,6 +150,8 @@ describe("refused, naming the flag", () => {
   test.each<[CommandName, QueryInput]>([
     ["market", { metrics: ["price"], fueltech: ["wind"] }],
     ["market", { metrics: ["price"], secondaryGrouping: "fueltech" }],
+    ["market", { metrics: ["price"], groupBy: ["fueltech"] }],
+    ["facilities", { metrics: ["power"], groupBy: ["region"] }],
     ["facilities", { metrics: ["power"], networkRegion: "NSW1" }],
     ["facilities", { metrics: ["power"], primaryGrouping: "network" }],
     ["network", { metrics: ["power"], facilityCode: ["A"] }],

@@ -84,8 +84,8 @@ describe("examples", () => {
       { name: "timestamp", kind: "stamp" },
       { name: "network", kind: "text" },
       { name: "region", kind: "text" },
-      { name: "demand", kind: "value", unit: "MW" },
-      { name: "price", kind: "value", unit: "$/MWh" },
+      { name: "demand", kind: "value", metric: "demand", unit: "MW" },
+      { name: "price", kind: "value", metric: "price", unit: "$/MWh" },
     ]);
     expect(listRows(table)).toEqual([
       [FIRST, "NEM", "NSW1", null, "90.1"],

@@ -50,6 +50,8 @@ export class TimeData extends Nullable<BigInt64Array<ArrayBuffer>> {
 
 export class NumberData extends Nullable<Float64Array<ArrayBuffer>> {
   readonly kind = "number";
+  /** The rows up to the last one with a point, be it null: the next point goes further down. */
+  filled = 0;
 
   constructor(column: TypedColumn, rows: number) {
     super(column, rows, (length) => new Float64Array(length));

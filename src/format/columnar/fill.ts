@@ -11,7 +11,7 @@ import type { Batch } from "../format.ts";
 import { createClock } from "./clock.ts";
 import type { NumberData } from "./column-data.ts";
 import type { Frame } from "./frame.ts";
-import { createNumberReader, type NumberReader, parseNumber } from "./read-number.ts";
+import { createNumberReader, type NumberReader, parseNumber } from "../../series/read-number.ts";
 
 /** Yields whenever the frame is full, and empties it then. The last rows stay in it, for the next batch. */
 export type Fill = (batch: Batch) => Iterable<void>;
@@ -32,20 +32,23 @@ export function createSeriesFill(frame: Frame, zone: Zone): Fill {
         if (rank !== cursor.series.rank) {
           if (frame.isFull) {
             yield;
-            frame.rows = 0;
+            frame.clear();
           }
           rank = cursor.series.rank;
           first = frame.rows;
         }
-        for (let row = first; cursor.instants[cursor.next] === instant; row++, cursor.next++) {
+        const { numbers, read } = cursor;
+        let row = Math.max(first, numbers.filled);
+        for (; cursor.instants[cursor.next] === instant; row++, cursor.next++) {
           if (row === frame.rows) {
             frame.openRow();
             setTimes(row, instant, cursor.series);
             frame.setConstants(row, cursor.codes);
             rows++;
           }
-          cursor.numbers.set(row, cursor.read(cursor.next) ?? refusePoint(cursor));
+          numbers.set(row, read(cursor.next) ?? refusePoint(cursor));
         }
+        numbers.filled = row;
       }
     }
     onRows?.(rows);
@@ -77,7 +80,7 @@ export function createTableFill(frame: Frame): Fill {
     for (const cells of batch.rows()) {
       if (frame.isFull) {
         yield;
-        frame.rows = 0;
+        frame.clear();
       }
       const row = frame.openRow();
       for (const [index, data] of frame.columns.entries()) {

@@ -38,6 +38,11 @@ export class Frame {
     return row;
   }
 
+  clear(): void {
+    this.rows = 0;
+    for (const data of this.numbers) data.filled = 0;
+  }
+
   /** The codes of the constants, for `setConstants`. */
   encode(constants: readonly Cell[]): readonly number[] {
     return this.constants.map((data, index) => data.codeOf(constants[index] ?? null));

@@ -54,7 +54,7 @@ const MIN_SHARE = 0.42;
 /** From one value on the axis to the next, about. */
 const VALUE_STEP = 48;
 /** Between two times on the axis. */
-const TIME_GAP = 14;
+const TIME_GAP = 10;
 
 /** A page as large as asked, and larger where that could not be read. */
 export function layOut(picture: Picture, options: FrameOptions): Frame {

@@ -3,7 +3,8 @@ import { area, line } from "d3-shape";
 import { round } from "./markup.ts";
 import type { Panel, PictureSeries } from "./picture.ts";
 import type { Plot } from "./frame.ts";
-import { type Layer, sampleLine, type Scale, type Stack, stackPanel } from "./scales.ts";
+import { sampleLine } from "./sample.ts";
+import { type Layer, type Scale, type Stack, stackPanel } from "./scales.ts";
 
 export interface MarkPath {
   readonly series: PictureSeries;

@@ -3,10 +3,9 @@ import { bisectRight, mean, sum } from "d3-array";
 import { format } from "d3-format";
 import { type ScaleLinear, scaleLinear, scaleUtc } from "d3-scale";
 import { stack, stackOffsetDiverging } from "d3-shape";
-import { utcDay, utcMonth, utcYear } from "d3-time";
-import { utcFormat } from "d3-time-format";
-import { INTERVALS } from "../../base/vocabulary.ts";
 import type { Panel, PictureSeries, TimeAxis } from "./picture.ts";
+import { countDots, listBins } from "./sample.ts";
+import { createTimePrinter } from "./time-text.ts";
 
 /** From an instant or a value to a position; `invert` leads back. */
 export type Scale = ScaleLinear<number, number>;
@@ -97,50 +96,6 @@ function toInstant({ toWallClock, domain: [start] }: TimeAxis, wall: number): nu
   return wall - (toWallClock(guess) - guess);
 }
 
-const printTime = utcFormat("%H:%M");
-const printDay = utcFormat("%-d %b");
-const printMonth = utcFormat("%b");
-const printMonthOfYear = utcFormat("%b %Y");
-const printYear = utcFormat("%Y");
-
-/** As short as the ticks allow: the day stands at midnight, the year in January, else at its first tick. */
-function createTimePrinter(walls: readonly number[], bucket: TimeAxis["interval"]): (wall: number, index: number) => string {
-  const isOn = (interval: typeof utcDay) => walls.every((wall) => Number(interval(new Date(wall))) === wall);
-  if (!isOn(utcDay)) return (wall) => (Number(utcDay(new Date(wall))) === wall ? printDay : printTime)(new Date(wall));
-  // One time alone does not show how far it is to the next.
-  const isShort = walls.length === 1 && (bucket === undefined || "ms" in INTERVALS[bucket].bucket);
-  if (isShort || !isOn(utcMonth)) return (wall) => printDay(new Date(wall));
-  if (isOn(utcYear)) return (wall) => printYear(new Date(wall));
-  return (wall, index) => {
-    const date = new Date(wall);
-    const previous = walls[index - 1];
-    if (date.getUTCMonth() === 0) return printYear(date);
-    const isNewYear = previous === undefined || new Date(previous).getUTCFullYear() !== date.getUTCFullYear();
-    return (isNewYear ? printMonthOfYear : printMonth)(date);
-  };
-}
-
-/** What of a line can be seen in so many dots: of each dot the first, the lowest, the highest and the last point. */
-export function sampleLine({ times, values }: PictureSeries, scale: Scale): Pick<PictureSeries, "times" | "values"> {
-  const dots = countDots(scale);
-  if (times.length <= 4 * dots) return { times, values };
-  const kept: number[] = [];
-  for (const { from, to } of listBins(times, scale)) {
-    let low = from;
-    let high = from;
-    for (let index = from; index < to; index++) {
-      const value = values[index] as number;
-      if (value < (values[low] as number) || Number.isNaN(values[low])) low = index;
-      if (value > (values[high] as number) || Number.isNaN(values[high])) high = index;
-    }
-    kept.push(...[...new Set([from, low, high, to - 1])].sort((a, b) => a - b));
-  }
-  return {
-    times: Float64Array.from(kept, (index) => times[index] as number),
-    values: Float64Array.from(kept, (index) => values[index] as number),
-  };
-}
-
 /** A stack of series at common times. */
 export interface Stack {
   readonly times: Float64Array;
@@ -182,24 +137,6 @@ export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
 }
 
 const NEXT_TO_NOTHING = 1e-9;
-
-function countDots(scale: Scale): number {
-  const [from = 0, to = 0] = scale.range();
-  return Math.max(1, Math.abs(to - from));
-}
-
-/** Neighbouring points that share a dot. */
-function listBins(times: Float64Array, scale: Scale): { readonly from: number; readonly to: number }[] {
-  const bins: { from: number; to: number }[] = [];
-  let dot = Number.NaN;
-  for (const [index, time] of times.entries()) {
-    const at = Math.floor(scale(time));
-    if (at !== dot) bins.push({ from: index, to: index });
-    dot = at;
-    (bins.at(-1) as { to: number }).to = index + 1;
-  }
-  return bins;
-}
 
 const printFine = format(",.2f");
 const printMedium = format(",.1f");

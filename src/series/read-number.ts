@@ -1,7 +1,7 @@
 /** Numbers as doubles: the nearest to what the service sent. */
-import type { Points } from "../../series/points.ts";
-import { ScannedPoints } from "../../series/scanned-points.ts";
-import { valueAt } from "../../series/point-operations.ts";
+import type { Points } from "./points.ts";
+import { ScannedPoints } from "./scanned-points.ts";
+import { valueAt } from "./point-operations.ts";
 
 /** NaN for null; undefined for what is no number. */
 export type NumberReader = (index: number) => number | undefined;
@@ -10,8 +10,8 @@ export function createNumberReader(points: Points): NumberReader {
   if (!(points instanceof ScannedPoints)) return (index) => parseNumber(valueAt(points, index));
   const { bytes, starts, gaps, lengths } = points.columns;
   return (index) => {
-    const length = lengths[index]!;
-    return length === 0 ? Number.NaN : readDouble(bytes, starts[index]! + gaps[index]!, length);
+    const length = lengths[index] as number;
+    return length === 0 ? Number.NaN : readDouble(bytes, (starts[index] as number) + (gaps[index] as number), length);
   };
 }
 
@@ -37,7 +37,7 @@ export function readDouble(bytes: Buffer, start: number, length: number): number
   let digits = 0;
   let point = end;
   for (let at = isNegative ? start + 1 : start; at < end; at++) {
-    const byte = bytes[at]!;
+    const byte = bytes[at] as number;
     if (byte === DOT) point = at + 1;
     else if (byte < ZERO || byte > ZERO + 9) return Number(bytes.toString("latin1", start, end));
     else digits = digits * 10 + (byte - ZERO);

@@ -1,0 +1,155 @@
+/** `--summary`: the figures of a result, in lines for reading. */
+import { formatCount, formatNumber } from "../base/numbers.ts";
+import { escapeControls } from "../base/terminal.ts";
+import { isSummed } from "../base/vocabulary.ts";
+import { listLabelLists, orderLabelNames } from "../series/order.ts";
+import type { SeriesSummary, Summary } from "../series/summary.ts";
+import { findLabel, findNetworkOffset } from "../series/time-series.ts";
+import type { Zone } from "../time/zones.ts";
+import { toPlainText } from "./cells.ts";
+
+/** A title, and a cell for each series. */
+interface FigureColumn {
+  readonly title: string;
+  readonly cells: readonly string[];
+  /** Text goes to the left; counts and times that are the same for all series go into a line of their own. */
+  readonly kind: "text" | "count" | "time" | "value";
+}
+
+interface Page {
+  readonly zone: Zone;
+  /** Characters of a line. */
+  readonly width: number;
+}
+
+export function* listSummary(summary: Summary, page: Page): Generator<string> {
+  const { series, buckets } = summary;
+  const points = series.reduce((sum, one) => sum + one.points, 0);
+  yield `summary: ${formatCount(series.length, "series", "series")}, ${formatCount(points, "point")}; times are ${nameZone(page.zone)}`;
+  if (buckets)
+    yield `${formatNumber(buckets.empty)} of ${formatCount(buckets.all, "bucket")} of the window ${buckets.empty === 1 ? "has" : "have"} no point`;
+  for (const metric of groupByMetric(series)) yield* drawMetric(metric, page);
+}
+
+function nameZone({ name }: Zone): string {
+  if (name === "network") return "network time";
+  return name.toLowerCase() === "utc" ? "UTC" : `those of ${name}`;
+}
+
+/** The series of each metric and unit. */
+function groupByMetric(series: readonly SeriesSummary[]): SeriesSummary[][] {
+  const groups = new Map<string, SeriesSummary[]>();
+  for (const one of series) {
+    const key = JSON.stringify([one.item.metric, one.item.unit]);
+    const group = groups.get(key) ?? [];
+    group.push(one);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function* drawMetric(series: readonly SeriesSummary[], { zone, width }: Page): Generator<string> {
+  const { metric, unit } = (series[0] as SeriesSummary).item;
+  yield "";
+  yield escapeControls(unit === "" ? metric : `${metric} (${unit})`);
+  const labels = listLabelColumns(series);
+  const figures = listFigures(series, zone);
+  const shared = figures.filter(({ kind, cells }) => kind !== "value" && new Set(cells).size === 1);
+  for (const kind of ["count", "time"]) {
+    const facts = shared.filter((column) => column.kind === kind).map(({ title, cells }) => `${title} ${cells[0]}`);
+    if (facts.length > 0) yield `${series.length > 1 ? "each: " : ""}${facts.join(", ")}`;
+  }
+  const others = figures.filter((column) => !shared.includes(column));
+  for (const block of fill(others, width - measure(labels))) yield* drawColumns([...labels, ...block]);
+}
+
+function listLabelColumns(series: readonly SeriesSummary[]): FigureColumn[] {
+  const names = orderLabelNames(listLabelLists(series.map(({ item, series: one }) => ({ ...item, series: [one] }))));
+  return names.map((name) => ({
+    title: escapeControls(name),
+    cells: series.map((one) => escapeControls(toPlainText(findLabel(one.series, name), "text"))),
+    kind: "text",
+  }));
+}
+
+function listFigures(series: readonly SeriesSummary[], zone: Zone): FigureColumn[] {
+  const { metric, unit } = (series[0] as SeriesSummary).item;
+  const count = (title: string, of: (one: SeriesSummary) => number): FigureColumn => ({
+    title,
+    kind: "count",
+    cells: series.map((one) => formatNumber(of(one))),
+  });
+  const value = (title: string, of: (one: SeriesSummary) => number): FigureColumn => ({
+    title,
+    kind: "value",
+    cells: printFigures(series.map((one) => (one.numbers === 0 ? undefined : of(one)))),
+  });
+  const times = printTimes(series, zone);
+  return [
+    count("points", ({ points }) => points),
+    count("nulls", ({ nulls }) => nulls),
+    ...(series.some(({ missing }) => missing === undefined) ? [] : [count("missing", ({ missing }) => missing ?? 0)]),
+    { title: "first", kind: "time", cells: times.map(([first]) => first) },
+    { title: "last", kind: "time", cells: times.map(([, last]) => last) },
+    value("min", ({ min }) => min),
+    value("mean", ({ sum, numbers }) => sum / numbers),
+    value("max", ({ max }) => max),
+    ...(isSummed(metric, unit) ? [value("sum", ({ sum }) => sum)] : []),
+  ];
+}
+
+/** On the zone's wall clock, without a time of day that is midnight in all. */
+function printTimes(series: readonly SeriesSummary[], zone: Zone): [first: string, last: string][] {
+  const times = series.map(({ item, first, last }) => {
+    const offset = findNetworkOffset(item);
+    return [first, last].map((instant) => new Date(zone.toWallClock(instant, offset)).toISOString());
+  });
+  const length = times.flat().every((text) => text.includes("T00:00:00")) ? "2025-01-31".length : "2025-01-31T14:05".length;
+  return times.map((ends) => ends.map((text) => text.slice(0, length).replace("T", " ")) as [string, string]);
+}
+
+/** With two decimals, none where all are whole, or more where all would be 0. */
+function printFigures(figures: readonly (number | undefined)[]): string[] {
+  const known = figures.filter((figure) => figure !== undefined);
+  const largest = known.reduce((most, figure) => Math.max(most, Math.abs(figure)), 0);
+  const decimals = known.every(Number.isInteger) ? 0 : largest >= 0.005 ? 2 : Math.min(10, 1 - Math.floor(Math.log10(largest)));
+  return figures.map((figure) => (figure === undefined ? "" : groupThousands(figure.toFixed(decimals))));
+}
+
+function groupThousands(text: string): string {
+  return text.replace(/^-(?=[0.]+$)/, "").replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
+}
+
+const GAP = "  ";
+
+function widthOf({ title, cells }: FigureColumn): number {
+  return cells.reduce((widest, { length }) => Math.max(widest, length), title.length);
+}
+
+function measure(columns: readonly FigureColumn[]): number {
+  return columns.reduce((sum, column) => sum + widthOf(column) + GAP.length, 0);
+}
+
+/** Blocks of columns that fit side by side. */
+function fill(columns: readonly FigureColumn[], room: number): FigureColumn[][] {
+  const blocks: FigureColumn[][] = [];
+  for (const column of columns) {
+    const block = blocks.at(-1);
+    if (block && measure([...block, column]) - GAP.length <= room) block.push(column);
+    else blocks.push([column]);
+  }
+  return blocks;
+}
+
+function* drawColumns(columns: readonly FigureColumn[]): Generator<string> {
+  const lines = columns.map((column) => {
+    const width = widthOf(column);
+    return [column.title, ...column.cells].map((text) => (column.kind === "text" ? text.padEnd(width) : text.padStart(width)));
+  });
+  const [titles = []] = lines;
+  for (const index of titles.keys())
+    yield lines
+      .map((cells) => cells[index])
+      .join(GAP)
+      .trimEnd();
+}

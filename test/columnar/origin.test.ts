@@ -1,0 +1,88 @@
+/** What a file says of itself, and what is no file of time series. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { describePackage } from "../../src/format/datapackage.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
+import { createHome } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { readBytes, readPackage } from "./readers.ts";
+
+const WIDE = "network NEM -m power energy -i 1h -s 2025-01-01 -e 2025-01-02 --max-window 1d --shape wide --interval-end".split(" ");
+
+test("a file names its fields, the requests, the answers and the command", async () => {
+  const labels = { region: "NSW1" };
+  const items = [{ series: [{ labels, points: HOUR }] }, { metric: "energy", unit: "MWh", series: [{ labels, points: HOUR }] }];
+  const service = await startService(() => ({ body: envelope(items) }));
+  const home = createHome();
+  const flags = [...WIDE, "--base-url", service.url, "-o", "x.parquet"];
+  const run = () => home.run(flags, { env: { ENTS_TOKEN: TOKEN } });
+  expect(await run()).toMatchObject({ code: 0 });
+  const path = "/v4/data/network/NEM?metrics=power&metrics=energy&interval=1h";
+  expect(readPackage(home.path("x.parquet"))).toEqual({
+    $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
+    resources: [
+      {
+        name: "nem-network-1h",
+        type: "table",
+        schema: {
+          fields: [
+            { name: "timestamp", type: "datetime", description: "Start of the bucket, as an instant" },
+            { name: "timestamp_local", type: "datetime", description: "Start of the bucket, as a wall clock in network time" },
+            { name: "interval_end", type: "datetime", description: "End of the bucket, as an instant" },
+            { name: "network", type: "string", description: "Network code" },
+            { name: "region", type: "string" },
+            { name: "power", type: "number", unit: "MW", description: "Instantaneous output or consumption" },
+            { name: "energy", type: "number", unit: "MWh", description: "Energy over the bucket" },
+          ],
+        },
+      },
+    ],
+    sources: [{ title: "v4 service", path: `${service.url}/` }],
+    ents: {
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
+      command: expect.stringMatching(/^ents network NEM .*--output x\.parquet/) as string,
+      network: "NEM",
+      metrics: ["power", "energy"],
+      interval: "1h",
+      window: { start: "2025-01-01T00:00:00", end: "2025-01-02T23:59:59" },
+      requests: [
+        `${path}&date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-02T00%3A00%3A00`,
+        `${path}&date_start=2025-01-02T00%3A00%3A00&date_end=2025-01-02T23%3A59%3A59`,
+      ],
+      answers: [{ version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00" }],
+    },
+  });
+  const first = readFileSync(home.path("x.parquet"));
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(readFileSync(home.path("x.parquet")).equals(first)).toBe(true);
+  expect(await home.run([...flags.slice(0, -1), "x.arrow"], { env: { ENTS_TOKEN: TOKEN } })).toMatchObject({ code: 0 });
+  expect(readPackage(home.path("x.arrow"))).toMatchObject({
+    resources: [{ name: "nem-network-1h" }],
+    ents: { metrics: ["power", "energy"] },
+  });
+});
+
+test("a description without a run names the columns alone, and what is known of the file", () => {
+  const columns = [{ name: "metric", type: "text", nullable: true }] as const;
+  const file = { path: "metrics.parquet", hash: "sha256:0" };
+  expect(describePackage({ columns, about: undefined, zone: createZone("network"), answers: [], file })).toEqual({
+    $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
+    resources: [{ name: "data", type: "table", ...file, schema: { fields: [{ name: "metric", type: "string" }] } }],
+    ents: { answers: [] },
+  });
+});
+
+test.each(["parquet", "arrow"] as const)("a list is a table of texts, as %s", async (format) => {
+  const home = createHome();
+  expect(await home.run(["metrics", "-f", format, "-o", "list"])).toMatchObject({ code: 0, stderr: "" });
+  const { types, rows } = await readBytes(format, readFileSync(home.path("list")));
+  expect(types).toEqual({ metric: "text", unit: "text", offered_by: "text", meaning: "text" });
+  expect(rows[0]).toEqual(["power", "MW", "network facilities", "Instantaneous output or consumption"]);
+  expect(rows).toHaveLength(27);
+});
+
+test.each(["parquet", "arrow"])("%s is refused on a terminal", async (format) => {
+  const run = await createHome().run(["metrics", "-f", format], { columns: 80 });
+  expect(run).toMatchObject({ code: 2, stdout: "" });
+});

@@ -1,0 +1,121 @@
+/** `--summary`, `--pivot` and `--interval-end` of exports in pieces: the same figures and bytes as of one request, however often the output starts over. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createHome } from "../support/run-ents.ts";
+import { hours, type World } from "./world.ts";
+import { CUT, fetchWhole, OUT, PIECES, type Play, QUERY, runIn, startWorldService, WHOLE } from "./world-service.ts";
+
+const LATE: Partial<World> = {
+  series: [
+    { labels: { region: "NSW1" } },
+    { labels: { region: "VIC1", fueltech: "wind" }, from: hours(2.5) },
+    { labels: { region: "QLD1" }, from: hours(5), repeats: true },
+    { labels: {}, from: hours(6) },
+  ],
+};
+
+const PIVOT = ["--pivot", "region", "-g", "region"];
+
+test.concurrent("values that come late have their columns from the first line on, into a file and on standard output", async () => {
+  const whole = await fetchWhole([...QUERY, ...PIVOT], ["-f", "csv"], LATE);
+  expect(whole).toMatch(/^timestamp,network,fueltech,power_\(none\),power_NSW1,power_QLD1,power_VIC1,energy_\(none\),/);
+  const service = await startWorldService({ world: LATE });
+  expect(await runIn({ service }, [...QUERY, ...PIVOT, ...CUT, "-f", "csv"])).toEqual({ code: 0, signal: null, stdout: whole, stderr: "" });
+  const home = createHome();
+  const run = await runIn({ home, service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT]);
+  expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
+});
+
+test.concurrent("a file starts over once for all columns that come late", async () => {
+  const service = await startWorldService({ world: LATE });
+  const run = await runIn({ home: createHome(), service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT, "-v"]);
+  expect(run.code).toBe(0);
+  expect(service.requests).toHaveLength(PIECES);
+});
+
+test.concurrent("--no-resume keeps no answers: the file's columns are held until they are known", async () => {
+  const service = await startWorldService({ world: LATE });
+  const home = createHome();
+  expect(await runIn({ home, service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole([...QUERY, ...PIVOT], ["-f", "csv"], LATE));
+});
+
+const OUTPUTS = [
+  ["-f", "ndjson", "--shape", "wide", "-o", OUT],
+  ["-f", "json"],
+  ["-f", "table"],
+  ["-f", "csv", ...PIVOT],
+  ["-f", "xlsx", "-o", "out.xlsx"],
+  ["-o", OUT],
+  ["-o", OUT, ...PIVOT],
+  ["-o", OUT, "--quiet"],
+];
+
+test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
+  "%s: the summary is that of one request",
+  async ([, flags]) => {
+    const service = await startWorldService({ world: LATE });
+    const summarize = async (...more: readonly string[]) => {
+      const run = await runIn({ home: createHome(), service }, [...QUERY, ...more, "--summary"]);
+      expect(run.code).toBe(0);
+      return run.stderr;
+    };
+    const whole = await summarize("-f", "json", ...WHOLE);
+    expect(whole).toMatch(
+      /^summary: 8 series, \d+ points; times are network time\n0 of 84 buckets of the window have no point\n\npower \(MW\)\n/,
+    );
+    expect(await summarize(...flags, ...CUT)).toBe(whole);
+  },
+);
+
+test.concurrent("one warning where the ends of intervals are unknown, and empty cells", async () => {
+  const odd: Play = ({ good }) => ({ ...good, body: String(good.body).replaceAll('"interval":"5m"', '"interval":"10m"') });
+  const service = await startWorldService({ play: odd });
+  const unasked = QUERY.filter((word) => word !== "-i" && word !== "5m");
+  const run = await runIn({ service }, [...unasked, "--interval-end", "-f", "csv"]);
+  expect(run).toMatchObject({ code: 0, stderr: 'ents: warning: interval_end is empty: unknown interval "10m"\n' });
+  const [header = "", ...lines] = run.stdout.trimEnd().split("\n");
+  expect(header).toMatch(/^timestamp,interval_end,network,/);
+  expect(lines.filter((line) => !/^2025-01-01T\d\d:\d\d:00\+10:00,,NEM,/.test(line))).toEqual([]);
+  const asked = await runIn({ service }, [...QUERY, "--interval-end", "-f", "csv", ...WHOLE]);
+  expect(asked).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(",2025-01-01T00:05:00+10:00,NEM,") as string });
+});
+
+test.concurrent("the command that resumes says the same, and so does the plan", async () => {
+  const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { status: 400, body: "no" } : undefined) });
+  const flags = [...PIVOT, ...CUT, "--interval-end", "--summary", "-o", OUT];
+  const { code, stderr } = await runIn({ home: createHome(), service }, [...QUERY, ...flags]);
+  expect(code).toBe(4);
+  const again = /to resume, run:\n +(.*)/.exec(stderr)?.[1];
+  for (const flag of [" --group-by region", " --pivot region", " --interval-end", " --summary"]) expect(again).toContain(flag);
+  expect(stderr).not.toMatch(/^summary:/m);
+  const plan = await runIn({ service }, [...QUERY, ...PIVOT, ...CUT, "--summary", "--dry-run", "-f", "csv"]);
+  expect(plan.stdout.match(/primary_grouping=network_region/g)).toHaveLength(PIECES);
+  expect(plan.stderr).not.toContain("summary");
+});
+
+test.concurrent("no data, and an answer of unknown shape", async () => {
+  const empty = await startWorldService({ world: { series: [] } });
+  expect((await runIn({ service: empty }, [...QUERY, ...WHOLE, "--summary"])).stderr).toMatch(
+    /^ents: note: [^]*\nsummary: 0 series, 0 points; times are network time\n84 of 84 buckets of the window have no point\n$/,
+  );
+  const odd = await startWorldService({
+    play: ({ good }) => ({ ...good, body: JSON.stringify({ version: "5", success: true, data: [1] }) }),
+  });
+  expect(await runIn({ service: odd }, [...QUERY, ...WHOLE, "-f", "json", "--summary"])).toMatchObject({
+    code: 0,
+    stderr: "no summary: the answer has series of an unknown shape\n",
+  });
+});
+
+test.concurrent("one warning where battery is beside its charging and discharging", async () => {
+  const fueltechs = ["battery", "battery_charging", "battery_discharging", "wind"];
+  const fetch = async (names: readonly string[]) => {
+    const service = await startWorldService({ world: { series: names.map((fueltech) => ({ labels: { fueltech } })) } });
+    const { stderr } = await runIn({ service }, [...QUERY, ...CUT, "--summary"]);
+    return stderr.match(/warning: battery is the net of/g)?.length ?? 0;
+  };
+  expect(await fetch(fueltechs)).toBe(1);
+  expect(await fetch(fueltechs.slice(1))).toBe(0);
+});

@@ -1,0 +1,253 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Interval } from "../../src/base/vocabulary.ts";
+import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
+import { listSummary } from "../../src/format/summary-lines.ts";
+import type { Query } from "../../src/query/query.ts";
+import { isKnown } from "../../src/series/answer.ts";
+import { splitTimeSeries } from "../../src/series/settle.ts";
+import { Summary } from "../../src/series/summary.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { createZone } from "../../src/time/zones.ts";
+import { queryFor } from "../merge/cases.ts";
+import { bucketAround, listBuckets, STEP } from "../merge/buckets.ts";
+import { runs } from "../support/extent.ts";
+import { intervals } from "./generators.ts";
+
+const OFFSET = 600 * 60_000;
+const LATER = Date.UTC(2100, 0);
+
+interface Model {
+  readonly region: string;
+  /** A bucket by its place in the window, and its value in thousandths. */
+  readonly points: readonly (readonly [bucket: number, thousandths: number | null])[];
+}
+
+interface Drawn {
+  readonly interval: Interval;
+  readonly buckets: readonly number[];
+  readonly series: readonly Model[];
+  /** Where chunks are cut, as places of buckets. */
+  readonly cuts: readonly number[];
+  readonly plain: boolean;
+}
+
+const points = fc
+  .array(fc.tuple(fc.nat(11), fc.option(fc.integer({ min: -20_000_000, max: 20_000_000 }), { nil: null })), { maxLength: 12 })
+  .map((all) => all.toSorted(([a], [b]) => a - b));
+
+const drawn: fc.Arbitrary<Drawn> = fc
+  .record({ interval: intervals, day: fc.integer({ min: 12_000, max: 20_000 }) })
+  .chain(({ interval, day }) =>
+    fc.record({
+      interval: fc.constant(interval),
+      buckets: fc.constant(listStarts({ interval, phase: 0 }, day * 86_400_000)),
+      series: fc.uniqueArray(fc.record({ region: fc.constantFrom("NSW1", "QLD1", "SA1"), points }), { selector: ({ region }) => region }),
+      cuts: fc.array(fc.nat(11), { maxLength: 3 }).map((cuts) => cuts.toSorted((a, b) => a - b)),
+      plain: fc.boolean(),
+    }),
+  );
+
+function listStarts(rule: { interval: Interval; phase: number }, near: number): number[] {
+  const starts: number[] = [];
+  for (let at = near; starts.length < 12; ) {
+    const [start, next] = bucketAround(rule, at);
+    starts.push(start);
+    at = next;
+  }
+  return starts;
+}
+
+function decode({ interval, buckets, series, plain }: Drawn): readonly TimeSeries[] {
+  const results = series.map(({ region, points: pairs }) => {
+    const data = pairs.map(
+      ([bucket, value]) => `["${new Date(buckets[bucket] as number).toISOString().slice(0, 19)}+10:00",${print(value)}]`,
+    );
+    return `{"name":"${region}","columns":{"region":"${region}"},"data":[${data.join(",")}]}`;
+  });
+  const item = `{"network_code":"NEM","metric":"energy","unit":"MWh","interval":"${interval}","results":[${results.join(",")}]}`;
+  const body = Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
+  const answer = (plain ? decodeFully : decodeBody)(body);
+  if (!isKnown(answer)) throw answer.problem;
+  return answer.timeSeries;
+}
+
+function print(thousandths: number | null): string {
+  return thousandths === null ? "null" : (thousandths / 1000).toFixed(3);
+}
+
+function summarize(all: Drawn, query: Query): Summary {
+  const summary = new Summary(query, LATER);
+  let rest = decode(all);
+  for (const cut of all.cuts) {
+    const [before, after] = splitTimeSeries(rest, (all.buckets[cut] as number) - OFFSET);
+    summary.add(before);
+    rest = after;
+  }
+  summary.add(rest);
+  return summary;
+}
+
+function windowOf({ interval, buckets }: Drawn): Query {
+  return queryFor({ network: "NEM", interval }, { start: buckets[0] as number, end: (buckets.at(-1) as number) + 1000 }, ["energy"]);
+}
+
+test("the figures are those of all points at once, however they are cut into chunks", () => {
+  fc.assert(
+    fc.property(drawn, (all) => {
+      const summary = summarize(all, windowOf(all));
+      const filled = all.series.filter(({ points: pairs }) => pairs.length > 0).toSorted((a, b) => (a.region < b.region ? -1 : 1));
+      expect(summary.series).toHaveLength(filled.length);
+      for (const [index, { region, points: pairs }] of filled.entries()) {
+        const found = summary.series[index];
+        const places = pairs.map(([bucket]) => bucket);
+        const values = pairs.flatMap(([, value]) => value ?? []);
+        const [first, last] = [Math.min(...places), Math.max(...places)];
+        expect(found).toMatchObject({
+          series: { labels: { region } },
+          points: pairs.length,
+          nulls: pairs.length - values.length,
+          missing: 1 + last - first - new Set(places).size,
+          first: (all.buckets[first] as number) - OFFSET,
+          last: (all.buckets[last] as number) - OFFSET,
+          numbers: values.length,
+          min: Math.min(...values) / 1000,
+          max: Math.max(...values) / 1000,
+        });
+        expect(found?.sum).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / 1000, 9);
+      }
+      const seen = new Set(all.series.flatMap(({ points: pairs }) => pairs.map(([bucket]) => bucket)));
+      expect(summary.buckets).toEqual({ all: 12, empty: 12 - seen.size });
+    }),
+    { numRuns: runs(200, 1000) },
+  );
+});
+
+test("a sum loses nothing to rounding", () => {
+  const buckets = listStarts({ interval: "5m", phase: 0 }, Date.UTC(2025, 0));
+  const all: Drawn = {
+    interval: "5m",
+    buckets,
+    cuts: [4],
+    plain: false,
+    series: [{ region: "NSW1", points: buckets.map((_, index) => [index, index === 0 ? 1e18 : index === 11 ? -1e18 : 100]) }],
+  };
+  expect(summarize(all, windowOf(all)).series[0]?.sum).toBe(1);
+});
+
+describe("the buckets of a window", () => {
+  const DAY = 86_400_000;
+  const START = Date.UTC(2025, 0, 10);
+  const HOUR = 3_600_000;
+
+  interface Asked {
+    readonly now?: number;
+    readonly interval?: Interval;
+  }
+
+  function count(stamps: readonly number[], window: { start?: number; end?: number }, { now = LATER, interval = "1d" }: Asked = {}) {
+    const query = {
+      ...queryFor({ network: "NEM", interval }, { start: 0, end: 0 }, ["power"]),
+      window: { start: window.start, end: window.end },
+    };
+    const summary = new Summary(query, now);
+    const data = stamps.map((local) => [`${new Date(local).toISOString().slice(0, 19)}+10:00`, 1]);
+    const item = { network_code: "NEM", metric: "power", unit: "MW", interval, results: [{ name: "x", columns: {}, data }] };
+    const answer = decodeBody(
+      Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data: [item] })),
+    );
+    if (isKnown(answer)) summary.add(answer.timeSeries);
+    return summary.buckets;
+  }
+  const days = (places: readonly number[], shift = 0) => places.map((day) => START + day * DAY + shift);
+
+  test("are those of a service whose days start at six: its timestamps show it", () => {
+    expect(count(days([-1, 0, 1, 3], 6 * HOUR), { start: START, end: START + 4 * DAY - 1000 })).toEqual({ all: 5, empty: 1 });
+  });
+
+  test("are not counted where timestamps disagree", () => {
+    expect(count([...days([0, 1]), ...days([2, 3, 4], HOUR)], { start: START, end: START + 5 * DAY - 1000 })).toBeUndefined();
+  });
+
+  test("without a start are not known, and without an end end with the last point", () => {
+    expect(count(days([0, 1]), { end: START + 4 * DAY })).toBeUndefined();
+    expect(count(days([0, 2]), { start: START })).toEqual({ all: 3, empty: 1 });
+  });
+
+  test("that have not ended count where they have a point", () => {
+    const now = START + 2.5 * DAY - OFFSET;
+    expect(count(days([0]), { start: START, end: START + 9 * DAY }, { now })).toEqual({ all: 2, empty: 1 });
+    expect(count(days([0, 2]), { start: START, end: START + 9 * DAY }, { now })).toEqual({ all: 3, empty: 1 });
+    expect(count([], { start: START, end: START + 9 * DAY }, { now })).toEqual({ all: 2, empty: 2 });
+  });
+
+  test("the bucket that starts at the window's end is one where the service includes it", () => {
+    expect(count(days([0, 1]), { start: START, end: START + 2 * DAY })).toEqual({ all: 2, empty: 0 });
+    expect(count(days([0, 1, 2]), { start: START, end: START + 2 * DAY })).toEqual({ all: 3, empty: 0 });
+  });
+
+  test("a first bucket stamped with the window's start is one of them", () => {
+    expect(count([START + HOUR, ...days([1, 2])], { start: START + HOUR, end: START + 3 * DAY - 1000 })).toEqual({ all: 3, empty: 0 });
+  });
+
+  test("are counted in steps of minutes, too", () => {
+    const steps = listBuckets({ interval: "5m", phase: 0 }, START / STEP, START / STEP + 60);
+    const stamps = steps.map(([from]) => from * STEP).filter((_, index) => index % 4 !== 2);
+    expect(count(stamps, { start: START, end: START + HOUR - 1000 }, { interval: "5m" })).toEqual({ all: 12, empty: 3 });
+  });
+});
+
+describe("lines", () => {
+  const item = (metric: string, unit: string, series: Record<string, (number | null)[]>) => ({
+    network_code: "NEM",
+    metric,
+    unit,
+    interval: "1h",
+    results: Object.entries(series).map(([region, values]) => ({
+      name: region,
+      columns: { region },
+      data: values.map((value, hour) => [`2025-01-31T${String(hour).padStart(2, "0")}:00:00+10:00`, value]),
+    })),
+  });
+
+  function listLines(data: object[], width = 80): string[] {
+    const window = { start: Date.UTC(2025, 0, 31), end: Date.UTC(2025, 0, 31, 2, 59) };
+    const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER);
+    const answer = decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data })));
+    if (isKnown(answer)) summary.add(answer.timeSeries);
+    return [...listSummary(summary, { zone: createZone("network"), width })];
+  }
+
+  test("one block for each metric, as asked; what all series have in common stands over it", () => {
+    const energy = item("energy", "MWh", { QLD1: [1234.5, null, -0.001], NSW1: [2_000_000, 1, 1] });
+    expect(listLines([energy, item("price", "$/MWh", { NSW1: [1, 2] })])).toEqual([
+      "summary: 3 series, 8 points; times are network time",
+      "0 of 3 buckets of the window have no point",
+      "",
+      "price ($/MWh)",
+      "points 2, nulls 0, missing 0",
+      "first 2025-01-31 00:00, last 2025-01-31 01:00",
+      "region  min  mean  max",
+      "NSW1      1  1.50    2",
+      "",
+      "energy (MWh)",
+      "each: points 3, missing 0",
+      "each: first 2025-01-31 00:00, last 2025-01-31 02:00",
+      "region  nulls   min        mean           max           sum",
+      "NSW1        0  1.00  666,667.33  2,000,000.00  2,000,002.00",
+      "QLD1        1  0.00      617.25      1,234.50      1,234.50",
+    ]);
+  });
+
+  test("no row is wider than the terminal: columns go on in a further block", () => {
+    const lines = listLines([item("energy", "MWh", { QLD1: [1_234_567.89, 2], NSW1: [null, 1, 1] })], 40);
+    expect(lines.filter((line) => line.length > 40 && /^(region|NSW1|QLD1)/.test(line))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith("region")).length).toBeGreaterThan(1);
+    expect(lines.join("\n")).toContain("1,234,567.89");
+  });
+
+  test("no points, and nothing but nulls", () => {
+    expect(listLines([])).toEqual(["summary: 0 series, 0 points; times are network time", "3 of 3 buckets of the window have no point"]);
+    expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual(["region  min  mean  max", "NSW1"]);
+  });
+});
