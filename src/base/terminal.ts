@@ -9,3 +9,15 @@ export function escapeControls(text: string): string {
 export function bold(text: string): string {
   return `\u001b[1m${text}\u001b[22m`;
 }
+
+export function red(text: string): string {
+  return `${RED}${text}${NO_RED}`;
+}
+
+/** The text inside `red`; any other text as it is. */
+export function withoutRed(text: string): string {
+  return text.startsWith(RED) ? text.slice(RED.length, -NO_RED.length) : text;
+}
+
+const RED = "\u001b[31m";
+const NO_RED = "\u001b[39m";

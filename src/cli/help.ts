@@ -1,4 +1,5 @@
 /** The parts of help that commander does not make. */
+import { formatTerms, type Term } from "../base/terms.ts";
 import type { CommandHelp, CommandSpec } from "./command.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
@@ -37,28 +38,12 @@ export function formatExamples({ examples = [] }: CommandHelp): string {
 }
 
 function formatRows(heading: string, rows: readonly Term[]): string {
-  return `\n${heading}:\n${formatTerms(rows)
+  return `\n${heading}:\n${formatHelpTerms(rows)
     .map((line) => `  ${line}`)
     .join("\n")}`;
 }
 
-type Term = readonly [term: string, text: string];
-
-/** Lines in two columns, the second one wrapped. */
-export function formatTerms(terms: readonly Term[]): string[] {
-  const indent = 2 + Math.max(...terms.map(([term]) => term.length));
-  return terms.flatMap(([term, text]) =>
-    wrapText(text, HELP_WIDTH - 2 - indent).map((line, index) => (index === 0 ? term : "").padEnd(indent) + line),
-  );
-}
-
-/** Lines of so many characters; a longer word stays whole. */
-export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
+/** Lines in two columns, indented by two. */
+export function formatHelpTerms(terms: readonly Term[]): string[] {
+  return formatTerms(terms, { width: HELP_WIDTH - 2 });
 }

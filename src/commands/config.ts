@@ -1,5 +1,5 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
-import { formatTerms } from "../cli/help.ts";
+import { formatHelpTerms } from "../cli/help.ts";
 import { CONFIG_KEYS, findConfigKey } from "../settings/config-keys.ts";
 import { usageError } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
@@ -8,7 +8,7 @@ import { describeOption } from "../options/describe.ts";
 /** Loads zod, which help does not need. */
 const importSettings = () => import("../settings/settings.ts");
 
-const notes = { Keys: formatTerms(Object.entries(CONFIG_KEYS).map(([name, spec]) => [name, describeOption(spec)])) };
+const notes = { Keys: formatHelpTerms(Object.entries(CONFIG_KEYS).map(([name, spec]) => [name, describeOption(spec)])) };
 const hint = `keys: ${Object.keys(CONFIG_KEYS).join(", ")}`;
 const KEY = { name: "key", hint } as const;
 

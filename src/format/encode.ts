@@ -1,7 +1,7 @@
 /** Encodes merged series in a format. */
 import type { AnswerHead } from "../series/answer.ts";
 import { countPoints } from "../series/settle.ts";
-import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
+import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
 import type { Layout, LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
 import { type TimedRow, walkRows, walkTimedRows } from "../series/layout/rows.ts";
@@ -9,7 +9,7 @@ import type { Row, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
 import { createZone, printAsSent, type StampPrinter, type Zone } from "../time/zones.ts";
-import type { About, Batch, Encoded, Encoder, Format, FormatOptions } from "./format.ts";
+import type { About, Batch, Encoded, Encoder, Format, FormatOptions, LaidSeries } from "./format.ts";
 
 export interface Encoding {
   readonly format: Format;
@@ -126,6 +126,14 @@ class ChunkBatch implements Batch {
 
   timedRows(): Iterable<TimedRow> {
     return countRows(walkTimedRows(this.#layout, this.placed), this.onRows);
+  }
+
+  pivot(label: string): LaidSeries {
+    const { columns: known, layout: options } = this.#encoding;
+    const { timeSeries } = this.chunk;
+    const columns = addColumns(startColumns(known.requested, { ...known, pivot: label }), timeSeries);
+    const layout = createLayout({ ...options, pivot: label }, columns);
+    return { columns: layout.columns, placed: layout.place(timeSeries) };
   }
 }
 

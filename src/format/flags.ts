@@ -1,9 +1,6 @@
 /** Flags that only some formats support (registry.ts). */
 import type { OptionTable, OptionValues } from "../options/spec.ts";
 
-/** Default of `--limit` on a terminal. */
-export const TERMINAL_ROWS = 40;
-
 export const FORMAT_FLAGS = {
   timeFormat: {
     argument: "format",
@@ -42,7 +39,7 @@ export const FORMAT_FLAGS = {
     argument: "n",
     otherNames: ["n", "rows", "head", "max-rows"],
     help: "maximum rows of a table (its first and last); 0 is all",
-    defaultText: `${TERMINAL_ROWS} on a terminal, else all`,
+    defaultText: "what the terminal's height holds, else all",
     schema: "count",
   },
   width: {

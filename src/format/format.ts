@@ -59,14 +59,25 @@ export interface Batch {
   timedRows?(): Iterable<TimedRow>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
-  /** To be called with the number of rows by a format that copies them; undefined where each is a point. */
+  /** To be called with the number of rows by a format that does not walk them; undefined where each is a point. */
   readonly onRows?: ((rows: number) => void) | undefined;
   /** The merged series of the rows, and the envelopes of their answers. */
   readonly chunk?: Chunk;
+  /** The same series with one column for each value of a label; undefined for a table without series. */
+  pivot?(label: string): LaidSeries;
+}
+
+/** Columns, and the places of series in them. */
+export interface LaidSeries {
+  readonly columns: readonly Column[];
+  readonly placed: readonly PlacedSeries[];
 }
 
 /** The flags of formats but those of the layout, and the terminal that shows the output. */
 export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
+  /** The layout that was asked for; with neither, a format may choose one that shows better. */
+  readonly shape?: Shape | undefined;
+  readonly pivot?: string | undefined;
   readonly screen: Screen;
 }
 

@@ -1,12 +1,9 @@
-/** table: for reading. Numbers to the right, units in the header, the number of rows in the last line. */
-import { formatNumber } from "../base/numbers.ts";
+/** table: for reading. Numbers are rounded, and what all rows have in common stands under them. */
 import type { Column, Row } from "../series/layout/table.ts";
-import { escapeControls } from "../base/terminal.ts";
-import { toPlainText } from "./cells.ts";
-import { TERMINAL_ROWS } from "./flags.ts";
-import { type Encoder, type Format, type FormatOptions, type Header, joinTexts, type Screen } from "./format.ts";
-import { fitColumns } from "./table-layout.ts";
-import { drawTable } from "./table-draw.ts";
+import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts } from "./format.ts";
+import { type Drawing, drawView, type Viewing, widthOf } from "./table-screen.ts";
+import { findOnlyLabel } from "./table-labels.ts";
+import { type SeriesFacts, type View, viewList, viewSeries } from "./table-view.ts";
 
 export const table: Format = {
   shape: "wide",
@@ -14,57 +11,59 @@ export const table: Format = {
   open: openEncoder,
 };
 
-/** The rows that a table shows, the first and the last, and the number of all rows. */
-interface Excerpt {
-  readonly first: Row[];
-  readonly last: Row[];
-  count: number;
-  firstStamp: string | undefined;
-  lastStamp: string | undefined;
-}
-
-interface Drawing {
-  readonly limit: number;
-  readonly screen: Screen;
-}
-
-function openEncoder({ columns }: Header, { screen, limit = screen.isTerminal ? TERMINAL_ROWS : 0 }: FormatOptions): Encoder {
-  const excerpt: Excerpt = { first: [], last: [], count: 0, firstStamp: undefined, lastStamp: undefined };
+function openEncoder(header: Header, options: FormatOptions): Encoder {
+  const listed: Row[] = [];
+  let series: SeriesBatch | undefined;
   return {
     write: (batch) => {
-      for (const row of batch.rows()) addRow(excerpt, row, { columns, limit });
+      if (isOfSeries(batch)) series = batch;
+      else for (const row of batch.rows()) listed.push(row);
       return [];
     },
-    end: () => joinTexts(drawExcerpt(excerpt, columns, { limit, screen })),
+    end: () => joinTexts(printDrawing(series ? drawSeries(series, header, options) : drawList(header.columns, listed, options))),
   };
 }
 
-function addRow(excerpt: Excerpt, row: Row, { columns, limit }: { columns: readonly Column[]; limit: number }): void {
-  excerpt.count += 1;
-  if (columns[0]?.kind === "stamp") {
-    excerpt.firstStamp ??= String(row[0]);
-    excerpt.lastStamp = String(row[0]);
-  }
-  if (limit === 0 || excerpt.first.length < Math.ceil(limit / 2)) excerpt.first.push(row);
-  else excerpt.last.push(row);
-  if (excerpt.last.length > 2 * limit) excerpt.last.splice(0, excerpt.last.length - Math.floor(limit / 2));
+type SeriesBatch = Batch & Required<Pick<Batch, "placed" | "chunk" | "pivot">>;
+
+function isOfSeries(batch: Batch): batch is SeriesBatch {
+  return batch.placed !== undefined && batch.chunk !== undefined && batch.pivot !== undefined;
 }
 
-function* drawExcerpt(excerpt: Excerpt, columns: readonly Column[], { limit, screen }: Drawing): Generator<string> {
-  const { first, count } = excerpt;
-  const last = excerpt.last.slice(Math.max(0, excerpt.last.length - Math.floor(limit / 2)));
-  const skipped = first.length + last.length < count;
-  const toTexts = (row: Row) => row.map((cell, index) => escapeControls(toPlainText(cell, (columns[index] as Column).kind)));
-  const rows = [...first.map(toTexts), ...(skipped ? [columns.map(() => "...")] : []), ...last.map(toTexts)];
-  const layout = fitColumns(columns, rows, screen.isTerminal ? screen.columns : undefined);
-  yield* drawTable(layout, rows, screen.colors);
-  yield `\n${describeExcerpt(excerpt, first.length + last.length)}\n`;
-  if (layout.hidden.length > 0) yield `hidden (terminal too narrow): ${layout.hidden.join(", ")}\n`;
+function drawList(columns: readonly Column[], rows: readonly Row[], { screen, limit }: FormatOptions): Drawing {
+  return drawView(viewList(columns, rows), { screen, limit });
 }
 
-function describeExcerpt({ count, firstStamp, lastStamp }: Excerpt, shown: number): string {
-  const rows = `${formatNumber(count)} ${count === 1 ? "row" : "rows"}`;
-  const amount = shown === count ? rows : `${formatNumber(shown)} of ${rows}`;
-  if (firstStamp === undefined || lastStamp === undefined) return amount;
-  return firstStamp === lastStamp ? `${amount}, ${firstStamp}` : `${amount}, ${firstStamp} to ${lastStamp}`;
+function drawSeries(batch: SeriesBatch, { columns, zone }: Header, { screen, limit, shape, pivot }: FormatOptions): Drawing {
+  const facts = { timeSeries: batch.chunk.timeSeries, zone };
+  const plain = viewSeries({ columns, placed: batch.placed }, { ...facts, pivot });
+  const isFree = shape === undefined && pivot === undefined;
+  const pivoted = isFree ? drawPivoted(batch, { ...facts, rows: plain.rows }, { screen, limit }) : undefined;
+  batch.onRows?.((pivoted?.view ?? plain).rows.count);
+  return pivoted?.drawing ?? drawView(plain, { screen, limit });
+}
+
+/** A file or a pipe has no width, but no more columns are made of a label than a page holds. */
+const PAGE_WIDTH = 120;
+/** With the spaces before it. */
+const MIN_COLUMN_WIDTH = 3;
+
+interface Pivoted {
+  readonly view: View;
+  readonly drawing: Drawing;
+}
+
+/** One metric with one label: a column for each value of the label, if they fit. */
+function drawPivoted(batch: SeriesBatch, { rows, ...facts }: SeriesFacts & Pick<View, "rows">, viewing: Viewing): Pivoted | undefined {
+  const width = viewing.screen.isTerminal ? widthOf(viewing.screen) : PAGE_WIDTH;
+  const label = findOnlyLabel(rows, facts.timeSeries);
+  if (label === undefined || rows.labelSets.length > width / MIN_COLUMN_WIDTH) return undefined;
+  const view = viewSeries(batch.pivot(label), { ...facts, pivot: label });
+  const drawing = drawView(view, { ...viewing, width });
+  return drawing.isWhole ? { view, drawing } : undefined;
+}
+
+function* printDrawing({ body, footer }: Drawing): Generator<string> {
+  yield* body;
+  for (const line of footer) yield `${line}\n`;
 }

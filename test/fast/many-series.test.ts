@@ -54,7 +54,7 @@ describe(`${MANY} series`, () => {
     async (format, shape) => {
       const windows = [bodyOf({ labels: unit, steps: () => [0, 1] }), bodyOf({ labels: unit, steps: () => [1, 2] })];
       const lines = await print(windows, { format, shape });
-      expect(lines.length - 3 * MANY).toBe({ csv: 1, tsv: 1, ndjson: 0, table: 4 }[format]);
+      expect(lines.length - 3 * MANY).toBe({ csv: 1, tsv: 1, ndjson: 0, table: 5 }[format]);
     },
   );
 
@@ -99,8 +99,10 @@ describe("labels, units and networks that are long together", () => {
   );
   test.each(cases.filter((_, index) => index % runs(3, 1) === 0))("are written whole, as %s %s, of %s", async (format, shape, value) => {
     const text = (await print([body(value)], { format, shape })).join("\n");
+    // What is the same in all rows stands once in a table.
+    const isOnce = format === "json" || format === "table";
     const wanted = [...LABELS, "N", ...(shape === "long" || format === "json" ? ["M"] : [])];
-    for (const character of wanted) expect(text.split(long(character)).length - 1).toBeGreaterThanOrEqual(format === "json" ? 1 : 2);
-    expect(text.split("1.50").length - 1).toBe(2);
+    for (const character of wanted) expect(text.split(long(character)).length - 1).toBeGreaterThanOrEqual(isOnce ? 1 : 2);
+    expect(text.match(format === "table" ? /1\.50?$/gm : /1\.50/g)).toHaveLength(2);
   });
 });

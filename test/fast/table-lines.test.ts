@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawBlock, padLine } from "../../src/format/table-draw.ts";
-import type { LaidColumn } from "../../src/format/table-layout.ts";
+import type { LaidColumn } from "../../src/format/table-fit.ts";
 import { runs } from "../support/extent.ts";
 
 const columns = fc
@@ -10,7 +10,7 @@ const columns = fc
     minLength: 1,
     maxLength: 5,
   })
-  .map((laid) => laid.map((one, index): LaidColumn => ({ ...one, index, title: `c${index}` })));
+  .map((laid) => laid.map((one, index): LaidColumn => ({ ...one, title: `c${index}`, cells: [], wraps: true })));
 
 const cell = fc.oneof(fc.string({ maxLength: 14 }), fc.constantFrom("", "-12.50", "a  b", " lead", "trail ", "wide: 漢字", "é"));
 
@@ -19,7 +19,7 @@ test("a padded line is the line that cli-table3 draws", () => {
   fc.assert(
     fc.property(columns, fc.array(cell, { minLength: 5, maxLength: 5 }), (laid, cells) => {
       const row = cells.slice(0, laid.length);
-      const line = padLine(row, laid);
+      const line = padLine(laid, row);
       if (line === undefined) return;
       padded++;
       expect(line).toBe(drawBlock(laid, [row]));

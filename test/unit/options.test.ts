@@ -56,7 +56,7 @@ describe("help", () => {
     [FETCH_OPTIONS.retries, /\(default: 4\)$/],
     [FETCH_OPTIONS.rate, /\(default: 2, or your plan's, none with --sandbox\)$/],
     [FETCH_OPTIONS.baseUrl, /\(default: https:\/\/api\.openelectricity\.org\.au\)$/],
-    [OUTPUT_OPTIONS.shape, /\(choices: long, wide; default: wide for table, else long\)$/],
+    [OUTPUT_OPTIONS.shape, /\(choices: long, wide; default: wide for table and xlsx, else long\)$/],
     [QUERY_OPTIONS.interval, /\(choices: 5m, .*, fy\)$/],
     [QUERY_OPTIONS.metrics, /\(required; see 'ents metrics'\)$/],
     [QUERY_OPTIONS.unitCode, /\(at most 30\)$/],

@@ -65,15 +65,19 @@ test("a terminal gets the list, a pipe or another format the data", async () => 
   expect((await runEnts([...args, "-f", "table"])).stdout).toMatch(/^method +url +points\n/);
 });
 
-test.each([80, 40])("'ents metrics' at %i columns: every name whole, and no line wider", async (columns) => {
-  const { stdout } = await runEnts(["metrics"], { columns });
-  const lines = stdout.trimEnd().split("\n");
-  expect(lines.filter((line) => !line.startsWith(" "))).toEqual(Object.keys(METRICS));
-  expect(lines.filter((line) => line.length > columns)).toEqual([]);
-  expect(stdout).toContain("Curtailed");
+test("'ents metrics' is one table, in which the meaning wraps, with every name whole", async () => {
+  const { stdout } = await runEnts(["metrics"], { columns: 80 });
+  const [titles, , ...lines] = stdout.split("\n");
+  expect(titles).toMatch(/metric +unit +offered_by +meaning/);
+  expect(lines.map((line) => line.split(" ")[0]).filter((name) => name !== "" && name !== "27")).toEqual(Object.keys(METRICS));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(stdout).toMatch(/^market_value +\$ +network +Total market value\n +facilities$/m);
 });
 
-test("'ents metrics' is a table where that fits", async () => {
-  expect((await runEnts(["metrics"], { columns: 123 })).stdout).toMatch(/metric +unit +offered_by +meaning/);
-  expect((await runEnts(["metrics"], { columns: 122 })).stdout).not.toMatch(/offered_by/);
+test.each([
+  [123, /^pollution +t +Pollutant emissions; not offered by the public service$/m],
+  [122, /^pollution +t +Pollutant emissions; not offered by the public\n {69}service$/m],
+  [60, /^metric {6}pollution\nunit {8}t\noffered_by\nmeaning {5}Pollutant emissions; not offered by the public\n {12}service\n\nmetric/m],
+] as const)("and at %i columns, wrapped or as records where that needs to be", async (columns, shown) => {
+  expect((await runEnts(["metrics"], { columns })).stdout).toMatch(shown);
 });

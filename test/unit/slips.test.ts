@@ -203,7 +203,7 @@ describe("a word too many", () => {
       "network NEM -m power -o x.xyz",
       [
         "ents: unknown file extension .xyz",
-        expect.stringMatching(/^use \.txt, \.csv, .* or \.xlsx, or choose the format with --format$/) as string,
+        expect.stringMatching(/^use \.txt, \.csv, .* or \.\w+, or choose the format with --format$/) as string,
       ],
     ],
   ])("%s", async (line, message) => {

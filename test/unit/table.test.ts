@@ -1,7 +1,8 @@
+/** A table of rows that are there, as a list has: the grid, the limit, the screen. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/format/table.ts";
-import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
+import type { Column, Row } from "../../src/series/layout/table.ts";
 import { encode, TERMINAL } from "./encode.ts";
 import { numberTexts, tables } from "./generators.ts";
 
@@ -13,7 +14,9 @@ const COLUMNS: Column[] = [
 ];
 
 const stampOf = (minute: number) => `${new Date(Date.UTC(2025, 0, 31) + minute * 60_000).toISOString().slice(0, 19)}+10:00`;
-const cells = fc.tuple(fc.stringMatching(/^[A-Z][A-Z0-9]{0,20}$/), numberTexts, fc.option(numberTexts, { nil: null }));
+const names = fc.stringMatching(/^[A-Z][A-Z0-9]{0,20}$/);
+const smallNumbers = fc.double({ min: -20_000, max: 20_000, noNaN: true }).map((number) => JSON.stringify(number));
+const cells = fc.tuple(names, fc.oneof(numberTexts, smallNumbers), fc.option(smallNumbers, { nil: null }));
 const plainRows = fc.array(cells, { maxLength: 12 }).map((all) => all.map((row, minute): Row => [stampOf(minute), ...row]));
 
 /** The lines of the grid, and those of the footer under it. */
@@ -31,37 +34,47 @@ function cutLine(line: string, rule: string): string[] {
 const draw = (rows: readonly Row[], options = {}, columns = COLUMNS) => split(encode(table, columns, { rows, options }));
 
 describe("the grid", () => {
-  test("holds every cell: text on the left, numbers on the right of their column", () => {
+  test("has text on the left, and numbers on their decimal point", () => {
     fc.assert(
       fc.property(plainRows, (rows) => {
         const { rule, body } = draw(rows);
-        const expected = rows.map((row) =>
-          row.map((cell, index) => ({ text: String(cell ?? ""), right: COLUMNS[index]?.kind === "value" })),
-        );
         const came = body.map((line) => cutLine(line, rule));
-        expect(came).toEqual(expected.map((row, y) => row.map(({ text, right }, x) => align(text, came[y]?.[x]?.length ?? 0, right))));
+        expect(came.map((row) => row.slice(0, 2).map((cell) => cell.trimEnd()))).toEqual(rows.map((row) => row.slice(0, 2)));
+        expect(came.flatMap((row) => row.slice(2)).filter((cell) => cell.endsWith(" ") && cell.trim() !== "")).toEqual([]);
+        const rounded = came.map((row) => row[3] ?? "").filter((cell) => cell.trim() !== "" && !cell.includes("e"));
+        const points = rounded.map((cell) => cell.indexOf("."));
+        expect(new Set(points).size).toBeLessThan(2);
       }),
     );
   });
 
   test("has units in its titles, and no borders, colours or spaces at line ends", () => {
-    const text = encode(table, COLUMNS, { rows: [[stampOf(0), "NSW1", "90.10", null]] });
-    expect(text).toBe(
+    const rows = [
+      [stampOf(0), "NSW1", "-90.1", null],
+      [stampOf(0), "QLD1", "16600.1234", "8000"],
+    ];
+    expect(encode(table, COLUMNS, { rows })).toBe(
       [
         "timestamp                  region  price ($/MWh)  demand (MW)",
         "-------------------------  ------  -------------  -----------",
-        "2025-01-31T00:00:00+10:00  NSW1            90.10",
+        "2025-01-31T00:00:00+10:00  NSW1           -90.10",
+        "2025-01-31T00:00:00+10:00  QLD1        16,600.12        8,000",
         "",
-        "1 row, 2025-01-31T00:00:00+10:00",
+        "2 rows, 2025-01-31T00:00:00+10:00",
         "",
       ].join("\n"),
     );
   });
 
-  test("is bold in its titles where colours are wanted", () => {
-    const text = encode(table, COLUMNS, { rows: [[stampOf(0), "NSW1", "1", "2"]], options: { screen: { ...TERMINAL, colors: true } } });
+  test("has bold titles and red negative numbers where colours are wanted, in their places", () => {
+    const rows = Array.from({ length: 150 }, (_, minute): Row => [stampOf(minute), "-1", "-12.5", "8"]);
+    const text = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, colors: true } } });
     expect(text.startsWith("\u001b[1mtimestamp")).toBe(true);
-    expect(text.split("\u001b")).toHaveLength(3);
+    expect(text.split("\u001b[31m-12.5\u001b[39m")).toHaveLength(151);
+    expect(text.split("\u001b")).toHaveLength(1 + 2 + 300);
+    const plain = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, colors: false } } });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours
+    expect(text.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
   });
 
   test("is the same however the rows were handed over", () => {
@@ -74,11 +87,12 @@ describe("the grid", () => {
 
   test("no control character goes to the terminal raw", () => {
     fc.assert(
-      fc.property(tables, ({ columns, rows }) => {
-        const text = encode(table, columns, { rows });
+      fc.property(tables, fc.option(fc.integer({ min: 1, max: 60 })), ({ columns, rows }, width) => {
+        const screen = width === null ? {} : { screen: { ...TERMINAL, columns: width } };
+        const text = encode(table, columns, { rows, options: screen });
         // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
         expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-        expect(split(text).body).toHaveLength(rows.length);
+        expect(width !== null || split(text).body.length === rows.length).toBe(true);
       }),
     );
   });
@@ -115,29 +129,95 @@ describe("the limit", () => {
 
   test("the footer counts all rows, and tells how many are shown and from when to when", () => {
     expect(draw(rows(1500), { limit: 4 }).footer).toEqual([`4 of 1,500 rows, ${stampOf(0)} to ${stampOf(1499)}`]);
+    expect(draw(rows(1500), { limit: 1 }).footer).toEqual([`1 of 1,500 rows, ${stampOf(0)} to ${stampOf(1499)}`]);
     expect(draw(rows(4), { limit: 4 }).footer).toEqual([`4 rows, ${stampOf(0)} to ${stampOf(3)}`]);
     expect(draw(rows(1), { limit: 4 }).footer).toEqual([`1 row, ${stampOf(0)}`]);
   });
 });
 
-describe("the width", () => {
-  test("is kept by leaving out value columns and cutting text, never a timestamp or number", () => {
+describe("the screen", () => {
+  const screenOf = (columns: number, rows: number) => ({ screen: { ...TERMINAL, columns, rows }, limit: undefined });
+  /** The lines that a terminal of so many columns makes of a text. */
+  const countLines = (text: string, columns: number) =>
+    text
+      .slice(0, -1)
+      .split("\n")
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+
+  test("holds the table with the command and the prompt, as many rows as there is room for", () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [stampOf(minute), "NSW1", String(minute), "1"]);
+    for (const height of [6, 7, 8, 20, 24, 40, 60]) {
+      for (const count of [1, 2, 3, height - 6, height - 5, height, 2000]) {
+        const text = encode(table, COLUMNS, { rows: rows(count), options: screenOf(80, height) });
+        // The first, "..." and the last, with titles, rule and footer, need 7 lines.
+        const lines = countLines(text, 80);
+        expect(lines).toBe(Math.min(count + 4, Math.max(height - 2, Math.min(7, count + 4))));
+      }
+    }
+  });
+
+  test("holds records, too, two of them where there is no room", () => {
     fc.assert(
-      fc.property(plainRows, fc.integer({ min: 20, max: 140 }), (rows, width) => {
-        const { rule, title, body, footer } = draw(rows, { screen: { ...TERMINAL, columns: width } });
-        const shown = [...rule.matchAll(/-+/g)].length;
-        for (const [index, line] of body.entries()) {
-          const came = cutLine(line, rule).map((cell) => cell.trim());
-          const [stamp, region, ...values] = (rows[index] ?? []).map((cell: Cell) => String(cell ?? "")).slice(0, shown);
-          expect([came[0], ...came.slice(2)]).toEqual([stamp, ...values]);
-          expect([region, `${region?.slice(0, (came[1]?.length ?? 0) - 1)}~`]).toContain(came[1]);
-        }
-        const atItsLeast = shown === 3 && (cutLine(rule, rule)[1]?.length ?? 0) <= 4;
-        const widest = Math.max(rule.length, title.length, ...body.map(({ length }) => length));
-        expect(atItsLeast || widest <= width).toBe(true);
-        expect(footer.slice(1)).toEqual(shown === 4 ? [] : ["hidden (terminal too narrow): demand (MW)"]);
+      fc.property(plainRows, fc.integer({ min: 26, max: 140 }), fc.integer({ min: 5, max: 60 }), (rows, columns, height) => {
+        const text = encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
+        const shown = Number(/^(\d+) (?:of \d+ )?rows?/m.exec(text)?.[1]);
+        expect(countLines(text, columns) <= height - 2 || shown <= 2).toBe(true);
       }),
     );
+  });
+
+  test("of no size is 80 columns and 24 rows", () => {
+    const rows = Array.from({ length: 100 }, (_, minute): Row => [stampOf(minute), "N".repeat(20), String(minute), "1"]);
+    const drawn = (columns: number, height: number) => encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
+    expect(drawn(0, 0)).toBe(drawn(80, 24));
+    expect(drawn(0, 0)).not.toBe(drawn(70, 24));
+  });
+
+  test("is never too narrow for a name or a number: they stand in a grid that fits, or in records", () => {
+    fc.assert(
+      fc.property(plainRows, fc.integer({ min: 20, max: 140 }), (rows, width) => {
+        const wide = draw(rows);
+        const expected = wide.body.flatMap((line) => cutLine(line, wide.rule)).map((cell) => cell.trim());
+        const text = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, columns: width } } });
+        const grid = text.split("\n\n")[0] ?? "";
+        const isGrid = /^[- ]+$/m.test(grid);
+        expect(grid.split("\n").filter((line) => isGrid && line.length > width)).toEqual([]);
+        const lines = text.split("\n");
+        const rule = lines.find((line) => /^-[- ]+$/.test(line)) ?? "";
+        const came = isGrid
+          ? lines.slice(lines.indexOf(rule) + 1, lines.indexOf("", lines.indexOf(rule))).flatMap((line) => cutLine(line, rule))
+          : lines.flatMap((line) => /^(?:timestamp|region|price \(\$\/MWh\)|demand \(MW\)) *(.*)$/.exec(line)?.[1] ?? []);
+        expect(came.map((cell) => cell.trim())).toEqual(expected);
+      }),
+    );
+  });
+
+  test("gives units a line of their own before anything else gives way, then rows become records", () => {
+    const rows: Row[] = [
+      [stampOf(0), "NSW1", "16600", "-1"],
+      [stampOf(1), "QLD1", "60.5", null],
+    ];
+    const at = (columns: number) => encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, columns } } }).split("\n");
+    expect(at(61)[0]).toBe("timestamp                  region  price ($/MWh)  demand (MW)");
+    expect(at(60).slice(0, 5)).toEqual([
+      "timestamp                  region     price  demand",
+      "                                    ($/MWh)    (MW)",
+      "-------------------------  ------  --------  ------",
+      "2025-01-31T00:00:00+10:00  NSW1    16,600.0      -1",
+      "2025-01-31T00:01:00+10:00  QLD1        60.5",
+    ]);
+    expect(at(40).slice(0, 10)).toEqual([
+      "timestamp      2025-01-31T00:00:00+10:00",
+      "region         NSW1",
+      "price ($/MWh)  16,600.0",
+      "demand (MW)    -1",
+      "",
+      "timestamp      2025-01-31T00:01:00+10:00",
+      "region         QLD1",
+      "price ($/MWh)  60.5",
+      "demand (MW)",
+      "",
+    ]);
   });
 
   test("that is unknown cuts nothing", () => {
@@ -146,6 +226,32 @@ describe("the width", () => {
   });
 });
 
-function align(text: string, width: number, right: boolean): string {
-  return right ? text.padStart(width) : text.padEnd(width);
-}
+describe("texts", () => {
+  const columns = ["code", "name", "meaning"].map((name): Column => ({ name, kind: "text" }));
+  const rows = [
+    ["A1", "Alpha Bravo", "a meaning that takes some more words than fit a line"],
+    ["B2", "Charlie", "short"],
+  ];
+  const at = (width: number) => encode(table, columns, { rows, options: { screen: { ...TERMINAL, columns: width } } }).split("\n");
+
+  test("wrap, the widest column first", () => {
+    expect(at(50).slice(2, 6)).toEqual([
+      "A1    Alpha Bravo  a meaning that takes some more",
+      "                   words than fit a line",
+      "B2    Charlie      short",
+      "",
+    ]);
+    expect(at(30).slice(2, 7)).toEqual([
+      "A1    Alpha    a meaning that",
+      "      Bravo    takes some more",
+      "               words than fit",
+      "               a line",
+      "B2    Charlie  short",
+    ]);
+  });
+
+  test("wrap in records, and stay whole where a word is too long", () => {
+    expect(at(16).slice(0, 4)).toEqual(["code     A1", "name     Alpha", "         Bravo", "meaning  a"]);
+    expect(at(5).join("\n")).toContain("Charlie");
+  });
+});

@@ -37,7 +37,7 @@ function cachePrinted(print: PrintTimes): PrintTimes {
   };
 }
 
-export function* walkTimedRows({ columns }: Layout, placed: readonly PlacedSeries[]): Generator<TimedRow> {
+export function* walkTimedRows({ columns }: Pick<Layout, "columns">, placed: readonly PlacedSeries[]): Generator<TimedRow> {
   const width = columns.filter(({ kind }) => kind === "value").length;
   const timeline = new Timeline(placed.map((series): Cursor => ({ ...series, instants: series.points.instants, next: 0 })));
   for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {

@@ -1,0 +1,88 @@
+/** The rows of a table: counted, and made where they are shown. */
+import type { Interval } from "../base/vocabulary.ts";
+import { findIntervalEnd } from "../series/layout/interval-end.ts";
+import type { PlacedSeries } from "../series/layout/layout.ts";
+import { type TimedRow, walkTimedRows } from "../series/layout/rows.ts";
+import type { Cell, Column, Row } from "../series/layout/table.ts";
+import { lowerBound, slicePoints } from "../series/point-operations.ts";
+import type { Instants } from "../series/points.ts";
+import { findSentOffset } from "../time/stamp.ts";
+import type { Zone } from "../time/zones.ts";
+import type { LaidSeries } from "./format.ts";
+import { countRows } from "./table-count.ts";
+import { Moment } from "./table-stamps.ts";
+
+/** Timestamps of series are not printed yet. */
+export type ShownRow = readonly (Cell | Moment)[];
+
+export interface TableRows {
+  readonly columns: readonly Column[];
+  readonly count: number;
+  /** The first rows, `n` at most. */
+  first(n: number): readonly ShownRow[];
+  /** The last rows, `n` at most. */
+  last(n: number): readonly ShownRow[];
+  /** The cells of the text columns in each set of rows that share them; none where that is unknown. */
+  readonly labelSets: readonly (readonly Cell[])[];
+  /** The length of all buckets, if they have one. */
+  readonly interval: Interval | undefined;
+}
+
+/** Rows that are there already. */
+export function listedRows(columns: readonly Column[], rows: readonly Row[]): TableRows {
+  return {
+    columns,
+    count: rows.length,
+    first: (n) => rows.slice(0, n),
+    last: (n) => rows.slice(Math.max(0, rows.length - n)),
+    labelSets: [],
+    interval: undefined,
+  };
+}
+
+export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRows {
+  const series = placed.filter(({ points }) => points.instants.length > 0);
+  const read = createReader(columns, zone);
+  const intervals = new Set(series.map(({ interval }) => interval));
+  return {
+    columns,
+    count: countRows(series),
+    first: (n) => takeRows(walkTimedRows({ columns }, series), n, read),
+    last: (n) => (n === 0 ? [] : takeRows(walkTimedRows({ columns }, cutEnds(series, n)), Number.POSITIVE_INFINITY, read).slice(-n)),
+    labelSets: [...new Map(series.map(({ rank, constants }) => [rank, constants])).values()],
+    interval: intervals.size === 1 ? series[0]?.interval : undefined,
+  };
+}
+
+function takeRows(rows: Iterable<TimedRow>, n: number, read: (row: TimedRow) => ShownRow): ShownRow[] {
+  const taken: ShownRow[] = [];
+  for (const row of rows) {
+    if (taken.length >= n) break;
+    taken.push(read(row));
+  }
+  return taken;
+}
+
+/** The ends of series that hold their last `n` rows: the series with the latest of the n-th last points has as many alone. */
+function cutEnds(series: readonly PlacedSeries[], n: number): PlacedSeries[] {
+  const nthLast = ({ instants }: { readonly instants: Instants }) => instants[instants.length - n] ?? Number.NEGATIVE_INFINITY;
+  const from = series.reduce((latest, { points }) => Math.max(latest, nthLast(points)), Number.NEGATIVE_INFINITY);
+  return series.map((one) => ({ ...one, points: slicePoints(one.points, lowerBound(one.points, from)) }));
+}
+
+function createReader(columns: readonly Column[], zone: Zone): (row: TimedRow) => ShownRow {
+  const hasEnd = columns[1]?.kind === "stamp";
+  const toMoment = (instant: number, { networkOffset, stamp }: TimedRow) =>
+    new Moment(instant, zone.toWallClock(instant, networkOffset ?? findSentOffset(stamp)));
+  let last: TimedRow | undefined;
+  let moments: readonly (Moment | null)[] = [];
+  return (row) => {
+    // Most rows of an instant have the same timestamp.
+    if (row.instant !== last?.instant || row.networkOffset !== last.networkOffset || row.interval !== last.interval) {
+      const end = hasEnd ? findIntervalEnd(row.interval, row.instant, row.networkOffset) : undefined;
+      moments = [toMoment(row.instant, row), ...(hasEnd ? [end === undefined ? null : toMoment(end, row)] : [])];
+    }
+    last = row;
+    return [...moments, ...row.constants, ...row.values];
+  };
+}

@@ -1,0 +1,80 @@
+/** The rows that a table shows, as texts. */
+import { escapeControls, red } from "../base/terminal.ts";
+import type { Cell, Column } from "../series/layout/table.ts";
+import { toPlainText } from "./cells.ts";
+import { createValuePrinter } from "./table-numbers.ts";
+import type { ShownRow, TableRows } from "./table-rows.ts";
+import { createMomentPrinter, Moment } from "./table-stamps.ts";
+
+/** A column as it is shown. */
+export interface TextColumn {
+  /** Its place in the columns of the rows. */
+  readonly index: number;
+  readonly kind: Column["kind"];
+  readonly name: string;
+  /** Empty without one. */
+  readonly unit: string;
+  /** From the first row that is shown to the last, with `...` for those between. */
+  readonly cells: readonly string[];
+}
+
+export interface Excerpt {
+  readonly columns: readonly TextColumn[];
+  /** How many rows are shown. */
+  readonly shown: number;
+  /** The index of the row that stands for those between; undefined if all are shown. */
+  readonly skippedAt: number | undefined;
+  /** The timestamps of the first row and the last, shown or not. */
+  readonly window: readonly string[];
+}
+
+const SKIPPED = "...";
+
+/** `limit`: rows, split between the first and the last; 0 is all. */
+export function takeExcerpt(rows: TableRows, { limit, colors }: { readonly limit: number; readonly colors: boolean }): Excerpt {
+  const isCut = limit > 0 && limit < rows.count;
+  const first = rows.first(isCut ? Math.ceil(limit / 2) : rows.count);
+  const last = isCut ? rows.last(Math.floor(limit / 2)) : [];
+  const hasWindow = rows.columns[0]?.kind === "stamp" && rows.count > 0;
+  const edges = hasWindow ? [first, rows.last(1)].map(([row]) => row?.[0] ?? null) : [];
+  const shown = [...first, ...last];
+  const printStamp = createStampPrinter(shown, { edges, rows });
+  const columns = rows.columns.map((column, index): TextColumn => {
+    const print = createPrinter(column, { cells: shown.map((row) => row[index] ?? null), printStamp, colors });
+    const toTexts = (some: readonly ShownRow[]) => some.map((row) => print(row[index] ?? null));
+    const cells = isCut ? [...toTexts(first), SKIPPED, ...toTexts(last)] : toTexts(first);
+    return { index, kind: column.kind, name: escapeControls(column.name), unit: escapeControls(column.unit ?? ""), cells };
+  });
+  return { columns, shown: shown.length, skippedAt: isCut ? first.length : undefined, window: [...new Set(edges.map(printStamp))] };
+}
+
+type PrintCell = (cell: Cell | Moment) => string;
+
+function createStampPrinter(shown: readonly ShownRow[], { edges, rows }: { edges: ShownRow; rows: TableRows }): PrintCell {
+  const stamps = rows.columns.filter(({ kind }) => kind === "stamp").length;
+  const moments = new Set<Moment>();
+  for (const row of [edges, ...shown]) {
+    for (const cell of row.slice(0, stamps)) if (cell instanceof Moment) moments.add(cell);
+  }
+  const print = createMomentPrinter([...moments], rows.interval);
+  return (cell) => (cell instanceof Moment ? print(cell) : printText(cell));
+}
+
+interface Printing {
+  readonly cells: readonly (Cell | Moment)[];
+  readonly printStamp: PrintCell;
+  readonly colors: boolean;
+}
+
+function createPrinter({ kind }: Column, { cells, printStamp, colors }: Printing): PrintCell {
+  if (kind !== "value") return printStamp;
+  const print = createValuePrinter(cells as readonly Cell[]);
+  return (cell) => {
+    const text = print(cell as Cell);
+    return colors && /^-\d/.test(text) ? red(text) : text;
+  };
+}
+
+export function printText(cell: Cell): string {
+  return escapeControls(toPlainText(cell, "text"));
+}
