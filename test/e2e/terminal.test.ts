@@ -16,7 +16,8 @@ const BOLD = "\u001b[1m";
 
 const WINDOW = "-i 1h -s 2025-01-31 -e 2025-02-03";
 /** Three columns of power, the first one negative at noon. */
-const BATTERIES = "ents network NEM -m power -g fueltech_group --fueltech-group battery solar wind -i 1h -s 2025-01-31T10:00 -e 2025-02-02 --sandbox -q";
+const BATTERIES =
+  "ents network NEM -m power -g fueltech_group --fueltech-group battery solar wind -i 1h -s 2025-01-31T10:00 -e 2025-02-02 --sandbox -q";
 const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;
 
 describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
