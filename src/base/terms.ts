@@ -18,7 +18,8 @@ export function formatTerms(terms: readonly Term[], page: Page): string[] {
   );
 }
 
-function wrapText(text: string, { width, measure }: Required<Page>): string[] {
+/** Lines of so many cells; a longer word stays whole. */
+export function wrapText(text: string, { width, measure }: Required<Page>): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const line = lines.at(-1);

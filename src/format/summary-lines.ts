@@ -4,9 +4,11 @@ import { escapeControls } from "../base/terminal.ts";
 import { isSummed } from "../base/vocabulary.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import type { SeriesSummary, Summary } from "../series/summary.ts";
-import { findLabel, findNetworkOffset } from "../series/time-series.ts";
+import { findInterval, findLabel, findNetworkOffset } from "../series/time-series.ts";
 import type { Zone } from "../time/zones.ts";
 import { toPlainText } from "./cells.ts";
+import { createValuePrinter } from "./table-numbers.ts";
+import { createMomentPrinter, Moment } from "./table-stamps.ts";
 
 /** A title, and a cell for each series. */
 interface FigureColumn {
@@ -98,26 +100,20 @@ function listFigures(series: readonly SeriesSummary[], zone: Zone): FigureColumn
   ];
 }
 
-/** On the zone's wall clock, without a time of day that is midnight in all. */
+/** On the zone's wall clock. */
 function printTimes(series: readonly SeriesSummary[], zone: Zone): [first: string, last: string][] {
-  const times = series.map(({ item, first, last }) => {
+  const moments = series.map(({ item, first, last }) => {
     const offset = findNetworkOffset(item);
-    return [first, last].map((instant) => new Date(zone.toWallClock(instant, offset)).toISOString());
+    return [first, last].map((instant) => new Moment(instant, zone.toWallClock(instant, offset))) as [Moment, Moment];
   });
-  const length = times.flat().every((text) => text.includes("T00:00:00")) ? "2025-01-31".length : "2025-01-31T14:05".length;
-  return times.map((ends) => ends.map((text) => text.slice(0, length).replace("T", " ")) as [string, string]);
+  const [item] = series.map((one) => one.item);
+  const print = createMomentPrinter(moments.flat(), item && findInterval(item));
+  return moments.map(([first, last]) => [print(first), print(last)]);
 }
 
-/** With two decimals, none where all are whole, or more where all would be 0. */
 function printFigures(figures: readonly (number | undefined)[]): string[] {
-  const known = figures.filter((figure) => figure !== undefined);
-  const largest = known.reduce((most, figure) => Math.max(most, Math.abs(figure)), 0);
-  const decimals = known.every(Number.isInteger) ? 0 : largest >= 0.005 ? 2 : Math.min(10, 1 - Math.floor(Math.log10(largest)));
-  return figures.map((figure) => (figure === undefined ? "" : groupThousands(figure.toFixed(decimals))));
-}
-
-function groupThousands(text: string): string {
-  return text.replace(/^-(?=[0.]+$)/, "").replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
+  const cells = figures.map((figure) => (figure === undefined ? null : String(figure)));
+  return cells.map(createValuePrinter(cells));
 }
 
 const GAP = "  ";

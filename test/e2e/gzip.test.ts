@@ -109,16 +109,11 @@ test.concurrent("the closing line tells the size of the file", async () => {
 
 test.concurrent.for([
   ["x.txt.gz", "", "cannot write x.txt.gz: table cannot be compressed", "use csv, tsv, json or ndjson, or a file name without .gz"],
-  [
-    "x.csv.gz",
-    ["-f", "table"],
-    "cannot write x.csv.gz: table cannot be compressed",
-    "use csv, tsv, json or ndjson, or a file name without .gz",
-  ],
+  ["x.csv.gz", "-f table", "cannot write x.csv.gz: table cannot be compressed", "use csv, tsv, json or ndjson, or a file name without .gz"],
   ["x.gz", "", "unknown file extension .gz", "use .csv.gz, .tsv.gz, .json.gz, .ndjson.gz or .jsonl.gz, or choose the format with --format"],
   [
     "x.dat.gz",
-    [],
+    "",
     "unknown file extension .dat.gz",
     "use .csv.gz, .tsv.gz, .json.gz, .ndjson.gz or .jsonl.gz, or choose the format with --format",
   ],

@@ -124,7 +124,11 @@ describe("a line of many points", () => {
   test("keeps its ends, its extremes and a spike of one point, and is no longer than the dots allow", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.option(fc.integer({ min: -1000, max: 16_600 }), { nil: null, freq: 20 }), { minLength: 1, maxLength: 2000 }),
+        fc.array(fc.option(fc.integer({ min: -1000, max: 16_600 }), { nil: null, freq: 20 }), {
+          minLength: 1,
+          maxLength: 2000,
+          size: "max",
+        }),
         (values) => {
           const { series, sampled } = lineOf(values);
           expect(sampled.times.length).toBeLessThanOrEqual(4 * 51);

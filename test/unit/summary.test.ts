@@ -228,14 +228,14 @@ describe("lines", () => {
       "points 2, nulls 0, missing 0",
       "first 2025-01-31 00:00, last 2025-01-31 01:00",
       "region  min  mean  max",
-      "NSW1      1  1.50    2",
+      "NSW1      1   1.5    2",
       "",
       "energy (MWh)",
       "each: points 3, missing 0",
       "each: first 2025-01-31 00:00, last 2025-01-31 02:00",
-      "region  nulls   min        mean           max           sum",
-      "NSW1        0  1.00  666,667.33  2,000,000.00  2,000,002.00",
-      "QLD1        1  0.00      617.25      1,234.50      1,234.50",
+      "region  nulls    min        mean          max           sum",
+      "NSW1        0   1.00  666,667.33  2,000,000.0  2,000,002.00",
+      "QLD1        1  -0.00      617.25      1,234.5      1,234.50",
     ]);
   });
 

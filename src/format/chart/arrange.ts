@@ -88,6 +88,7 @@ function isLargeEnough({ columns, plotRows }: Candidate, { height, panels }: Con
 /** A plot so wide need not be wider: the legend is read best beside it. */
 const WIDE = 60;
 
+/** The size of the plot: width shows more of a time series than height. */
 function rate({ columns, plotRows, beside, factor }: Candidate): number {
   const isBest = beside > 0 && columns >= WIDE;
   return columns * Math.sqrt(plotRows) * (isBest ? 2 : 1) * factor;

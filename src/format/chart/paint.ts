@@ -1,11 +1,12 @@
 /** Paints a picture in a terminal's cells. */
 import type { ColorDepth } from "../../base/context.ts";
+import { wrapText } from "../../base/terms.ts";
 import type { Picture } from "../picture/picture.ts";
 import { Canvas } from "./canvas.ts";
 import { chooseLook } from "./look.ts";
 import { paintPanels } from "./panels.ts";
 import { createPens } from "./pens.ts";
-import { toShownText, wrapText } from "./text.ts";
+import { measureText, toShownText } from "./text.ts";
 
 export interface ChartOptions {
   readonly width: number;
@@ -23,9 +24,10 @@ export function paintPicture(picture: Picture, { width, height, colorDepth, unic
   const pens = createPens(colorDepth);
   const canvas = new Canvas(width);
   const show = (text: string) => toShownText(text, unicode);
+  const wrap = (text: string) => wrapText(show(text), { width, measure: measureText });
   let row = 0;
   const write = (text: string, style: string) => {
-    for (const line of wrapText(show(text), width)) canvas.write(0, row++, { text: line, style });
+    for (const line of wrap(text)) canvas.write(0, row++, { text: line, style });
   };
   const isRoomy = height >= ROOMY;
   const [only] = panels.length === 1 ? panels : [];
@@ -34,7 +36,7 @@ export function paintPicture(picture: Picture, { width, height, colorDepth, unic
   const remarks = isRoomy ? notes : [];
   if (panels.length === 0) write("no data", pens.dim);
   else {
-    const below = remarks.reduce((rows, note) => rows + wrapText(show(note), width).length, 0);
+    const below = remarks.reduce((rows, note) => rows + wrap(note).length, 0);
     const captioned = panels.map((panel) => ({
       panel,
       look: chooseLook(panel, pens, unicode),

@@ -18,17 +18,6 @@ export function splitCells(text: string): { readonly text: string; readonly widt
   })).filter(({ width }) => width > 0);
 }
 
-/** Lines of so many cells; a longer word stays whole. */
-export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line === undefined || measureText(`${line} ${word}`) > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
-}
-
 /** Untrusted text that a terminal may be given: without control characters, and in ASCII where it shows no other. */
 export function toShownText(text: string, unicode: boolean): string {
   return escapeControls(unicode ? text : toAscii(text));
