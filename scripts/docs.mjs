@@ -1,6 +1,6 @@
 /**
  * Writes what is made of something else: docs/reference.md of the command table, the option tables and the vocabulary,
- * docs/terminal.svg of a run in the sandbox, and the first lines and the chart of docs/benchmarks.md of its tables.
+ * docs/chart.svg of a run in the sandbox, and the first lines and the chart of docs/benchmarks.md of its tables.
  *
  *     npm run docs                    writes them
  *     npm run docs -- --check [file]  exits 1 and prints the differences if one is out of date (file: another reference)

@@ -36,14 +36,16 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
     },
     examples,
     run: async ({ arguments: [network], options, context, report, describe }) => {
-      const [{ resolveQuery }, { checkPivot }, { resolveOutput }, { exportData }] = await Promise.all([
+      const [{ resolveQuery }, { resolveOutput }, { exportData }] = await Promise.all([
         import("../query/query.ts"),
-        import("../query/pivot.ts"),
         import("../job/output.ts"),
         import("../job/export.ts"),
       ]);
       const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
-      if (options.pivot !== undefined && !options.allowUnknown) checkPivot(options.pivot, query);
+      if (options.pivot !== undefined && !options.allowUnknown) {
+        const { checkPivot } = await import("../query/pivot.ts");
+        checkPivot(options.pivot, query);
+      }
       const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
       for (const warning of warnings) report.warn(warning);
       await exportData(

@@ -13,7 +13,7 @@ export interface PackageFacts {
   readonly about: About | undefined;
   /** The zone of wall clocks. */
   readonly zone: Zone;
-  readonly answers: readonly JsonObject[];
+  readonly answers: AnswerLog;
   /** More about the file, once that is finished: path, bytes, hash. */
   readonly file?: JsonObject;
 }
@@ -31,7 +31,7 @@ export function describePackage({ columns, about, zone, answers, file }: Package
       },
     ],
     ...(about ? { sources: [describeSource(about)] } : {}),
-    ents: { ...(about ? describeRun(about) : {}), answers },
+    ents: { ...(about ? describeRun(about) : {}), requests: answers.listRequests(), answers: answers.list() },
   };
 }
 
@@ -76,7 +76,7 @@ function describeSource({ service }: About): JsonObject {
   return /^https?:/.test(service) ? { title: "v4 service", path: service } : { title: service };
 }
 
-function describeRun({ version, command, query, requests }: About): JsonObject {
+function describeRun({ version, command, query }: About): JsonObject {
   const { start, end } = query.window;
   return {
     version,
@@ -86,8 +86,6 @@ function describeRun({ version, command, query, requests }: About): JsonObject {
     interval: query.interval ?? null,
     // In network time.
     window: { start: formatEdge(start), end: formatEdge(end) },
-    // Answers may come in any order.
-    requests: requests().toSorted(),
   };
 }
 
@@ -95,18 +93,26 @@ function formatEdge(edge: LocalTime | undefined): string | null {
   return edge === undefined ? null : formatLocalTime(edge);
 }
 
-/** Version and time of the answers with data: those of "no data" may be of ents. */
+/** The answers that an output is made of. */
 export class AnswerLog {
+  readonly #requests = new Set<string>();
   readonly #answers = new Map<string, JsonObject>();
 
   add(heads: readonly AnswerHead[]): void {
-    for (const { envelope, hasData } of heads) {
+    for (const { envelope, hasData, path } of heads) {
       const { version = null, created_at = null } = envelope;
+      if (path !== undefined) this.#requests.add(path);
+      // Those of "no data" may be of ents.
       if (hasData) this.#answers.set(JSON.stringify([version, created_at]), { version, created_at });
     }
   }
 
-  /** Without duplicates, in the order of the answers. */
+  /** Path and parameters, in the order of the windows. */
+  listRequests(): readonly string[] {
+    return [...this.#requests];
+  }
+
+  /** Version and time, without duplicates, in the order of the windows. */
   list(): readonly JsonObject[] {
     return [...this.#answers.values()];
   }

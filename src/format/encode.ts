@@ -65,8 +65,12 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
     else if (!encoding.repeatable) break;
   }
   if (changed) throw new ColumnsChanged(columns, encoding.format.typed ? "columns, or types of columns," : "columns");
-  const { encoder } = opened ?? { encoder: openEncoder(createLayout(layoutOptions, columns), encoding) };
-  yield* encoder.end();
+  if (!opened) {
+    const layout = createLayout(layoutOptions, columns);
+    opened = { encoder: openEncoder(layout, encoding), header: "" };
+    yield* opened.encoder.write(new ChunkBatch({ heads: skipped, timeSeries: [] }, layout, encoding));
+  }
+  yield* opened.encoder.end();
 }
 
 /** Whether it needs the whole result at once: the columns of a pivot are known only then, unless it can start over. */

@@ -36,8 +36,6 @@ export interface About {
   /** The base address, or that of the sandbox in words. */
   readonly service: string;
   readonly query: Query;
-  /** Path and parameters of the requests that were answered so far. */
-  readonly requests: () => readonly string[];
 }
 
 /** Encodes an output in parts. A part is valid until the next one is requested: its memory may be reused. */

@@ -4,7 +4,7 @@ import { escapeControls } from "../base/terminal.ts";
 import { isSummed } from "../base/vocabulary.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import type { SeriesSummary, Summary } from "../series/summary.ts";
-import { findInterval, findLabel, findNetworkOffset } from "../series/time-series.ts";
+import { findInterval, findLabel } from "../series/time-series.ts";
 import type { Zone } from "../time/zones.ts";
 import { toPlainText } from "./cells.ts";
 import { createValuePrinter } from "./table-numbers.ts";
@@ -102,9 +102,8 @@ function listFigures(series: readonly SeriesSummary[], zone: Zone): FigureColumn
 
 /** On the zone's wall clock. */
 function printTimes(series: readonly SeriesSummary[], zone: Zone): [first: string, last: string][] {
-  const moments = series.map(({ item, first, last }) => {
-    const offset = findNetworkOffset(item);
-    return [first, last].map((instant) => new Moment(instant, zone.toWallClock(instant, offset))) as [Moment, Moment];
+  const moments = series.map(({ clockOffset, first, last }) => {
+    return [first, last].map((instant) => new Moment(instant, zone.toWallClock(instant, clockOffset))) as [Moment, Moment];
   });
   const [item] = series.map((one) => one.item);
   const print = createMomentPrinter(moments.flat(), item && findInterval(item));

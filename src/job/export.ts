@@ -10,7 +10,6 @@ import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { loadSettings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
-import { recordRequests } from "./about.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { checkRows } from "./choose-format.ts";
@@ -157,17 +156,16 @@ function createJob(
   { context, report }: Surroundings,
 ): Job {
   const { plan, destination, service, checkpoint, progress, summarizer } = parts;
-  const answers = recordRequests(checkpoint ? keepAnswers(service.client, checkpoint) : service.client);
+  const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
   const about = {
     version: context.version,
     command: again,
     service: service.baseUrl?.href ?? "the sandbox inside ents: synthetic data",
     query: plan.query,
-    requests: answers.requests,
   };
   return {
     plan,
-    source: countAnswers(answers.source, progress),
+    source: countAnswers(answers, progress),
     destination,
     encoding: { ...output, about },
     concurrency: options.concurrency,

@@ -12,8 +12,13 @@ export type Envelope = JsonObject;
 /** One answer: its TimeSeries, or its raw data if their shape is unknown. */
 export type Answer = KnownAnswer | UnknownAnswer;
 
-export interface KnownAnswer {
+interface AnyAnswer {
   readonly envelope: Envelope;
+  /** Path and parameters of its request. */
+  readonly path?: string | undefined;
+}
+
+export interface KnownAnswer extends AnyAnswer {
   readonly timeSeries: readonly TimeSeries[];
   /** What was assumed of unclear data. */
   readonly warnings?: readonly string[];
@@ -21,8 +26,7 @@ export interface KnownAnswer {
   readonly incomplete?: EntsError;
 }
 
-export interface UnknownAnswer {
-  readonly envelope: Envelope;
+export interface UnknownAnswer extends AnyAnswer {
   readonly data: readonly Json[];
   /** Names the place, what was expected and what was received. */
   readonly problem: EntsError;
@@ -43,17 +47,16 @@ export function createEmptyAnswer(version: Json | undefined, createdAt: string):
 }
 
 /** An answer without its data. */
-export interface AnswerHead {
-  readonly envelope: Envelope;
+export interface AnswerHead extends AnyAnswer {
   readonly hasData: boolean;
   /** Whether a series names other first and last timestamps than its TimeSeries; by default it does. */
   readonly hasOwnEdges?: boolean;
 }
 
 export function headOf(answer: Answer): AnswerHead {
-  const { envelope } = answer;
-  if (isUnknown(answer)) return { envelope, hasData: answer.data.length > 0 };
-  return { envelope, hasData: answer.timeSeries.length > 0, hasOwnEdges: hasOwnEdges(answer.timeSeries) };
+  const { envelope, path } = answer;
+  if (isUnknown(answer)) return { envelope, path, hasData: answer.data.length > 0 };
+  return { envelope, path, hasData: answer.timeSeries.length > 0, hasOwnEdges: hasOwnEdges(answer.timeSeries) };
 }
 
 /** One envelope for several answers: the first with data, and the latest `created_at` of those with data: that of "no data" may be ours. */

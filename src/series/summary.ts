@@ -8,12 +8,14 @@ import { type PointCursor, Timeline } from "./layout/timeline.ts";
 import { compareLabels, listLabelLists, listMetrics, orderLabelNames, rankMetrics } from "./order.ts";
 import type { Points } from "./points.ts";
 import { createNumberReader } from "./read-number.ts";
-import type { Series, TimeSeries } from "./time-series.ts";
+import { findClockOffset, type Series, type TimeSeries } from "./time-series.ts";
 
 /** The figures of one series; its points are not kept. */
 export interface SeriesSummary {
   readonly item: TimeSeries;
   readonly series: Series;
+  /** The UTC offset of its clock, in minutes. */
+  readonly clockOffset: number;
   /** Nulls among them. */
   points: number;
   nulls: number;
@@ -92,6 +94,7 @@ function openEntry(item: TimeSeries, series: Series, asked: Interval | undefined
   return {
     item: { ...item, series: [] },
     series: { ...series, points: NO_POINTS },
+    clockOffset: findClockOffset(item),
     step,
     points: 0,
     nulls: 0,

@@ -1,6 +1,7 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
 import { type Interval, isInterval } from "../base/vocabulary.ts";
-import { findOffset, parseOffset } from "../time/stamp.ts";
+import { findOffset, findSentOffset, parseOffset } from "../time/stamp.ts";
+import { stampAt } from "./point-operations.ts";
 import type { Points } from "./points.ts";
 
 /** The value of a label: text, a boolean (`renewable`), a number, or null. */
@@ -47,4 +48,10 @@ export function findInterval({ fields: { interval } }: TimeSeries): Interval | u
 export function findNetworkOffset({ network, fields }: TimeSeries): number | undefined {
   const offset = findOffset(network, fields["network_timezone_offset"]);
   return offset === undefined ? undefined : parseOffset(offset);
+}
+
+/** The same; where it is unknown, that of the first timestamp, in which 0 stands for none. */
+export function findClockOffset(item: TimeSeries): number {
+  const points = item.series.find((one) => one.points.instants.length > 0)?.points;
+  return findNetworkOffset(item) ?? (points ? findSentOffset(stampAt(points, 0)) : 0);
 }

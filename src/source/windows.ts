@@ -87,7 +87,7 @@ async function* fetchUntilDetected(
 async function takeWindow(window: PlannedWindow, requests: Prefetch<Answer>, plan: Plan): Promise<Answer[] | Replanned> {
   const answers: Answer[] = [];
   try {
-    for (const _ of window.requests) answers.push(await requests.take());
+    for (const { path } of window.requests) answers.push({ ...(await requests.take()), path });
     return answers;
   } catch (error) {
     const replanned = replanByRefusal(error, window, plan);

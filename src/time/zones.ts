@@ -15,14 +15,14 @@ export type StampPrinter = (stamp: string, instant: number, networkOffset?: numb
 export interface Zone {
   /** `network`, `utc`, or an IANA zone. */
   readonly name: string;
-  /** An instant on its wall clock, in milliseconds as if that were UTC. `networkOffset`: of the network's time, in minutes. */
-  readonly toWallClock: (instant: number, networkOffset?: number) => number;
+  /** An instant on its wall clock, in milliseconds as if that were UTC. `clockOffset`: of the network's time, in minutes. */
+  readonly toWallClock: (instant: number, clockOffset: number) => number;
 }
 
 /** @throws {EntsError} usage: unknown zone. */
 export function createZone(name: string): Zone {
   const offsetAt = findOffsets(name);
-  return { name, toWallClock: (instant, networkOffset = 0) => instant + (offsetAt?.(instant) ?? networkOffset) * MINUTE };
+  return { name, toWallClock: (instant, clockOffset) => instant + (offsetAt?.(instant) ?? clockOffset) * MINUTE };
 }
 
 /**

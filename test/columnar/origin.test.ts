@@ -1,7 +1,7 @@
 /** What a file says of itself, and what is no file of time series. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describePackage } from "../../src/format/datapackage.ts";
+import { AnswerLog, describePackage } from "../../src/format/datapackage.ts";
 import { createZone } from "../../src/time/zones.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
@@ -63,13 +63,33 @@ test("a file names its fields, the requests, the answers and the command", async
   });
 });
 
+/** Answers of days that begin at six o'clock, so that the plan is made again; those that were fetched ahead are dropped. */
+test("only requests whose answers are in the file are named", async () => {
+  const service = await startService(({ url }) => {
+    const { searchParams } = new URL(url, "http://127.0.0.1");
+    const [from, to] = ["date_start", "date_end"].map((name) => Date.parse(`${searchParams.get(name)}Z`)) as [number, number];
+    const days = Array.from({ length: 60 }, (_, day) => Date.UTC(2025, 0, 1 + day, 6)).filter((day) => day >= from && day <= to);
+    const points = days.map((day) => [`${new Date(day).toISOString().slice(0, 19)}+10:00`, 1] as const);
+    return { body: envelope([{ series: [{ points }] }]) };
+  });
+  const home = createHome();
+  const flags = "network NEM -m power -i 1d -s 2025-01-01 -e 2025-02-20 --max-window 10d --concurrency 8 --rate 1000".split(" ");
+  const run = await home.run([...flags, "--base-url", service.url, "-o", "x.parquet"], { env: { ENTS_TOKEN: TOKEN } });
+  expect(run.code).toBe(0);
+  const { ents } = readPackage(home.path("x.parquet")) as { ents: { requests: readonly string[] } };
+  const starts = ents.requests.map((path) => new URL(path, "http://127.0.0.1").searchParams.get("date_start") ?? "");
+  expect(starts).toEqual(starts.toSorted());
+  expect(starts.filter((start) => !start.endsWith("T06:00:00"))).toEqual(["2025-01-01T00:00:00"]);
+  expect(starts.length).toBeLessThan(service.requests.length);
+});
+
 test("a description without a run names the columns alone, and what is known of the file", () => {
   const columns = [{ name: "metric", type: "text", nullable: true }] as const;
   const file = { path: "metrics.parquet", hash: "sha256:0" };
-  expect(describePackage({ columns, about: undefined, zone: createZone("network"), answers: [], file })).toEqual({
+  expect(describePackage({ columns, about: undefined, zone: createZone("network"), answers: new AnswerLog(), file })).toEqual({
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: [{ name: "data", type: "table", ...file, schema: { fields: [{ name: "metric", type: "string" }] } }],
-    ents: { answers: [] },
+    ents: { requests: [], answers: [] },
   });
 });
 

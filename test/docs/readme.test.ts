@@ -13,7 +13,7 @@ const lines = listBlocks(readPage("README.md"))
   .flatMap((block) => block.lines)
   .flatMap((line) => line.match(/\bents (?:network|facilities|market) .*/g) ?? [])
   .filter((line) => !line.includes("--sandbox"))
-  .map((line) => line.replace(/ -o \S+/, ""));
+  .map((line) => line.replace(/ -[of] \S+/g, ""));
 
 test("there are some", () => {
   expect(lines.length).toBeGreaterThanOrEqual(4);

@@ -189,6 +189,15 @@ describe("what is left out", () => {
     expect(picture.notes).toEqual(["other (2) is the sum of the smallest series"]);
   });
 
+  test("in a stack, what is below the axis is not one with what is above it", () => {
+    const loads = (count: number) => Array.from({ length: count }, (_, index) => [{ unit_code: `L${index}` }, [-0.1, -0.2]] as const);
+    const [one, two] = [1, 2].map((count) => namesOf(onlyPanel(draw(createItem("power MW 5m", [...units(13), ...loads(count)])))));
+    expect(one).toEqual(expect.arrayContaining(["L0", "other (3)"]));
+    expect(one).toHaveLength(12);
+    expect(two).toEqual(expect.arrayContaining(["other below zero (2)", "other (3)"]));
+    expect(two).toHaveLength(12);
+  });
+
   test("of prices, which do not add up, it is the mean", () => {
     const picture = draw(createItem("price $/MWh 5m", units(13)));
     expect([...findSeries(onlyPanel(picture), "other (2)").values]).toEqual([1.5, 2]);

@@ -36,6 +36,15 @@ const power = createItem("power MW 5m", [
 ]);
 
 describe("svg", () => {
+  test("an area does not cross what lies between its sides of the axis", () => {
+    const net = createItem("power MW 5m", [
+      [{ fueltech: "wind" }, [10, 10, 10, 10]],
+      [{ fueltech: "battery" }, [2, 1, -1, -2]],
+    ]);
+    const parts = [...paint(svg, [net]).matchAll(/ d="([^"]*)"/g)].map(([, path = ""]) => String(path.match(/M/g)?.length));
+    expect(parts.slice(0, 2).toSorted()).toEqual(["1", "2"]);
+  });
+
   test("is an image of the size asked for, with title and description", () => {
     const text = paint(svg, [power], { width: 800, height: 400 });
     expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="800" height="400" viewBox="0 0 800 400" role="img"/);

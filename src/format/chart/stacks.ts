@@ -1,7 +1,7 @@
 /** Series as stacked areas and columns: what is negative below zero. */
 import { bisectRight } from "d3-array";
 import type { Panel } from "../picture/picture.ts";
-import { createTimeScale, type Scale, type Stack, stackPanel } from "../picture/scales.ts";
+import { type Band, createTimeScale, isBelow, type Scale, type Stack, stackPanel } from "../picture/scales.ts";
 import { type Block, findMost, NOBODY, PARTS, pickBlock, toLowerBlock, toUpperBlock } from "./blocks.ts";
 import type { Ink } from "./pens.ts";
 import type { Plot } from "./plot.ts";
@@ -20,9 +20,6 @@ export function drawStacks(panel: Panel, plot: Plot): void {
   }
 }
 
-/** The low and the high end of a layer; NaN in a gap. */
-type Band = readonly [low: number, high: number];
-
 /** The bands of all layers in the middle of each column, between points on a straight line. */
 function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
   const [, width = 0] = scale.range();
@@ -35,6 +32,7 @@ function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
     const between = (middle - (times[before] as number)) / ((times[after] as number) - (times[before] as number));
     return layers.map(({ bands }): Band => {
       const [from, to] = [bands[before] as Band, bands[after] as Band];
+      if (isBelow(from) !== isBelow(to)) return bands[nearest] as Band;
       const band: Band = [mix(from[0], to[0], between), mix(from[1], to[1], between)];
       // At an end, or beside a gap: the point that is in the column.
       return Number.isNaN(band[1]) && columnOf(nearest) === column ? (bands[nearest] as Band) : band;

@@ -4,17 +4,20 @@ import type { Zone } from "../../time/zones.ts";
 import type { TimeData } from "./column-data.ts";
 
 /** What decides the wall clock and the end of a bucket. */
-type TimedSeries = Pick<TimedRow, "networkOffset" | "interval">;
+export interface TimedSeries extends Pick<TimedRow, "networkOffset" | "interval"> {
+  /** The offset of the network's time, else that of the timestamp as the service sent it. */
+  readonly clockOffset: number;
+}
 
 /** Sets the times of a row: instant, wall clock, and end where there is a column for it. Most rows have the times of the row before. */
 export function createClock([instants, wallClocks, ends]: readonly TimeData[], zone: Zone) {
   let last: (TimedSeries & { readonly instant: number }) | undefined;
   let [micros, wallClock, end]: (bigint | undefined)[] = [];
-  return (row: number, instant: number, { networkOffset, interval }: TimedSeries): void => {
-    if (last?.instant !== instant || last.networkOffset !== networkOffset || last.interval !== interval) {
-      last = { instant, networkOffset, interval };
+  return (row: number, instant: number, { networkOffset, clockOffset, interval }: TimedSeries): void => {
+    if (last?.instant !== instant || last.clockOffset !== clockOffset || last.interval !== interval) {
+      last = { instant, networkOffset, clockOffset, interval };
       micros = toMicros(instant);
-      wallClock = zone.name === "network" && networkOffset === undefined ? undefined : toMicros(zone.toWallClock(instant, networkOffset));
+      wallClock = toMicros(zone.toWallClock(instant, clockOffset));
       end = ends && toMicros(findIntervalEnd(interval, instant, networkOffset));
     }
     instants?.set(row, micros);

@@ -5,10 +5,11 @@ import type { PlacedSeries } from "../../series/layout/layout.ts";
 import type { Cell } from "../../series/layout/table.ts";
 import { type PointCursor, Timeline } from "../../series/layout/timeline.ts";
 import { stampAt, valueAt } from "../../series/point-operations.ts";
+import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zones.ts";
 import { toPlainText } from "../cells.ts";
 import type { Batch } from "../format.ts";
-import { createClock } from "./clock.ts";
+import { createClock, type TimedSeries } from "./clock.ts";
 import type { NumberData } from "./column-data.ts";
 import type { Frame } from "./frame.ts";
 import { createNumberReader, type NumberReader, parseNumber } from "../../series/read-number.ts";
@@ -42,7 +43,7 @@ export function createSeriesFill(frame: Frame, zone: Zone): Fill {
         for (; cursor.instants[cursor.next] === instant; row++, cursor.next++) {
           if (row === frame.rows) {
             frame.openRow();
-            setTimes(row, instant, cursor.series);
+            setTimes(row, instant, cursor.clock ?? readClock(cursor));
             frame.setConstants(row, cursor.codes);
             rows++;
           }
@@ -57,21 +58,28 @@ export function createSeriesFill(frame: Frame, zone: Zone): Fill {
 
 interface Cursor extends PointCursor {
   readonly series: PlacedSeries;
+  /** Undefined where each timestamp has to tell. */
+  readonly clock: TimedSeries | undefined;
   readonly codes: readonly number[];
   readonly numbers: NumberData;
   readonly read: NumberReader;
 }
 
 function openCursor(series: PlacedSeries, frame: Frame): Cursor {
-  const { points, constants, valueColumn } = series;
+  const { points, constants, valueColumn, networkOffset } = series;
   return {
     series,
+    clock: networkOffset === undefined ? undefined : { ...series, clockOffset: networkOffset },
     instants: points.instants,
     next: 0,
     codes: frame.encode(constants),
     numbers: frame.numbers[valueColumn]!,
     read: createNumberReader(points),
   };
+}
+
+function readClock({ series, next }: Cursor): TimedSeries {
+  return { ...series, clockOffset: findSentOffset(stampAt(series.points, next)) };
 }
 
 /** For a table without series. */

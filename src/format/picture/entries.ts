@@ -44,12 +44,30 @@ function findFuel({ series }: Source): unknown {
   return findLabel(series, "fueltech") ?? findLabel(series, "fueltech_group");
 }
 
-/** At most as many as a legend takes. */
+/** At most as many as a legend takes. In a stack, what is below the axis is not added to what is above it. */
 export function foldSmallest(entries: readonly Entry[], by: "sum" | "mean"): readonly Entry[] {
   if (entries.length <= MAX_ENTRIES) return entries;
   const sizes = new Map(entries.map((entry) => [entry, sum(entry.values, Math.abs)]));
   const bySize = entries.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
-  const kept = new Set(bySize.slice(0, MAX_ENTRIES - 1));
-  const folded = entries.filter((entry) => !kept.has(entry));
-  return [...entries.filter((entry) => kept.has(entry)), { name: `other (${folded.length})`, ...combineLines(folded, by) }];
+  const folded = foldFrom(MAX_ENTRIES - 1);
+  return folded.length <= MAX_ENTRIES ? folded : foldFrom(MAX_ENTRIES - 2);
+
+  function foldFrom(rank: number): readonly Entry[] {
+    const smallest = new Set(bySize.slice(rank));
+    const isBelow = (entry: Entry) => by === "sum" && entry.values.some((value) => value < 0);
+    const rest = entries.filter((entry) => smallest.has(entry));
+    return [
+      ...entries.filter((entry) => !smallest.has(entry)),
+      ...fold(rest.filter(isBelow), "other below zero", by),
+      ...fold(
+        rest.filter((entry) => !isBelow(entry)),
+        "other",
+        by,
+      ),
+    ];
+  }
+}
+
+function fold(entries: readonly Entry[], name: string, by: "sum" | "mean"): readonly Entry[] {
+  return entries.length < 2 ? entries : [{ name: `${name} (${entries.length})`, ...combineLines(entries, by) }];
 }

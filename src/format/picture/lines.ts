@@ -1,7 +1,7 @@
 /** The points of series as numbers, with their gaps. */
 import { mean as meanOf, median } from "d3-array";
 import { valueAt } from "../../series/point-operations.ts";
-import { findInterval, findNetworkOffset, type Series, type TimeSeries } from "../../series/time-series.ts";
+import { findInterval, findClockOffset, type Series, type TimeSeries } from "../../series/time-series.ts";
 import { findIntervalEnd } from "../../series/layout/interval-end.ts";
 
 /** A series with its TimeSeries. */
@@ -35,7 +35,7 @@ export type FindEnd = (instant: number) => number;
 /** By the interval; if that is unknown, by the usual step from point to point. */
 export function createFindEnd({ item }: Source, lines: readonly Line[]): FindEnd {
   const interval = findInterval(item);
-  const offset = findNetworkOffset(item) ?? 0;
+  const offset = findClockOffset(item);
   const step = interval === undefined ? findStep(lines) : 0;
   return (instant) => findIntervalEnd(interval, instant, offset) ?? instant + step;
 }

@@ -1,10 +1,11 @@
 /** The marks of a panel as SVG paths. */
+import { range } from "d3-array";
 import { area, line } from "d3-shape";
 import { round } from "./markup.ts";
 import type { Panel, PictureSeries } from "./picture.ts";
 import type { Plot } from "./frame.ts";
 import { sampleLine } from "./sample.ts";
-import { type Layer, type Scale, type Stack, stackPanel } from "./scales.ts";
+import { isBelow, type Layer, type Scale, type Stack, stackPanel } from "./scales.ts";
 
 export interface MarkPath {
   readonly series: PictureSeries;
@@ -51,13 +52,16 @@ function drawLine(series: PictureSeries, x: Scale, y: Scale): MarkPath {
 }
 
 function drawArea({ bands }: Layer, { times }: Stack, { x, y }: Scales): string {
-  const path = area<number>()
+  const draw = area<number>()
     .digits(1)
     .defined((index) => !Number.isNaN(bands[index]?.[1]))
     .x((index) => x(times[index] as number))
     .y0((index) => y(bands[index]?.[0] as number))
     .y1((index) => y(bands[index]?.[1] as number));
-  return path(times.keys()) ?? "";
+  // From above the axis to below it, the area would cross all that lies between.
+  const crossings = [...times.keys()].filter((index) => index > 0 && isBelow(bands[index]) !== isBelow(bands[index - 1]));
+  const ends = [...crossings, times.length];
+  return ends.map((end, index) => draw(range(ends[index - 1] ?? 0, end)) ?? "").join("");
 }
 
 /** Part of a column's width that stays free, where columns are wide enough for that. */

@@ -108,7 +108,14 @@ export interface Layer {
   readonly series: PictureSeries;
   readonly values: Float64Array;
   /** The low and the high end at each time; the high one of a gap is NaN. */
-  readonly bands: readonly (readonly [low: number, high: number])[];
+  readonly bands: readonly Band[];
+}
+
+export type Band = readonly [low: number, high: number];
+
+/** Whether a band is on the lower side of the axis. */
+export function isBelow(band: Band | undefined): boolean {
+  return band !== undefined && band[1] <= 0;
 }
 
 /** The stack of a panel in so many dots: where several times share a dot, each series has the mean of its values there. */

@@ -1,4 +1,4 @@
-import { findInterval, findNetworkOffset, type TimeSeries } from "../../series/time-series.ts";
+import { findInterval, findClockOffset, type TimeSeries } from "../../series/time-series.ts";
 import type { Zone } from "../../time/zones.ts";
 import type { Panel, TimeAxis } from "./picture.ts";
 
@@ -8,10 +8,10 @@ const HOUR = 3_600_000;
 export function findTimeAxis(panels: readonly Panel[], timeSeries: readonly TimeSeries[], zone: Zone): TimeAxis {
   const [first] = timeSeries;
   const columns = panels.find(({ ends }) => ends !== undefined);
-  const networkOffset = first && findNetworkOffset(first);
+  const offset = first ? findClockOffset(first) : 0;
   return {
     domain: findDomain(panels),
-    toWallClock: (instant) => zone.toWallClock(instant, networkOffset),
+    toWallClock: (instant) => zone.toWallClock(instant, offset),
     interval: first && findInterval(first),
     ...(columns?.ends && columns.series[0] ? { buckets: { starts: columns.series[0].times, ends: columns.ends } } : {}),
   };

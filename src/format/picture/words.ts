@@ -1,6 +1,6 @@
 /** Titles and names. */
 import { keyLabel, orderLabelNames, listLabelLists } from "../../series/order.ts";
-import { findLabel, findNetworkOffset, type Label, type TimeSeries } from "../../series/time-series.ts";
+import { findLabel, findClockOffset, type Label, type TimeSeries } from "../../series/time-series.ts";
 import { toJsonText } from "../../base/json.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import { type Interval, INTERVALS } from "../../base/vocabulary.ts";
@@ -107,6 +107,5 @@ export function measureTimes(walls: readonly number[], interval: Interval | unde
 function describeZone(zone: Zone, timeSeries: readonly TimeSeries[]): string {
   if (zone.name.toLowerCase() === "utc") return "UTC";
   if (zone.name !== "network") return zone.name;
-  const offset = timeSeries[0] && findNetworkOffset(timeSeries[0]);
-  return offset === undefined ? "network time" : `network time (UTC${formatOffset(offset)})`;
+  return timeSeries[0] ? `network time (UTC${formatOffset(findClockOffset(timeSeries[0]))})` : "network time";
 }

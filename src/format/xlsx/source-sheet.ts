@@ -13,7 +13,7 @@ export const SOURCE_SHEET: Worksheet = { name: "Source", widths: [18, 100] };
 /** Two columns: what, and its value; nothing without `about`. */
 export function encodeSource({ about, columns, zone }: Header, heads: readonly AnswerHead[]): CellXml[][] {
   if (!about) return [];
-  const { service, command, version, query, requests } = about;
+  const { service, command, version, query } = about;
   const { start, end } = query.window;
   // What has no data may be an answer of ents' own.
   const answers = heads.filter(({ hasData }) => hasData);
@@ -27,7 +27,7 @@ export function encodeSource({ about, columns, zone }: Header, heads: readonly A
     ["units", listUnits(columns)],
     ["service version", [...new Set(answers.map((head) => readField(head, "version")))]],
     ["answers created", listEnds(answers.map((head) => readField(head, "created_at")))],
-    ["requests", requests()],
+    ["requests", heads.flatMap(({ path }) => path ?? [])],
   ];
   return facts.flatMap(([name, values]) => values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value)]));
 }

@@ -42,13 +42,14 @@ function restack(panel, index) {
   const toY = (value) => Math.round(scale(panel.y, value) * 10) / 10;
   values.forEach((column, key) => {
     if (hidden[index].has(key)) return;
-    const isBelow = column.reduce((sum, value) => sum + value, 0) < 0;
+    const isMostlyBelow = column.reduce((sum, value) => sum + value, 0) < 0;
     const bands = column.map((value, at) => {
       if (value === null) return null;
-      const side = value < 0 || (value === 0 && isBelow) ? below : above;
+      const isBelow = value < 0 || (value === 0 && isMostlyBelow);
+      const side = isBelow ? below : above;
       const from = side[at];
       side[at] += value;
-      return [toY(from), toY(side[at])];
+      return [toY(from), toY(side[at]), isBelow];
     });
     const path = chart.querySelector('[data-panel="' + index + '"] [data-series="' + key + '"] path');
     if (path) path.setAttribute("d", panel.isColumns ? drawColumns(bands, starts, ends) : drawArea(bands, starts));
@@ -68,7 +69,7 @@ function drawArea(bands, starts) {
   for (let at = 0; at < bands.length; at++) {
     if (!bands[at]) continue;
     const from = at;
-    while (bands[at + 1]) at++;
+    while (bands[at + 1] && bands[at + 1][2] === bands[at][2]) at++;
     const there = [];
     const back = [];
     for (let i = from; i <= at; i++) {
