@@ -77,9 +77,9 @@ const layouts = fc.constantFrom({ shape: "long" }, { shape: "wide" }, { shape: "
 
 test("frames have the rows of the layout, however few fit in one", () => {
   fc.assert(
-    fc.property(numbersAlone, askedMetrics, layouts, fc.integer({ min: 1, max: 5 }), (items, metrics, options, capacity) => {
+    fc.property(numbersAlone, layouts, fc.integer({ min: 1, max: 5 }), (items, options, capacity) => {
       const timeSeries = readBody(toBody(items));
-      const layout = createLayout(options, addColumns(startColumns(metrics, options), timeSeries));
+      const layout = createLayout(options, addColumns(startColumns(["power"], options), timeSeries));
       const placed = layout.place(timeSeries);
       const frame = new Frame(typeSeriesColumns(layout.columns), capacity);
       const rows: unknown[] = [];
