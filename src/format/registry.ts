@@ -1,3 +1,5 @@
+import { usageError } from "../base/errors.ts";
+import { formatList } from "../base/suggest.ts";
 import type { OptionTable } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
@@ -7,10 +9,14 @@ import { MAX_ROWS } from "./xlsx/limits.ts";
 export interface FormatEntry {
   /** File extensions, without the dot. */
   readonly extensions: readonly string[];
+  /** Names and extensions that other tools have for it or for what it stands in for: messages about unknown ones know them. */
+  readonly otherNames?: readonly string[];
   /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
   /** Bytes, which a terminal cannot show. */
   readonly binary?: true;
+  /** What is counted in it: by default rows. */
+  readonly counts?: "point";
   /** Only for time series: not for a list, such as that of the metrics. */
   readonly seriesOnly?: true;
   /** The most rows that it holds. */
@@ -23,26 +29,46 @@ export interface FormatEntry {
 const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
-const PICTURE = { width, height };
+const PICTURE = { flags: { width, height }, seriesOnly: true, counts: "point" } as const;
+const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
   table: { extensions: ["txt"], flags: { ...ROWS, limit }, load: async () => (await import("./table.ts")).table },
   csv: { extensions: ["csv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).csv },
   tsv: { extensions: ["tsv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).tsv },
-  json: { extensions: ["json"], flags: {}, gzip: true, load: async () => (await import("./json.ts")).json },
+  json: { extensions: ["json"], flags: {}, counts: "point", gzip: true, load: async () => (await import("./json.ts")).json },
   ndjson: {
     extensions: ["ndjson", "jsonl"],
     flags: { ...ROWS, timeFormat },
     gzip: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
-  chart: { extensions: [], flags: PICTURE, seriesOnly: true, load: async () => (await import("./chart.ts")).chart },
-  svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
-  html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
-  parquet: { extensions: ["parquet"], flags: ROWS, binary: true, load: async () => (await import("./parquet.ts")).parquet },
-  arrow: { extensions: ["arrow", "feather"], flags: ROWS, binary: true, load: async () => (await import("./arrow.ts")).arrow },
-  xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
+  chart: { ...PICTURE, extensions: [], otherNames: ["plot", "graph"], load: async () => (await import("./chart.ts")).chart },
+  svg: { ...PICTURE, extensions: ["svg"], otherNames: IMAGES, load: async () => (await import("./svg.ts")).svg },
+  html: { ...PICTURE, extensions: ["html", "htm"], otherNames: IMAGES, load: async () => (await import("./html.ts")).html },
+  parquet: {
+    extensions: ["parquet"],
+    otherNames: ["pq"],
+    flags: ROWS,
+    binary: true,
+    load: async () => (await import("./parquet.ts")).parquet,
+  },
+  arrow: {
+    extensions: ["arrow", "feather"],
+    otherNames: ["ipc"],
+    flags: ROWS,
+    binary: true,
+    load: async () => (await import("./arrow.ts")).arrow,
+  },
+  xlsx: {
+    extensions: ["xlsx"],
+    otherNames: ["xls", "excel"],
+    flags: ROWS,
+    binary: true,
+    maxRows: MAX_ROWS,
+    load: async () => (await import("./xlsx.ts")).xlsx,
+  },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
@@ -58,6 +84,12 @@ export function isCompressed(path: string): boolean {
 export function formatOfFile(path: string): FormatName | undefined {
   const extension = /\.([^./\\]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase();
   return FORMAT_NAMES.find((name) => extension !== undefined && describeFormat(name).extensions.includes(extension));
+}
+
+/** A list in a format of time series alone. */
+export function refuseList(name: FormatName): Error {
+  const others = FORMAT_NAMES.filter((other) => !describeFormat(other).seriesOnly);
+  return usageError(`format ${name} only works with time series`, `use ${formatList(others, "or")}`);
 }
 
 export function describeFormat(name: FormatName): FormatEntry {

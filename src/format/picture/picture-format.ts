@@ -1,4 +1,3 @@
-import { usageError } from "../../base/errors.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import type { Format, FormatOptions, Header } from "../format.ts";
 import { joinTexts } from "../format.ts";
@@ -21,8 +20,7 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
       return {
         write: ({ chunk, placed }) => {
           // `placed` throws where rows are missing or of an unknown shape.
-          if (!chunk || !placed) throw usageError("a list cannot be drawn", "use table, csv or json");
-          timeSeries = chunk.timeSeries;
+          if (chunk && placed) timeSeries = chunk.timeSeries;
           return [];
         },
         end: () => joinTexts(paint(buildPicture(timeSeries, { zone, query: about?.query }), { options, about })),
