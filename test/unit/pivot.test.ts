@@ -28,15 +28,18 @@ function toLabels(label: string, value: LabelValue | null): PlainPoint["labels"]
 }
 
 function plainNames({ label, values, metrics }: PlainPivot, others: readonly string[]): string[] {
-  const taken = ["timestamp", "interval_end", "network", ...others];
-  for (const metric of metrics) {
-    for (const value of values) {
-      let name = `${metrics.length === 1 ? "" : `${metric}_`}${value ?? "(none)"}`;
-      while (taken.includes(name)) name = `${label}_${name}`;
-      taken.push(name);
-    }
+  const own = metrics.flatMap((metric) =>
+    values.map((value) => `${metrics.length === 1 ? "" : `${metric}_`}${value === "" ? "(empty)" : (value ?? "(none)")}`),
+  );
+  const taken = ["timestamp", "timestamp_local", "interval_end", "network", ...others];
+  const names: string[] = [];
+  for (const [index, name] of own.entries()) {
+    let unique = name;
+    const isFree = !taken.includes(name) && own.indexOf(name) === index;
+    if (!isFree) while ([...taken, ...own, ...names].includes(unique)) unique = `${label}_${unique}`;
+    names.push(unique);
   }
-  return taken.slice(3 + others.length);
+  return names;
 }
 
 /** The plain way: point after point into the first row of its instant and labels whose cell is free. */
@@ -159,6 +162,17 @@ describe("examples", () => {
       "region_interval_end",
       "region_network",
       "region_true",
+    ]);
+  });
+
+  test("a name of its own stays with its value, and an empty value has one", () => {
+    const named = ["network", "region_network", ""].map((region) => series({ region }, [FIRST, 1]));
+    expect(pivot("region", ["power"], item("power", ...named))[0]).toEqual([
+      "timestamp",
+      "network",
+      "(empty)",
+      "region_region_network",
+      "region_network",
     ]);
   });
 });

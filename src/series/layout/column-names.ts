@@ -25,10 +25,13 @@ export function nameMetrics(metrics: readonly string[]): string[] {
 export function namePivoted(metrics: readonly string[], { label, values }: Pivot, labels: readonly string[]): string[] {
   const own = metrics.length === 1 ? [""] : metrics.map((metric) => `${metric}_`);
   const names = own.flatMap((metric) => values.map((value) => metric + toText(value)));
-  const taken = new Set([...ROW_COLUMNS, ...labels]);
+  const used = new Set([...ROW_COLUMNS, ...labels]);
+  const taken = new Set([...used, ...names]);
   return names.map((name) => {
     let unique = name;
-    while (taken.has(unique)) unique = `${label}_${unique}`;
+    // Equal names: the first keeps it.
+    if (used.has(name)) while (taken.has(unique)) unique = `${label}_${unique}`;
+    used.add(name);
     taken.add(unique);
     return unique;
   });
@@ -36,6 +39,7 @@ export function namePivoted(metrics: readonly string[], { label, values }: Pivot
 
 function toText(label: Label): string {
   if (label === null) return "(none)";
+  if (label === "") return "(empty)";
   return typeof label === "string" ? label : toJsonText(label);
 }
 
