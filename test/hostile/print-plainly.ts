@@ -147,7 +147,6 @@ function pivotedValue({ labels }: PlainPoint, pivot: string): string {
 
 function nameValue(value: string): string {
   if (value === "null") return "(none)";
-  if (value === '""') return "(empty)";
   return value.startsWith('"') ? (JSON.parse(value) as string) : value;
 }
 

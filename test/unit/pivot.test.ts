@@ -28,18 +28,15 @@ function toLabels(label: string, value: LabelValue | null): PlainPoint["labels"]
 }
 
 function plainNames({ label, values, metrics }: PlainPivot, others: readonly string[]): string[] {
-  const own = metrics.flatMap((metric) =>
-    values.map((value) => `${metrics.length === 1 ? "" : `${metric}_`}${value === "" ? "(empty)" : (value ?? "(none)")}`),
-  );
-  const taken = ["timestamp", "timestamp_local", "interval_end", "network", ...others];
-  const names: string[] = [];
-  for (const [index, name] of own.entries()) {
-    let unique = name;
-    const isFree = !taken.includes(name) && own.indexOf(name) === index;
-    if (!isFree) while ([...taken, ...own, ...names].includes(unique)) unique = `${label}_${unique}`;
-    names.push(unique);
-  }
-  return names;
+  const own = metrics.flatMap((metric) => values.map((value) => `${metrics.length === 1 ? "" : `${metric}_`}${value ?? "(none)"}`));
+  const taken = ["", "timestamp", "interval_end", "network", ...others];
+  return own.map((plain, index) => {
+    const isFree = !taken.includes(plain) && own.indexOf(plain) === index;
+    let name = plain;
+    while (!isFree && [...taken, ...own].includes(name)) name = `${label}_${name}`;
+    taken.push(name);
+    return name;
+  });
 }
 
 /** The plain way: point after point into the first row of its instant and labels whose cell is free. */
@@ -165,14 +162,9 @@ describe("examples", () => {
     ]);
   });
 
-  test("a name of its own stays with its value, and an empty value has one", () => {
-    const named = ["network", "region_network", ""].map((region) => series({ region }, [FIRST, 1]));
-    expect(pivot("region", ["power"], item("power", ...named))[0]).toEqual([
-      "timestamp",
-      "network",
-      "(empty)",
-      "region_region_network",
-      "region_network",
-    ]);
+  test("a value whose name is free keeps it, whatever another is renamed to; an empty one has no empty name", () => {
+    const named = ["", "network", "region_network"].map((region) => series({ region }, [FIRST, 1]));
+    const names = ["timestamp", "network", "region_", "region_region_network", "region_network"];
+    expect(pivot("region", ["power"], item("power", ...named))[0]).toEqual(names);
   });
 });
