@@ -10,22 +10,15 @@ import type { Query } from "./query.ts";
 export function checkPivot(label: string, { command, parameters }: Query): void {
   const labels = listLabels(command);
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
-  const problem = `--pivot ${label} needs series by ${label}`;
-  if (label === UNIT_LABEL) return checkUnits(problem, parameters);
   const brought = listBrought(parameters);
-  if (brought.some((one) => one === label)) return;
+  if (label === UNIT_LABEL || brought.some((one) => one === label)) return;
   const { parameter } = LABELS[label as GroupLabel];
   const other = brought.find((one) => LABELS[one].parameter === parameter);
+  const problem = `--pivot ${label} needs series by ${label}`;
   const flag = `${QUERY_FLAGS.groupBy} ${label}`;
   throw other === undefined
     ? usageError(problem, `add ${flag}`)
     : usageError(`${problem}; these are by ${other}`, `use ${flag}, or --pivot ${other}`);
-}
-
-/** Without facility codes the service does not tell units apart, not even those that are asked for (in-practice.md, The TimeSeries item). */
-function checkUnits(problem: string, parameters: Query["parameters"]): void {
-  if (parameters.some(({ name }) => name === QUERY_OPTIONS.facilityCode.parameter)) return;
-  throw usageError(problem, `add ${QUERY_FLAGS.facilityCode} to get the ${UNIT_LABEL} of each`);
 }
 
 function unknownLabel(label: string, command: CommandName, labels: readonly string[]): Error {
