@@ -29,7 +29,9 @@ export function encodeSource({ about, columns, zone }: Header, heads: readonly A
     ["answers created", listEnds(answers.map((head) => readField(head, "created_at")))],
     ["requests", heads.flatMap(({ path }) => path ?? [])],
   ];
-  return facts.flatMap(([name, values]) => values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value.slice(0, MAX_TEXT))]));
+  return facts.flatMap(([name, values]) =>
+    values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value.slice(0, MAX_TEXT))]),
+  );
 }
 
 function describeTime(local: number | undefined): string {
