@@ -15,6 +15,8 @@ export interface FormatEntry {
   readonly seriesOnly?: true;
   /** The most rows that it holds. */
   readonly maxRows?: number;
+  /** The largest width and height of a picture. */
+  readonly maxSize?: { readonly count: number; readonly of: string };
   /** Compressed where the file's name ends in `.gz`. */
   readonly gzip?: true;
   readonly load: () => Promise<Format>;
@@ -23,7 +25,10 @@ export interface FormatEntry {
 const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
-const PICTURE = { width, height };
+const PICTURE = { flags: { width, height }, seriesOnly: true } as const;
+/** A square of so many fits in memory. */
+const CELLS = { count: 1000, of: "cells" };
+const PIXELS = { count: 10_000, of: "pixels" };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
@@ -37,9 +42,9 @@ export const FORMATS = {
     gzip: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
-  chart: { extensions: [], flags: PICTURE, seriesOnly: true, load: async () => (await import("./chart.ts")).chart },
-  svg: { extensions: ["svg"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./svg.ts")).svg },
-  html: { extensions: ["html", "htm"], flags: PICTURE, seriesOnly: true, load: async () => (await import("./html.ts")).html },
+  chart: { ...PICTURE, extensions: [], maxSize: CELLS, load: async () => (await import("./chart.ts")).chart },
+  svg: { ...PICTURE, extensions: ["svg"], maxSize: PIXELS, load: async () => (await import("./svg.ts")).svg },
+  html: { ...PICTURE, extensions: ["html", "htm"], maxSize: PIXELS, load: async () => (await import("./html.ts")).html },
   parquet: { extensions: ["parquet"], flags: ROWS, binary: true, load: async () => (await import("./parquet.ts")).parquet },
   arrow: { extensions: ["arrow", "feather"], flags: ROWS, binary: true, load: async () => (await import("./arrow.ts")).arrow },
   xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
