@@ -1,8 +1,9 @@
 /** One panel: which series are drawn, as what, and in which order. */
 import { extent, max, mean, min, sum } from "d3-array";
 import { escapeControls } from "../../base/terminal.ts";
-import { INTERVALS } from "../../base/vocabulary.ts";
+import { INTERVALS, isSummed } from "../../base/vocabulary.ts";
 import { findInterval, type TimeSeries } from "../../series/time-series.ts";
+import { DAY } from "../../time/local-time.ts";
 import { chooseColours, stackingRank } from "./colours.ts";
 import { type Entry, foldSmallest, leaveOutNetBattery, MAX_ENTRIES, readEntries } from "./entries.ts";
 import { alignLines, breakAtGaps, createFindEnd, type FindEnd, type Line, type Source } from "./lines.ts";
@@ -34,7 +35,7 @@ export function buildPanel(items: readonly TimeSeries[]): Built | undefined {
   };
 }
 
-const LEFT_OUT = "battery is left out, as battery_charging and battery_discharging are drawn";
+const LEFT_OUT = "battery is left out: it is battery_charging and battery_discharging in one";
 
 function describeEntries(drawn: readonly Entry[], mark: Mark): string[] {
   const loads = drawn.filter(({ isFlipped }) => isFlipped).map(({ name }) => name);
@@ -55,14 +56,12 @@ function describeSeries(drawn: readonly Entry[], mark: Mark): PictureSeries[] {
   });
 }
 
-const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
 const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];
-const DAY = 86_400_000;
 
 /** Series of one metric that add up are stacked; prices, shares and levels do not add up. */
 function chooseMark(sources: readonly Source[]): Mark {
   const { item } = sources[0] as Source;
-  const isSum = SUMMED_UNITS.includes(item.unit) && item.metric !== "storage_battery";
+  const isSum = isSummed(item.metric, item.unit);
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
   if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
   if (isSum && isDayOrLonger(item)) return "column";

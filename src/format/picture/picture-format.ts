@@ -1,5 +1,5 @@
 import { usageError } from "../../base/errors.ts";
-import type { TimeSeries } from "../../series/time-series.ts";
+import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { Format, FormatOptions, Header } from "../format.ts";
 import { joinTexts } from "../format.ts";
 import { buildPicture } from "./build-picture.ts";
@@ -22,10 +22,12 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
         write: ({ chunk, placed }) => {
           // `placed` throws where rows are missing or of an unknown shape.
           if (!chunk || !placed) throw usageError("a list cannot be drawn", "use table, csv or json");
-          timeSeries = chunk.timeSeries;
+          const asked = placed.find(({ interval }) => interval !== undefined)?.interval;
+          timeSeries = chunk.timeSeries.map((item) => resolveInterval(item, asked));
           return [];
         },
-        end: () => joinTexts(paint(buildPicture(timeSeries, { zone, query: about?.query }), { options, about })),
+        end: () =>
+          joinTexts(paint(buildPicture(timeSeries, { zone, query: about?.query, isSynthetic: about?.isSynthetic }), { options, about })),
       };
     },
   };
