@@ -4,6 +4,7 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { chart } from "../../src/format/chart.ts";
 import { type ChartOptions, paintPicture } from "../../src/format/chart/paint.ts";
+import { buildPicture } from "../../src/format/picture/build-picture.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/zones.ts";
@@ -11,10 +12,11 @@ import { eachPart, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts } from "./generators.ts";
 import { createItem, draw } from "./pictures.ts";
 
-const PLAIN: ChartOptions = { width: 80, height: 24, colorDepth: 1, unicode: true };
+const PLAIN: Omit<ChartOptions, "fold"> = { width: 80, height: 24, colorDepth: 1, unicode: true };
 
 function paint(items: readonly TimeSeries[], options: Partial<ChartOptions> = {}): string[] {
-  return paintPicture(draw(...items), { ...PLAIN, ...options });
+  const fold = (maxEntries: number) => buildPicture(items, { zone: createZone("network"), maxEntries });
+  return paintPicture(draw(...items), { ...PLAIN, fold, ...options });
 }
 
 /** The cells of the plot in each row: what is right of the value axis. */
@@ -41,17 +43,46 @@ describe.each([
   [120, 40],
   [200, 60],
 ])("%i x %i", (width, height) => {
-  test.each(Object.keys(ALL) as (keyof typeof ALL)[])("%s: no line is wider, and every name is there in full", (name) => {
-    const lines = paint(ALL[name], { width, height });
-    expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
-    const text = lines.join("\n");
-    for (const { series } of draw(...ALL[name]).panels) for (const one of series) expect(text).toContain(one.name);
-  });
+  test.each(Object.keys(ALL) as (keyof typeof ALL)[])(
+    "%s: no line is wider, and every name is there in full, or one of many says so",
+    (name) => {
+      const lines = paint(ALL[name], { width, height });
+      expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
+      const text = lines.join("\n");
+      const missing = draw(...ALL[name]).panels.flatMap(({ series }) => series.filter((one) => !text.includes(one.name)));
+      expect(missing.length > 0).toBe(/other \(\d+\)|; no\sroom\sfor/.test(text));
+    },
+  );
 
   test.each(["prices", "year", "fleet"] as const)("%s: it is no higher, and its plots have at least a quarter of the rows", (name) => {
     const lines = paint(ALL[name], { width, height });
     expect(lines.length).toBeLessThanOrEqual(height);
     expect(plotOf(lines).length).toBeGreaterThanOrEqual(height / 4);
+  });
+});
+
+/** Terminals of 40 x 20, 40 x 12 and 80 x 24 keep two rows for the prompt. */
+describe.each([
+  [40, 18],
+  [40, 10],
+  [80, 22],
+])("where room is short: %i x %i", (width, height) => {
+  const many = ["NSW1", "VIC1"].flatMap((region) =>
+    [...FUELTECHS, "battery", "battery_charging", "battery_discharging"].map((fueltech) => [{ region, fueltech }, wave] as const),
+  );
+  const units = ["power MW 5m", "energy MWh 5m", "emissions t 5m", "market_value $ 5m"];
+
+  test.each([1, 2, 4])("%i panels of many series are no higher, and say what they leave out", (count) => {
+    const items = units.slice(0, count).map((kind) => createItem(kind, many));
+    const lines = paint(items, { width, height });
+    expect(lines.length).toBeLessThanOrEqual(height);
+    expect(lines[0]).toMatch(/^Power/);
+    const text = lines.join(" ");
+    const shown = text.match(/└/g)?.length ?? 0;
+    expect(plotOf(lines).length).toBeGreaterThanOrEqual(Math.max(Math.floor(height / 4), 3 * shown));
+    expect(text).toMatch(/other \(\d+\)/);
+    expect(/; no room for \w+/.test(text)).toBe(shown < count);
+    expect(/no room for/.test(text)).toBe(shown < count || !text.includes("mean"));
   });
 });
 

@@ -17,14 +17,14 @@ export interface Arrangement {
   readonly beside: number;
   /** Rows of each plot. */
   readonly plotRows: number;
+  /** Whether there is a line to say that figures are left out. */
+  readonly isShort: boolean;
 }
 
-/** The least that shows a shape: columns and rows of a plot, and the part of all rows that plots have. */
-const LEAST = { columns: 24, rows: 5, part: 0.4 };
-/** Where a chart must be higher than its terminal. */
-const LEAST_ROWS = 3;
 /** Labels and line of the value axis, about. */
 const AXIS_WIDTH = 8;
+/** The least that shows a shape: columns and rows of a plot, and the part of all rows that plots have. */
+const LEAST = { columns: 24, rows: 3, part: 0.6 };
 /** Between plot and legend. */
 export const LEGEND_GAP = 2;
 
@@ -42,18 +42,24 @@ const STYLES = [
   { gap: 1, compact: true, factor: 0.8 },
 ];
 
-/** With as many figures as leave room for a plot, and then the largest plot, more or less. Names are never cut. */
-export function arrange(content: Content): Arrangement {
-  for (const figures of FIGURES) {
-    const fitting = listCandidates(content, figures).filter((one) => isLargeEnough(one, content));
+/** With as many figures as leave room for a plot, and then the largest plot, more or less; undefined without room. Names are never cut. */
+export function arrange(content: Content): Arrangement | undefined {
+  for (const [rank, figures] of FIGURES.entries()) {
+    const room = rank === 0 ? content : { ...content, height: content.height - 1 };
+    const fitting = listCandidates(room, figures).filter((one) => isLargeEnough(one, room));
     const best = greatest(fitting, rate);
-    if (best) return best;
+    if (best) return { ...best, isShort: rank > 0 };
   }
-  const last = listCandidates(content, { stack: [], line: [] }).at(-1) as Candidate;
-  return { ...last, plotRows: Math.max(last.plotRows, LEAST_ROWS) };
+  return undefined;
 }
 
-interface Candidate extends Arrangement {
+/** Where a chart must be higher than its terminal. */
+export function squeeze(content: Content): Arrangement {
+  const last = listCandidates(content, { stack: [], line: [] }).at(-1) as Candidate;
+  return { ...last, plotRows: Math.max(last.plotRows, LEAST.rows), isShort: false };
+}
+
+interface Candidate extends Omit<Arrangement, "isShort"> {
   /** Of each plot. */
   readonly columns: number;
   /** Of its rating. */
@@ -81,8 +87,8 @@ function placeUnder(legends: readonly Legend[], { width, height }: Content): Omi
   return { legends, beside: 0, plotRows: Math.floor((height - legendRows) / legends.length), columns: width - AXIS_WIDTH };
 }
 
-function isLargeEnough({ columns, plotRows }: Candidate, { height, panels }: Content): boolean {
-  return columns >= LEAST.columns && plotRows >= Math.max(LEAST.rows, (height * LEAST.part) / panels.length);
+function isLargeEnough({ columns, plotRows }: Candidate, { width, height, panels }: Content): boolean {
+  return columns >= Math.min(LEAST.columns, width - AXIS_WIDTH) && plotRows >= Math.max(LEAST.rows, (height * LEAST.part) / panels.length);
 }
 
 /** A plot so wide need not be wider: the legend is read best beside it. */

@@ -16,7 +16,7 @@ interface Built {
 }
 
 /** The panel of all series of one unit; undefined if they have no points. */
-export function buildPanel(items: readonly TimeSeries[]): Built | undefined {
+export function buildPanel(items: readonly TimeSeries[], maxEntries: number): Built | undefined {
   const all = items.flatMap((item) => item.series.map((series): Source => ({ item, series })));
   const filled = all.filter(({ series }) => series.points.instants.length > 0);
   const sources = leaveOutNetBattery(filled);
@@ -25,7 +25,7 @@ export function buildPanel(items: readonly TimeSeries[]): Built | undefined {
   const mark = chooseMark(sources);
   const entries = readEntries(sources);
   const findEnd = createFindEnd(first, entries);
-  const shown = foldSmallest(mark === "line" ? entries : orderStack(entries), mark === "line" ? "mean" : "sum");
+  const shown = foldSmallest(mark === "line" ? entries : orderStack(entries), mark === "line" ? "mean" : "sum", maxEntries);
   const drawn = mark === "line" ? shown.map((entry) => ({ ...entry, ...breakAtGaps(entry, findEnd) })) : stackTogether(shown, findEnd);
   const series = describeSeries(drawn, mark);
   const panel = { title: nameMetrics(sources), unit: escapeControls(first.item.unit), mark, domain: findDomain(series, mark), series };

@@ -9,6 +9,8 @@ import type { Picture } from "./picture.ts";
 export interface Canvas {
   readonly options: FormatOptions;
   readonly about: Header["about"];
+  /** The same picture with at most so many entries in a legend. */
+  readonly fold: (maxEntries: number) => Picture;
 }
 
 /** A format that draws a picture of the whole result. */
@@ -26,8 +28,11 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
           timeSeries = chunk.timeSeries.map((item) => resolveInterval(item, asked));
           return [];
         },
-        end: () =>
-          joinTexts(paint(buildPicture(timeSeries, { zone, query: about?.query, isSynthetic: about?.isSynthetic }), { options, about })),
+        end: () => {
+          const subject = { zone, query: about?.query, isSynthetic: about?.isSynthetic };
+          const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });
+          return joinTexts(paint(buildPicture(timeSeries, subject), { options, about, fold }));
+        },
       };
     },
   };

@@ -10,6 +10,8 @@ export interface Subject {
   readonly query?: Query | undefined;
   /** Whether the data are invented. */
   readonly isSynthetic?: boolean | undefined;
+  /** Of a legend, at least 3; undefined for what a page has room for. */
+  readonly maxEntries?: number | undefined;
 }
 
 /** All texts are without control characters; painters escape what their language asks for. */
