@@ -3,9 +3,11 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { chart } from "../../src/format/chart.ts";
+import { createRowScale, listRowTicks } from "../../src/format/chart/axes.ts";
 import { type ChartOptions, paintPicture } from "../../src/format/chart/paint.ts";
 import { buildPicture } from "../../src/format/picture/build-picture.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
+import type { Panel } from "../../src/format/picture/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/zones.ts";
 import { eachPart, OPTIONS, TERMINAL } from "./encode.ts";
@@ -21,7 +23,7 @@ function paint(items: readonly TimeSeries[], options: Partial<ChartOptions> = {}
 
 /** The cells of the plot in each row: what is right of the value axis. */
 function plotOf(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /[│┤](.*)$/.exec(line)?.[1] ?? []);
+  return lines.flatMap((line) => /[│┤▔](.*)$/.exec(line)?.[1] ?? []);
 }
 
 const wave = Array.from({ length: 288 }, (_, index) => Math.round(60 + 40 * Math.sin(index / 40)));
@@ -195,6 +197,27 @@ describe("stacks", () => {
     const column = middle(constant({ coal_black: 75, wind: 25 }));
     expect(column).toMatch(/^B+A+$/);
     expect(column.indexOf("A") / column.length).toBeCloseTo(0.25, 1);
+  });
+
+  test("a bar that reaches a tick ends there, in any height", () => {
+    const value = fc.double({ min: 0.01, max: 1e9, noNaN: true });
+    fc.assert(
+      fc.property(value, fc.option(value, { nil: 0 }), fc.integer({ min: 3, max: 60 }), (high, low, height) => {
+        const { panels } = draw(
+          createItem("power MW 5m", [
+            [{ fueltech: "wind" }, [high, high]],
+            [{ fueltech: "hydro" }, [-low, -low]],
+          ]),
+        );
+        const [panel] = panels as [Panel];
+        const scale = createRowScale(panel, height);
+        const ticks = listRowTicks(panel, scale).map(({ at }) => scale(at));
+        expect(ticks.length).toBeGreaterThan(1);
+        for (const rows of ticks) expect(rows).toBeCloseTo(Math.round(rows), 4);
+        expect(scale(panel.domain[0])).toBeGreaterThan(-0.01);
+        expect(scale(panel.domain[1])).toBeLessThan(height + 0.01);
+      }),
+    );
   });
 
   test("what charges is below the line at zero", () => {
