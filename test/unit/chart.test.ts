@@ -244,6 +244,23 @@ describe("stacks", () => {
   });
 });
 
+test.each([24, 30, 34, 36, 40, 44, 60])("no figure is cut, and a cut name says so, in %i columns", (width) => {
+  const item = createItem("market_value $ 1d", [
+    [{ name: "solar_utility" }, [139_547, 57_218]],
+    [{ name: `battery_${"x".repeat(40)}` }, [223_457, 120_028]],
+  ]);
+  const legend = paint([item], { width }).filter((line) => /^[AB] /.test(line));
+  for (const line of legend)
+    expect(line).toMatch(/^[AB] (solar_utility|battery_x+(\.\.\.)?)( +[\d,.]+k?)*( +[\d.]+%)?( {2}[AB] solar_utility)?$/);
+  expect(legend.join("\n")).toMatch(width < 50 ? /x\.\.\./ : /x{40}/);
+});
+
+test("what no axis holds is not drawn, and a note says so", () => {
+  const picture = draw(createItem("price $/MWh 5m", [[{}, [1, 1e308, -1e308, 1e200, 2]]]));
+  expect(picture.notes).toEqual(["not drawn: 3 values that are no number, or beyond 1e+21"]);
+  expect(paint([createItem("price $/MWh 5m", [[{}, [1e-300, 2e-300]]])], { width: 24, height: 10 }).length).toBeGreaterThan(5);
+});
+
 test.each([
   ["no data", []],
   ["no values", [createItem("price $/MWh 5m", [[{}, [null, null]]])]],

@@ -1,6 +1,6 @@
 /** Where the parts of a chart go in the cells that there are. */
 import { greatest } from "d3-array";
-import { countRows, createLegend, type FigureName, type Legend, toColumns } from "./legend.ts";
+import { countRows, createLegend, fitColumns, type FigureName, type Legend, toColumns } from "./legend.ts";
 import type { PanelLook } from "./look.ts";
 
 /** What is arranged. */
@@ -69,7 +69,7 @@ interface Candidate extends Omit<Arrangement, "isShort"> {
 function listCandidates(content: Content, figures: (typeof FIGURES)[number]): Candidate[] {
   return STYLES.flatMap((style) => {
     const legends = content.panels.map((one) =>
-      createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], ...style }),
+      createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], ...style, width: content.width }),
     );
     return [placeBeside(legends, content), placeUnder(legends, content)].map((placed) => ({ ...placed, factor: style.factor }));
   });
@@ -84,7 +84,8 @@ function placeBeside(legends: readonly Legend[], { width, height }: Content): Om
 
 function placeUnder(legends: readonly Legend[], { width, height }: Content): Omit<Candidate, "factor"> {
   const legendRows = legends.reduce((sum, legend) => sum + countRows(legend, width), 0);
-  return { legends, beside: 0, plotRows: Math.floor((height - legendRows) / legends.length), columns: width - AXIS_WIDTH };
+  const fits = legends.every((legend) => fitColumns(legend, width).every((column) => column.width <= width));
+  return { legends, beside: 0, plotRows: fits ? Math.floor((height - legendRows) / legends.length) : 0, columns: width - AXIS_WIDTH };
 }
 
 function isLargeEnough({ columns, plotRows }: Candidate, { width, height, panels }: Content): boolean {

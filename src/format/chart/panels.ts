@@ -36,7 +36,7 @@ export function paintPanels(canvas: Canvas, { time, panels, hasCaptions, top, ar
     return { scale, ticks: listRowTicks(panel, scale) };
   });
   const left = 1 + Math.max(0, ...axes.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
-  const width = canvas.width - left - (beside > 0 ? beside + LEGEND_GAP : 0);
+  const width = Math.max(1, canvas.width - left - (beside > 0 ? beside + LEGEND_GAP : 0));
   let row = top;
   for (const [index, one] of panels.entries()) {
     const { scale, ticks } = axes[index] as { readonly scale: Scale; readonly ticks: readonly Tick[] };

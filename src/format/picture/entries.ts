@@ -13,6 +13,8 @@ export interface Entry extends Line {
   readonly source?: Source;
   /** Whether its values are positive in the data, and drawn as negative ones. */
   readonly isFlipped?: boolean;
+  /** Values that cannot be drawn. */
+  readonly skipped?: number;
 }
 
 /** `battery` is charging and discharging in one: beside both it would count them twice. */
@@ -28,7 +30,7 @@ export function readEntries(sources: readonly Source[]): Entry[] {
     const line = readLine(source);
     const isFlipped = isLoad(source) && sum(line.values) > 0;
     const values = isFlipped ? line.values.map((value) => -value) : line.values;
-    return { name: names[index] as string, source, isFlipped, times: line.times, values };
+    return { ...line, name: names[index] as string, source, isFlipped, values };
   });
 }
 

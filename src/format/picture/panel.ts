@@ -1,12 +1,13 @@
 /** One panel: which series are drawn, as what, and in which order. */
 import { extent, max, mean, min, sum } from "d3-array";
+import { formatCount } from "../../base/numbers.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import { INTERVALS, isSummed } from "../../base/vocabulary.ts";
 import { findInterval, type TimeSeries } from "../../series/time-series.ts";
 import { DAY } from "../../time/local-time.ts";
 import { chooseColours, stackingRank } from "./colours.ts";
 import { type Entry, foldSmallest, leaveOutNetBattery, MAX_ENTRIES, readEntries } from "./entries.ts";
-import { alignLines, breakAtGaps, createFindEnd, type FindEnd, type Line, type Source } from "./lines.ts";
+import { alignLines, breakAtGaps, createFindEnd, type FindEnd, LARGEST, type Line, type Source } from "./lines.ts";
 import type { Mark, Panel, PictureSeries } from "./picture.ts";
 import { findVaryingLabels, nameMetrics } from "./words.ts";
 
@@ -31,11 +32,18 @@ export function buildPanel(items: readonly TimeSeries[], maxEntries: number): Bu
   const panel = { title: nameMetrics(sources), unit: escapeControls(first.item.unit), mark, domain: findDomain(series, mark), series };
   return {
     panel: mark === "column" ? { ...panel, ends: (drawn[0] as Line).times.map(findEnd) } : panel,
-    notes: [...(sources.length < filled.length ? [LEFT_OUT] : []), ...describeEntries(drawn, mark)],
+    notes: [...(sources.length < filled.length ? [LEFT_OUT] : []), ...describeSkipped(entries), ...describeEntries(drawn, mark)],
   };
 }
 
 const LEFT_OUT = "battery is left out: it is battery_charging and battery_discharging in one";
+
+function describeSkipped(entries: readonly Entry[]): string[] {
+  const skipped = sum(entries, (entry) => entry.skipped);
+  return skipped > 0
+    ? [`not drawn: ${formatCount(skipped, "value")} that ${skipped === 1 ? "is" : "are"} no number, or beyond ${LARGEST}`]
+    : [];
+}
 
 function describeEntries(drawn: readonly Entry[], mark: Mark): string[] {
   const loads = drawn.filter(({ isFlipped }) => isFlipped).map(({ name }) => name);
