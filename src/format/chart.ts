@@ -3,9 +3,9 @@ import { paintPicture } from "./chart/paint.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { createPictureFormat } from "./picture/picture-format.ts";
 
-export const chart: Format = createPictureFormat(function* (picture, { options }) {
+export const chart: Format = createPictureFormat(function* (picture, { options, fold }) {
   const { colorDepth, unicode } = options.screen;
-  for (const line of paintPicture(picture, { ...findSize(options), colorDepth, unicode })) yield `${line}\n`;
+  for (const line of paintPicture(picture, { ...findSize(options), colorDepth, unicode, fold })) yield `${line}\n`;
 });
 
 /** Where there is no terminal. */

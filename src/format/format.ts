@@ -35,6 +35,8 @@ export interface About {
   readonly command: string;
   /** The base address, or that of the sandbox in words. */
   readonly service: string;
+  /** Whether the data are invented: those of the sandbox. */
+  readonly isSynthetic: boolean;
   readonly query: Query;
 }
 

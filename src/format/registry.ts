@@ -21,6 +21,8 @@ export interface FormatEntry {
   readonly seriesOnly?: true;
   /** The most rows that it holds. */
   readonly maxRows?: number;
+  /** The largest width and height of a picture. */
+  readonly maxSize?: { readonly count: number; readonly of: string };
   /** Compressed where the file's name ends in `.gz`. */
   readonly gzip?: true;
   readonly load: () => Promise<Format>;
@@ -31,6 +33,9 @@ const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
 const PICTURE = { flags: { width, height }, seriesOnly: true, counts: "point" } as const;
 const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
+/** A square of so many fits in memory. */
+const CELLS = { count: 1000, of: "cells" };
+const PIXELS = { count: 10_000, of: "pixels" };
 
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
@@ -44,9 +49,21 @@ export const FORMATS = {
     gzip: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
-  chart: { ...PICTURE, extensions: [], otherNames: ["plot", "graph"], load: async () => (await import("./chart.ts")).chart },
-  svg: { ...PICTURE, extensions: ["svg"], otherNames: IMAGES, load: async () => (await import("./svg.ts")).svg },
-  html: { ...PICTURE, extensions: ["html", "htm"], otherNames: IMAGES, load: async () => (await import("./html.ts")).html },
+  chart: {
+    ...PICTURE,
+    extensions: [],
+    otherNames: ["plot", "graph"],
+    maxSize: CELLS,
+    load: async () => (await import("./chart.ts")).chart,
+  },
+  svg: { ...PICTURE, extensions: ["svg"], otherNames: IMAGES, maxSize: PIXELS, load: async () => (await import("./svg.ts")).svg },
+  html: {
+    ...PICTURE,
+    extensions: ["html", "htm"],
+    otherNames: IMAGES,
+    maxSize: PIXELS,
+    load: async () => (await import("./html.ts")).html,
+  },
   parquet: {
     extensions: ["parquet"],
     otherNames: ["pq"],

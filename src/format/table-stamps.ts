@@ -35,8 +35,8 @@ type Precision = keyof typeof LEFT_OUT;
  * in the hour that daylight saving repeats, get its offset.
  */
 export function createMomentPrinter(moments: readonly Moment[], interval: Interval | undefined): (moment: Moment) => string {
-  const leftOut = LEFT_OUT[choosePrecision(moments, interval)];
-  const print = ({ wall }: Moment) => wall.slice(0, wall.length - leftOut).replace("T", " ");
+  const length = measureStamps(moments, interval);
+  const print = ({ wall }: Moment) => wall.slice(0, length).replace("T", " ");
   const ambiguous = listAmbiguous(moments);
   let last: Moment | undefined;
   let text = "";
@@ -46,6 +46,11 @@ export function createMomentPrinter(moments: readonly Moment[], interval: Interv
     last = moment;
     return text;
   };
+}
+
+/** How many characters of `2025-01-31T14:05:00.000` are needed. */
+export function measureStamps(moments: readonly Moment[], interval: Interval | undefined): number {
+  return START.length - LEFT_OUT[choosePrecision(moments, interval)];
 }
 
 function choosePrecision(moments: readonly Moment[], interval: Interval | undefined): Precision {

@@ -162,6 +162,7 @@ function createJob(
     version: context.version,
     command: again,
     service: service.baseUrl?.href ?? "the sandbox inside ents: synthetic data",
+    isSynthetic: service.baseUrl === undefined,
     query: plan.query,
   };
   return {

@@ -1,6 +1,7 @@
 /** The output flags as format, options and path. */
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
+import { formatNumber } from "../base/numbers.ts";
 import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
@@ -37,6 +38,7 @@ export async function resolveOutput(
   const onTerminal = target === undefined && stdout.isTerminal;
   const formatName = values.format ?? guessFormat(target) ?? defaultFormat(onTerminal);
   rejectUnsupportedFlags(values, formatName);
+  checkSize(values, formatName);
   checkFormat(formatName, content, { target, onTerminal });
   const format = await FORMATS[formatName].load();
   return {
@@ -74,6 +76,18 @@ function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): v
     throw usageError(
       `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(formats, "or")}`,
       `the format is ${formatName}`,
+    );
+  }
+}
+
+/** @throws {EntsError} usage: a picture larger than the format's largest. */
+function checkSize({ width, height }: FormatValues, formatName: FormatName): void {
+  const { maxSize } = describeFormat(formatName);
+  for (const [key, value] of Object.entries({ width, height })) {
+    if (value === undefined || maxSize === undefined || value <= maxSize.count) continue;
+    throw usageError(
+      `${flagOf(key)} ${value} is too large for ${formatName}`,
+      `use at most ${formatNumber(maxSize.count)} ${maxSize.of}, or leave it out`,
     );
   }
 }

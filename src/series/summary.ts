@@ -8,7 +8,7 @@ import { type PointCursor, Timeline } from "./layout/timeline.ts";
 import { compareLabels, listLabelLists, listMetrics, orderLabelNames, rankMetrics } from "./order.ts";
 import type { Points } from "./points.ts";
 import { createNumberReader } from "./read-number.ts";
-import { findClockOffset, type Series, type TimeSeries } from "./time-series.ts";
+import { findClockOffset, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
 
 /** The figures of one series; its points are not kept. */
 export interface SeriesSummary {
@@ -94,7 +94,7 @@ function openEntry(item: TimeSeries, series: Series, asked: Interval | undefined
   const step = createStep(item, asked);
   const first = series.points.instants[0] as number;
   return {
-    item: { ...item, series: [] },
+    item: { ...resolveInterval(item, asked), series: [] },
     series: { ...series, points: NO_POINTS },
     clockOffset: findClockOffset(item),
     step,

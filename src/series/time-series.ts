@@ -44,6 +44,12 @@ export function findInterval({ fields: { interval } }: TimeSeries): Interval | u
   return typeof interval === "string" && isInterval(interval) ? interval : undefined;
 }
 
+/** The same, in buckets of the interval asked for where the service names none that ents knows. */
+export function resolveInterval(item: TimeSeries, asked: Interval | undefined): TimeSeries {
+  if (asked === undefined || findInterval(item) !== undefined) return item;
+  return { ...item, fields: { ...item.fields, interval: asked } };
+}
+
 /** The UTC offset of the network's time, in minutes; undefined if unknown. */
 export function findNetworkOffset({ network, fields }: TimeSeries): number | undefined {
   const offset = findOffset(network, fields["network_timezone_offset"]);

@@ -46,6 +46,8 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["a metric named as a member of every object", "network NEM -m constructor", /"constructor"/],
   ["an interval named so", "network NEM -m power -i toString", /"toString"/],
   ["a format named so", "network NEM -m power -f __proto__", /"__proto__"/],
+  ["a width beyond any page", "network NEM -m power -f svg --width 99999999", /--width 99999999.*svg\n.*10,000 pixels/],
+  ["a height beyond any terminal", "network NEM -m power -f chart --height 1001", /--height 1001.*chart\n.*1,000 cells/],
   ["a rate below one a day", "network NEM -m power --rate 0.00000001", /--rate.*"0.00000001".*one a day/],
   ["a rate of nothing", "network NEM -m power --rate 0", /--rate.*"0"/],
   ["a year before 100", "network NEM -m power -s 0050-01-01", /"0050-01-01".*0100 to 9999/],

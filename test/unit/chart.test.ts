@@ -3,23 +3,27 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { chart } from "../../src/format/chart.ts";
+import { createRowScale, listRowTicks } from "../../src/format/chart/axes.ts";
 import { type ChartOptions, paintPicture } from "../../src/format/chart/paint.ts";
+import { buildPicture } from "../../src/format/picture/build-picture.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
+import type { Panel } from "../../src/format/picture/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/zones.ts";
 import { eachPart, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts } from "./generators.ts";
 import { createItem, draw } from "./pictures.ts";
 
-const PLAIN: ChartOptions = { width: 80, height: 24, colorDepth: 1, unicode: true };
+const PLAIN: Omit<ChartOptions, "fold"> = { width: 80, height: 24, colorDepth: 1, unicode: true };
 
 function paint(items: readonly TimeSeries[], options: Partial<ChartOptions> = {}): string[] {
-  return paintPicture(draw(...items), { ...PLAIN, ...options });
+  const fold = (maxEntries: number) => buildPicture(items, { zone: createZone("network"), maxEntries });
+  return paintPicture(draw(...items), { ...PLAIN, fold, ...options });
 }
 
 /** The cells of the plot in each row: what is right of the value axis. */
 function plotOf(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /[│┤](.*)$/.exec(line)?.[1] ?? []);
+  return lines.flatMap((line) => /[│┤▔](.*)$/.exec(line)?.[1] ?? []);
 }
 
 const wave = Array.from({ length: 288 }, (_, index) => Math.round(60 + 40 * Math.sin(index / 40)));
@@ -41,17 +45,46 @@ describe.each([
   [120, 40],
   [200, 60],
 ])("%i x %i", (width, height) => {
-  test.each(Object.keys(ALL) as (keyof typeof ALL)[])("%s: no line is wider, and every name is there in full", (name) => {
-    const lines = paint(ALL[name], { width, height });
-    expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
-    const text = lines.join("\n");
-    for (const { series } of draw(...ALL[name]).panels) for (const one of series) expect(text).toContain(one.name);
-  });
+  test.each(Object.keys(ALL) as (keyof typeof ALL)[])(
+    "%s: no line is wider, and every name is there in full, or one of many says so",
+    (name) => {
+      const lines = paint(ALL[name], { width, height });
+      expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
+      const text = lines.join("\n");
+      const missing = draw(...ALL[name]).panels.flatMap(({ series }) => series.filter((one) => !text.includes(one.name)));
+      expect(missing.length > 0).toBe(/other \(\d+\)|; no\sroom\sfor/.test(text));
+    },
+  );
 
   test.each(["prices", "year", "fleet"] as const)("%s: it is no higher, and its plots have at least a quarter of the rows", (name) => {
     const lines = paint(ALL[name], { width, height });
     expect(lines.length).toBeLessThanOrEqual(height);
     expect(plotOf(lines).length).toBeGreaterThanOrEqual(height / 4);
+  });
+});
+
+/** Terminals of 40 x 20, 40 x 12 and 80 x 24 keep two rows for the prompt. */
+describe.each([
+  [40, 18],
+  [40, 10],
+  [80, 22],
+])("where room is short: %i x %i", (width, height) => {
+  const many = ["NSW1", "VIC1"].flatMap((region) =>
+    [...FUELTECHS, "battery", "battery_charging", "battery_discharging"].map((fueltech) => [{ region, fueltech }, wave] as const),
+  );
+  const units = ["power MW 5m", "energy MWh 5m", "emissions t 5m", "market_value $ 5m"];
+
+  test.each([1, 2, 4])("%i panels of many series are no higher, and say what they leave out", (count) => {
+    const items = units.slice(0, count).map((kind) => createItem(kind, many));
+    const lines = paint(items, { width, height });
+    expect(lines.length).toBeLessThanOrEqual(height);
+    expect(lines[0]).toMatch(/^Power/);
+    const text = lines.join(" ");
+    const shown = text.match(/└/g)?.length ?? 0;
+    expect(plotOf(lines).length).toBeGreaterThanOrEqual(Math.max(Math.floor(height / 4), 3 * shown));
+    expect(text).toMatch(/other \(\d+\)/);
+    expect(/; no room for \w+/.test(text)).toBe(shown < count);
+    expect(/no room for/.test(text)).toBe(shown < count || !text.includes("mean"));
   });
 });
 
@@ -166,6 +199,27 @@ describe("stacks", () => {
     expect(column.indexOf("A") / column.length).toBeCloseTo(0.25, 1);
   });
 
+  test("a bar that reaches a tick ends there, in any height", () => {
+    const value = fc.double({ min: 0.01, max: 1e9, noNaN: true });
+    fc.assert(
+      fc.property(value, fc.option(value, { nil: 0 }), fc.integer({ min: 3, max: 60 }), (high, low, height) => {
+        const { panels } = draw(
+          createItem("power MW 5m", [
+            [{ fueltech: "wind" }, [high, high]],
+            [{ fueltech: "hydro" }, [-low, -low]],
+          ]),
+        );
+        const [panel] = panels as [Panel];
+        const scale = createRowScale(panel, height);
+        const ticks = listRowTicks(panel, scale).map(({ at }) => scale(at));
+        expect(ticks.length).toBeGreaterThan(1);
+        for (const rows of ticks) expect(rows).toBeCloseTo(Math.round(rows), 4);
+        expect(scale(panel.domain[0])).toBeGreaterThan(-0.01);
+        expect(scale(panel.domain[1])).toBeLessThan(height + 0.01);
+      }),
+    );
+  });
+
   test("what charges is below the line at zero", () => {
     expect(middle(constant({ coal_black: 50, wind: 25, battery_charging: 25 }))).toMatch(/^B+A+C+$/);
   });
@@ -188,6 +242,23 @@ describe("stacks", () => {
     expect(row.trim().split(/ +/)).toHaveLength(11);
     expect(row).toMatch(/█ {5,}█/);
   });
+});
+
+test.each([24, 30, 34, 36, 40, 44, 60])("no figure is cut, and a cut name says so, in %i columns", (width) => {
+  const item = createItem("market_value $ 1d", [
+    [{ name: "solar_utility" }, [139_547, 57_218]],
+    [{ name: `battery_${"x".repeat(40)}` }, [223_457, 120_028]],
+  ]);
+  const legend = paint([item], { width }).filter((line) => /^[AB] /.test(line));
+  for (const line of legend)
+    expect(line).toMatch(/^[AB] (solar_utility|battery_x+(\.\.\.)?)( +[\d,.]+k?)*( +[\d.]+%)?( {2}[AB] solar_utility)?$/);
+  expect(legend.join("\n")).toMatch(width < 50 ? /x\.\.\./ : /x{40}/);
+});
+
+test("what no axis holds is not drawn, and a note says so", () => {
+  const picture = draw(createItem("price $/MWh 5m", [[{}, [1, 1e308, -1e308, 1e200, 2]]]));
+  expect(picture.notes).toEqual(["not drawn: 3 values that are no number, or beyond 1e+21"]);
+  expect(paint([createItem("price $/MWh 5m", [[{}, [1e-300, 2e-300]]])], { width: 24, height: 10 }).length).toBeGreaterThan(5);
 });
 
 test.each([

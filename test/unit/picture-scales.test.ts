@@ -29,6 +29,12 @@ describe("times", () => {
     expect(textsOf(listTimeTicks(drawIn("utc", 24), 5))).toEqual(["18:00", "1 Feb", "06:00", "12:00"]);
   });
 
+  test("do not take the longer the wider the axis is", () => {
+    const time = drawIn("network", 24);
+    const ticks = fitTimeTicks(time, createTimeScale(time, [0, 1e9]), { character: 7, gap: 5 });
+    expect(textsOf(ticks)).toHaveLength(24);
+  });
+
   test("an hour that the clock shows twice takes two hours, one that it skips none", () => {
     // 06 April 2025, 03:00: clocks in Sydney go back; 5 October 2025, 02:00: forward.
     const hours = (day: number) => 24 * (day - 1);

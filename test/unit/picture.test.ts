@@ -175,7 +175,7 @@ describe("what is left out", () => {
   test.each(["fueltech", "fueltech_group"])("battery beside charging and discharging, by %s", (label) => {
     const three = draw(createItem("power MW 5m", fuels(["battery", "battery_charging", "battery_discharging"], label)));
     expect(namesOf(onlyPanel(three))).toEqual(["battery_discharging", "battery_charging"]);
-    expect(three.notes).toContain("battery is left out, as battery_charging and battery_discharging are drawn");
+    expect(three.notes).toContain("battery is left out: it is battery_charging and battery_discharging in one");
     expect(namesOf(onlyPanel(draw(createItem("power MW 5m", fuels(["battery", "battery_charging"], label)))))).toContain("battery");
   });
 
@@ -269,6 +269,47 @@ describe("words", () => {
   test("the title tells metric, labels and what is the same for all", () => {
     expect(draw(createItem("power MW 5m", series)).title).toBe("Power by fueltech, NSW1");
     expect(draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", regions)).title).toBe("Price, demand by region");
+  });
+
+  describe("what the query filters by", () => {
+    const titleOf = (
+      kind: string,
+      labels: typeof series | readonly [readonly [Record<string, string>, readonly number[]]],
+      filters: Record<string, readonly string[]>,
+    ) => {
+      const parameters = Object.entries(filters).map(([name, values]) => ({ name, values }));
+      const query = {
+        command: "facilities",
+        network: "NEM",
+        metrics: ["power"],
+        interval: "5m",
+        window: { start: undefined, end: undefined },
+        parameters,
+      } as const;
+      return buildPicture([createItem(kind, labels)], { zone: createZone("network"), query }).title;
+    };
+
+    test.each([
+      [{ unit_code: ["BW01"] }, "Power, BW01"],
+      [{ facility_code: ["A", "B", "C", "D", "E"] }, "Power, A, B, C and 2 more"],
+      [{ network_region: ["NSW1"], fueltech_group: ["coal"], interval: ["5m"] }, "Power, NSW1, coal"],
+    ])("%j is in the title", (filters, title) => {
+      expect(titleOf("power MW 5m", [[{}, [1, 2]]], filters)).toBe(title);
+    });
+
+    test("it is not there twice, and not where a legend tells it", () => {
+      const filters = { network_region: ["NSW1"], fueltech: ["coal_black", "wind"] };
+      expect(titleOf("power MW 5m", series, filters)).toBe("Power by fueltech, NSW1");
+    });
+  });
+
+  test("the subtitle says it of data that are invented", () => {
+    const picture = buildPicture([createItem("power MW 5m", series)], { zone: createZone("network"), isSynthetic: true });
+    expect(picture.subtitle).toMatch(/^synthetic data, NEM, /);
+  });
+
+  test("a year is its number, as in a table", () => {
+    expect(draw(createItem("energy MWh 1y", [[{}, [1]]])).subtitle).toMatch(/^NEM, 2025, 1y intervals/);
   });
 
   test("the subtitle tells network, period, interval and zone", () => {

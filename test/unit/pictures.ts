@@ -30,6 +30,7 @@ export function createItem(kind: string, series: readonly SeriesOf[]): TimeSerie
 }
 
 function stampOf(interval: string, index: number): string {
+  if (interval === "1y") return `${2025 + index}-01-01T00:00:00+10:00`;
   if (interval === "1M") return new Date(Date.UTC(2025, index)).toISOString().replace(".000Z", "+10:00");
   return new Date(Date.UTC(2025, 1) + index * (MINUTES[interval] ?? 0) * 60_000).toISOString().replace(".000Z", "+10:00");
 }

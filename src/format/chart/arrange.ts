@@ -1,6 +1,6 @@
 /** Where the parts of a chart go in the cells that there are. */
 import { greatest } from "d3-array";
-import { countRows, createLegend, type FigureName, type Legend, toColumns } from "./legend.ts";
+import { countRows, createLegend, fitColumns, type FigureName, type Legend, toColumns } from "./legend.ts";
 import type { PanelLook } from "./look.ts";
 
 /** What is arranged. */
@@ -17,14 +17,14 @@ export interface Arrangement {
   readonly beside: number;
   /** Rows of each plot. */
   readonly plotRows: number;
+  /** Whether there is a line to say that figures are left out. */
+  readonly isShort: boolean;
 }
 
-/** The least that shows a shape: columns and rows of a plot, and the part of all rows that plots have. */
-const LEAST = { columns: 24, rows: 5, part: 0.4 };
-/** Where a chart must be higher than its terminal. */
-const LEAST_ROWS = 3;
 /** Labels and line of the value axis, about. */
 const AXIS_WIDTH = 8;
+/** The least that shows a shape: columns and rows of a plot, and the part of all rows that plots have. */
+const LEAST = { columns: 24, rows: 3, part: 0.6 };
 /** Between plot and legend. */
 export const LEGEND_GAP = 2;
 
@@ -42,18 +42,24 @@ const STYLES = [
   { gap: 1, compact: true, factor: 0.8 },
 ];
 
-/** With as many figures as leave room for a plot, and then the largest plot, more or less. Names are never cut. */
-export function arrange(content: Content): Arrangement {
-  for (const figures of FIGURES) {
-    const fitting = listCandidates(content, figures).filter((one) => isLargeEnough(one, content));
+/** With as many figures as leave room for a plot, and then the largest plot, more or less; undefined without room. Names are never cut. */
+export function arrange(content: Content): Arrangement | undefined {
+  for (const [rank, figures] of FIGURES.entries()) {
+    const room = rank === 0 ? content : { ...content, height: content.height - 1 };
+    const fitting = listCandidates(room, figures).filter((one) => isLargeEnough(one, room));
     const best = greatest(fitting, rate);
-    if (best) return best;
+    if (best) return { ...best, isShort: rank > 0 };
   }
-  const last = listCandidates(content, { stack: [], line: [] }).at(-1) as Candidate;
-  return { ...last, plotRows: Math.max(last.plotRows, LEAST_ROWS) };
+  return undefined;
 }
 
-interface Candidate extends Arrangement {
+/** Where a chart must be higher than its terminal. */
+export function squeeze(content: Content): Arrangement {
+  const last = listCandidates(content, { stack: [], line: [] }).at(-1) as Candidate;
+  return { ...last, plotRows: Math.max(last.plotRows, LEAST.rows), isShort: false };
+}
+
+interface Candidate extends Omit<Arrangement, "isShort"> {
   /** Of each plot. */
   readonly columns: number;
   /** Of its rating. */
@@ -63,7 +69,7 @@ interface Candidate extends Arrangement {
 function listCandidates(content: Content, figures: (typeof FIGURES)[number]): Candidate[] {
   return STYLES.flatMap((style) => {
     const legends = content.panels.map((one) =>
-      createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], ...style }),
+      createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], ...style, width: content.width }),
     );
     return [placeBeside(legends, content), placeUnder(legends, content)].map((placed) => ({ ...placed, factor: style.factor }));
   });
@@ -78,11 +84,12 @@ function placeBeside(legends: readonly Legend[], { width, height }: Content): Om
 
 function placeUnder(legends: readonly Legend[], { width, height }: Content): Omit<Candidate, "factor"> {
   const legendRows = legends.reduce((sum, legend) => sum + countRows(legend, width), 0);
-  return { legends, beside: 0, plotRows: Math.floor((height - legendRows) / legends.length), columns: width - AXIS_WIDTH };
+  const fits = legends.every((legend) => fitColumns(legend, width).every((column) => column.width <= width));
+  return { legends, beside: 0, plotRows: fits ? Math.floor((height - legendRows) / legends.length) : 0, columns: width - AXIS_WIDTH };
 }
 
-function isLargeEnough({ columns, plotRows }: Candidate, { height, panels }: Content): boolean {
-  return columns >= LEAST.columns && plotRows >= Math.max(LEAST.rows, (height * LEAST.part) / panels.length);
+function isLargeEnough({ columns, plotRows }: Candidate, { width, height, panels }: Content): boolean {
+  return columns >= Math.min(LEAST.columns, width - AXIS_WIDTH) && plotRows >= Math.max(LEAST.rows, (height * LEAST.part) / panels.length);
 }
 
 /** A plot so wide need not be wider: the legend is read best beside it. */

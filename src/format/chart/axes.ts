@@ -1,4 +1,5 @@
 /** The axes of a plot: round values at its left, round times under it, and the line at zero. */
+import { scaleLinear } from "d3-scale";
 import type { Panel } from "../picture/picture.ts";
 import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, type Scale, type Tick } from "../picture/scales.ts";
 import { DOTS } from "./dots.ts";
@@ -8,21 +9,50 @@ import type { Plot } from "./plot.ts";
 /** Ends of the axis are rounded to the tick that so many per row would have: rows are too few to leave some empty. */
 const ROUNDING = 2;
 
-/** From a value to rows above the lower edge. Of stacks, zero is between two rows. */
+/** From a value to rows above the lower edge. Of stacks, zero and the ticks are between two rows, where a bar that reaches them ends. */
 export function createRowScale(panel: Panel, height: number): Scale {
-  const scale = createValueScale(panel, [0, height], height * ROUNDING);
-  const [low = 0, high = 1] = scale.domain();
-  if (panel.mark === "line" || low >= 0 || high <= 0) return scale;
-  const below = Math.min(Math.ceil((height * low) / (low - high)), height - 1);
-  const perRow = Math.max(high / (height - below), -low / below);
-  return scale.domain([-below * perRow, (height - below) * perRow]);
+  const { mark, domain } = panel;
+  if (mark === "line") return createValueScale(panel, [0, height], height * ROUNDING);
+  const [low, high] = domain;
+  let scale = scaleLinear(domain, [0, height]);
+  for (const perRow of listRowSizes((high - low) / height)) {
+    const below = Math.ceil(-low / perRow - NEARLY);
+    scale = scale.domain([-below * perRow, (height - below) * perRow]);
+    if (high <= (height - below + NEARLY) * perRow && listTicksBetweenRows(scale).length > 1) break;
+  }
+  return scale;
 }
 
-/** A label in every third row, about, and not many more than eight. None where there are no values. */
-export function listRowTicks({ series }: Panel, scale: Scale): readonly Tick[] {
-  if (series.every(({ figures }) => figures.last === undefined)) return [];
+/** Of each power of ten: two to six of them are a round number. */
+const ROW_SIZES = [1, 1.25, 5 / 3, 2, 2.5, 10 / 3, 4, 5, 20 / 3];
+const NEARLY = 1e-6;
+
+function* listRowSizes(least: number): Generator<number> {
+  const power = 10 ** Math.floor(Math.log10(least));
+  for (const size of [1, 10, 100].flatMap((times) => ROW_SIZES.map((one) => one * times * power)))
+    if (size > least * (1 - NEARLY)) yield size;
+}
+
+/** As many as there are wanted, or fewer. */
+function listTicksBetweenRows(scale: Scale): Tick[] {
+  for (let count = countTicks(scale); count > 0; count--) {
+    const ticks = listValueTicks(scale, count);
+    const isBetween = ({ at }: Tick) => Math.abs(scale(at) - Math.round(scale(at))) < NEARLY;
+    if (ticks.every(isBetween)) return ticks;
+  }
+  return [];
+}
+
+/** A label in every third row, about, and not many more than eight. */
+function countTicks(scale: Scale): number {
   const [, height = 0] = scale.range();
-  return shortenTicks(listValueTicks(scale, Math.min(Math.max(Math.round(height / 3), 2), 8)));
+  return Math.min(Math.max(Math.round(height / 3), 2), 8);
+}
+
+/** None where there are no values. */
+export function listRowTicks({ mark, series }: Panel, scale: Scale): readonly Tick[] {
+  if (series.every(({ figures }) => figures.last === undefined)) return [];
+  return shortenTicks(mark === "line" ? listValueTicks(scale, countTicks(scale)) : listTicksBetweenRows(scale));
 }
 
 /** The row of a value, from the upper edge; of stacks the one whose upper edge it is. */
@@ -33,8 +63,8 @@ function rowOf(value: number, { mark }: Panel, { height, scale }: Pick<Plot, "he
   return Math.floor(Math.round((1 - rows / height) * lastDot) / DOTS.down);
 }
 
-const UNICODE = { tick: "┤", line: "│", corner: "└", baseline: "─", timeTick: "┬", zero: { line: "─", stack: "▔" } };
-const ASCII = { tick: "+", line: "|", corner: "+", baseline: "-", timeTick: "+", zero: { line: "-", stack: "-" } };
+const UNICODE = { tick: { line: "┤", stack: "▔" }, line: "│", corner: "└", baseline: "─", timeTick: "┬", zero: { line: "─", stack: "▔" } };
+const ASCII = { tick: { line: "+", stack: "+" }, line: "|", corner: "+", baseline: "-", timeTick: "+", zero: { line: "-", stack: "-" } };
 
 /** Labels and line at the left; what is below zero has a line at zero, under the series. */
 export function drawValueAxis(panel: Panel, plot: Plot, ticks: readonly Tick[]): void {
@@ -43,10 +73,10 @@ export function drawValueAxis(panel: Panel, plot: Plot, ticks: readonly Tick[]):
   const style = look.pens.dim;
   for (let row = 0; row < height; row++) canvas.write(left - 1, top + row, { text: signs.line, style });
   const [low = 0, high = 0] = scale.domain();
+  const kind = panel.mark === "line" ? "line" : "stack";
   const zeroRow = rowOf(0, panel, plot);
   if (low < 0 && high >= 0) {
-    const sign = panel.mark === "line" ? signs.zero.line : signs.zero.stack;
-    canvas.write(left, top + zeroRow, { text: sign.repeat(width), style });
+    canvas.write(left, top + zeroRow, { text: signs.zero[kind].repeat(width), style });
   }
   const taken = new Set<number>();
   // Zero before its neighbours.
@@ -55,7 +85,7 @@ export function drawValueAxis(panel: Panel, plot: Plot, ticks: readonly Tick[]):
     if (row < 0 || row > height || taken.has(row)) continue;
     taken.add(row);
     canvas.write(left - 1 - text.length, top + row, { text, style });
-    if (row < height) canvas.write(left - 1, top + row, { text: signs.tick, style });
+    if (row < height) canvas.write(left - 1, top + row, { text: signs.tick[kind], style });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Figures } from "../picture/picture.ts";
 import { printFigure, printShare } from "../picture/scales.ts";
 import type { PanelLook } from "./look.ts";
 import { printCompact } from "./numbers.ts";
-import { measureText, toShownText } from "./text.ts";
+import { cutText, measureText, toShownText } from "./text.ts";
 
 export type FigureName = keyof Figures;
 
@@ -27,16 +27,18 @@ export interface Entry {
 export interface LegendStyle extends Pick<Legend, "figures" | "gap"> {
   /** Whether large numbers are shortened. */
   readonly compact: boolean;
+  /** Cells; a longer name is cut, and shows it. */
+  readonly width: number;
 }
 
-export function createLegend({ panel, look }: PanelLook, { figures, gap, compact }: LegendStyle): Legend {
+export function createLegend({ panel, look }: PanelLook, { figures, gap, compact, width }: LegendStyle): Legend {
   const print = compact ? printCompact : printFigure;
   const entries = orderLegend(panel).map((series): Entry => {
     const index = panel.series.indexOf(series);
     return {
       mark: look.letters?.[index] ?? "■",
       style: look.inks?.[index]?.front,
-      name: toShownText(series.name, look.unicode),
+      name: cutText(toShownText(series.name, look.unicode), width - MARK_WIDTH),
       figures: figures.map((name) => (name === "share" ? printShare : print)(series.figures[name])),
     };
   });

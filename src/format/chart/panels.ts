@@ -1,7 +1,7 @@
 /** Panels one under the other, with one time axis. */
 import type { TimeAxis } from "../picture/picture.ts";
 import type { Scale, Tick } from "../picture/scales.ts";
-import { arrange, LEGEND_GAP } from "./arrange.ts";
+import { type Arrangement, LEGEND_GAP } from "./arrange.ts";
 import { createRowScale, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import type { Canvas } from "./canvas.ts";
 import { countRows, type Legend } from "./legend.ts";
@@ -16,26 +16,27 @@ export interface Panels {
   readonly panels: readonly Captioned[];
   readonly hasCaptions: boolean;
   readonly top: number;
-  /** Rows for everything. */
-  readonly height: number;
+  readonly arrangement: Arrangement;
 }
 
-interface Captioned extends PanelLook {
+export interface Captioned extends PanelLook {
   readonly caption: string;
 }
 
+/** Rows beside plots and legends: captions, the base line of each panel, and the times under the last. */
+export function countFrameRows({ panels, hasCaptions }: Pick<Panels, "panels" | "hasCaptions">): number {
+  return panels.length * (hasCaptions ? 2 : 1) + 1;
+}
+
 /** Returns the row after them. */
-export function paintPanels(canvas: Canvas, { time, panels, hasCaptions, top, height }: Panels): number {
-  const captionRows = hasCaptions ? 1 : 0;
-  // The base line of each panel, and the times under the last.
-  const axisRows = panels.length + 1;
-  const { plotRows, beside, legends } = arrange({ width: canvas.width, height: height - panels.length * captionRows - axisRows, panels });
+export function paintPanels(canvas: Canvas, { time, panels, hasCaptions, top, arrangement }: Panels): number {
+  const { plotRows, beside, legends } = arrangement;
   const axes = panels.map(({ panel }) => {
     const scale = createRowScale(panel, plotRows);
     return { scale, ticks: listRowTicks(panel, scale) };
   });
   const left = 1 + Math.max(0, ...axes.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
-  const width = canvas.width - left - (beside > 0 ? beside + LEGEND_GAP : 0);
+  const width = Math.max(1, canvas.width - left - (beside > 0 ? beside + LEGEND_GAP : 0));
   let row = top;
   for (const [index, one] of panels.entries()) {
     const { scale, ticks } = axes[index] as { readonly scale: Scale; readonly ticks: readonly Tick[] };

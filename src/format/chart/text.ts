@@ -18,6 +18,21 @@ export function splitCells(text: string): { readonly text: string; readonly widt
   })).filter(({ width }) => width > 0);
 }
 
+const CUT = "...";
+
+/** As much of a text as so many cells hold. */
+export function cutText(text: string, width: number): string {
+  if (measureText(text) <= width) return text;
+  let start = "";
+  let used = CUT.length;
+  for (const cell of splitCells(text)) {
+    used += cell.width;
+    if (used > width) break;
+    start += cell.text;
+  }
+  return start + CUT;
+}
+
 /** Untrusted text that a terminal may be given: without control characters, and in ASCII where it shows no other. */
 export function toShownText(text: string, unicode: boolean): string {
   return escapeControls(unicode ? text : toAscii(text));

@@ -13,6 +13,8 @@ export interface Entry extends Line {
   readonly source?: Source;
   /** Whether its values are positive in the data, and drawn as negative ones. */
   readonly isFlipped?: boolean;
+  /** Values that cannot be drawn. */
+  readonly skipped?: number;
 }
 
 /** `battery` is charging and discharging in one: beside both it would count them twice. */
@@ -28,7 +30,7 @@ export function readEntries(sources: readonly Source[]): Entry[] {
     const line = readLine(source);
     const isFlipped = isLoad(source) && sum(line.values) > 0;
     const values = isFlipped ? line.values.map((value) => -value) : line.values;
-    return { name: names[index] as string, source, isFlipped, times: line.times, values };
+    return { ...line, name: names[index] as string, source, isFlipped, values };
   });
 }
 
@@ -44,13 +46,13 @@ function findFuel({ series }: Source): unknown {
   return findLabel(series, "fueltech") ?? findLabel(series, "fueltech_group");
 }
 
-/** At most as many as a legend takes. In a stack, what is below the axis is not added to what is above it. */
-export function foldSmallest(entries: readonly Entry[], by: "sum" | "mean"): readonly Entry[] {
-  if (entries.length <= MAX_ENTRIES) return entries;
+/** At most so many. In a stack, what is below the axis is not added to what is above it. */
+export function foldSmallest(entries: readonly Entry[], by: "sum" | "mean", most: number): readonly Entry[] {
+  if (entries.length <= most) return entries;
   const sizes = new Map(entries.map((entry) => [entry, sum(entry.values, Math.abs)]));
   const bySize = entries.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
-  const folded = foldFrom(MAX_ENTRIES - 1);
-  return folded.length <= MAX_ENTRIES ? folded : foldFrom(MAX_ENTRIES - 2);
+  const folded = foldFrom(most - 1);
+  return folded.length <= most ? folded : foldFrom(most - 2);
 
   function foldFrom(rank: number): readonly Entry[] {
     const smallest = new Set(bySize.slice(rank));

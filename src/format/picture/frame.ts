@@ -1,7 +1,7 @@
 /** Where the parts of a picture stand on a page of pixels. */
 import { CHARACTER, LINE, type LegendSize, measureLegend, measureTexts } from "./measure.ts";
 import type { Panel, Picture } from "./picture.ts";
-import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, type Scale, type Tick } from "./scales.ts";
+import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, MAX_TICKS, type Scale, type Tick } from "./scales.ts";
 
 export interface Box {
   readonly x: number;
@@ -100,7 +100,7 @@ export function layOut(picture: Picture, options: FrameOptions): Frame {
 
 function placeScale(plot: Omit<Plot, "y" | "valueTicks">): Plot {
   const { y: top, height } = plot.box;
-  const count = Math.max(2, Math.round(height / VALUE_STEP));
+  const count = Math.min(Math.max(2, Math.round(height / VALUE_STEP)), MAX_TICKS);
   const y = createValueScale(plot.panel, [top + height, top], count);
   const isEmpty = plot.panel.series.every(({ figures }) => figures.last === undefined);
   return { ...plot, y, valueTicks: isEmpty ? [] : listValueTicks(y, count) };

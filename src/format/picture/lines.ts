@@ -17,16 +17,21 @@ export interface Line {
   readonly values: Float64Array;
 }
 
-/** Text, and what is beyond a double, is no value that could be drawn. */
-export function readLine({ series: { points } }: Source): Line {
-  const times = Float64Array.from(points.instants);
-  const values = times.map((_, index) => toNumber(valueAt(points, index)));
-  return { times, values };
-}
+/** Beyond it a number has no place on an axis, and its digits none beside one. */
+export const LARGEST = 1e21;
 
-function toNumber(json: string | null): number {
-  const value = json === null ? Number.NaN : Number(json);
-  return Number.isFinite(value) ? value : Number.NaN;
+/** `skipped`: values that cannot be drawn. */
+export function readLine({ series: { points } }: Source): Line & { readonly skipped: number } {
+  const times = Float64Array.from(points.instants);
+  let skipped = 0;
+  const values = times.map((_, index) => {
+    const json = valueAt(points, index);
+    const value = json === null ? Number.NaN : Number(json);
+    if (json === null || Math.abs(value) <= LARGEST) return value;
+    skipped++;
+    return Number.NaN;
+  });
+  return { times, values, skipped };
 }
 
 /** The end of the bucket of an instant. */

@@ -1,11 +1,13 @@
 /** One panel: which series are drawn, as what, and in which order. */
 import { extent, max, mean, min, sum } from "d3-array";
+import { formatCount } from "../../base/numbers.ts";
 import { escapeControls } from "../../base/terminal.ts";
-import { INTERVALS } from "../../base/vocabulary.ts";
+import { INTERVALS, isSummed } from "../../base/vocabulary.ts";
 import { findInterval, type TimeSeries } from "../../series/time-series.ts";
+import { DAY } from "../../time/local-time.ts";
 import { chooseColours, stackingRank } from "./colours.ts";
 import { type Entry, foldSmallest, leaveOutNetBattery, MAX_ENTRIES, readEntries } from "./entries.ts";
-import { alignLines, breakAtGaps, createFindEnd, type FindEnd, type Line, type Source } from "./lines.ts";
+import { alignLines, breakAtGaps, createFindEnd, type FindEnd, LARGEST, type Line, type Source } from "./lines.ts";
 import type { Mark, Panel, PictureSeries } from "./picture.ts";
 import { findVaryingLabels, nameMetrics } from "./words.ts";
 
@@ -15,7 +17,7 @@ interface Built {
 }
 
 /** The panel of all series of one unit; undefined if they have no points. */
-export function buildPanel(items: readonly TimeSeries[]): Built | undefined {
+export function buildPanel(items: readonly TimeSeries[], maxEntries: number): Built | undefined {
   const all = items.flatMap((item) => item.series.map((series): Source => ({ item, series })));
   const filled = all.filter(({ series }) => series.points.instants.length > 0);
   const sources = leaveOutNetBattery(filled);
@@ -24,17 +26,24 @@ export function buildPanel(items: readonly TimeSeries[]): Built | undefined {
   const mark = chooseMark(sources);
   const entries = readEntries(sources);
   const findEnd = createFindEnd(first, entries);
-  const shown = foldSmallest(mark === "line" ? entries : orderStack(entries), mark === "line" ? "mean" : "sum");
+  const shown = foldSmallest(mark === "line" ? entries : orderStack(entries), mark === "line" ? "mean" : "sum", maxEntries);
   const drawn = mark === "line" ? shown.map((entry) => ({ ...entry, ...breakAtGaps(entry, findEnd) })) : stackTogether(shown, findEnd);
   const series = describeSeries(drawn, mark);
   const panel = { title: nameMetrics(sources), unit: escapeControls(first.item.unit), mark, domain: findDomain(series, mark), series };
   return {
     panel: mark === "column" ? { ...panel, ends: (drawn[0] as Line).times.map(findEnd) } : panel,
-    notes: [...(sources.length < filled.length ? [LEFT_OUT] : []), ...describeEntries(drawn, mark)],
+    notes: [...(sources.length < filled.length ? [LEFT_OUT] : []), ...describeSkipped(entries), ...describeEntries(drawn, mark)],
   };
 }
 
-const LEFT_OUT = "battery is left out, as battery_charging and battery_discharging are drawn";
+const LEFT_OUT = "battery is left out: it is battery_charging and battery_discharging in one";
+
+function describeSkipped(entries: readonly Entry[]): string[] {
+  const skipped = sum(entries, (entry) => entry.skipped);
+  return skipped > 0
+    ? [`not drawn: ${formatCount(skipped, "value")} that ${skipped === 1 ? "is" : "are"} no number, or beyond ${LARGEST}`]
+    : [];
+}
 
 function describeEntries(drawn: readonly Entry[], mark: Mark): string[] {
   const loads = drawn.filter(({ isFlipped }) => isFlipped).map(({ name }) => name);
@@ -55,14 +64,12 @@ function describeSeries(drawn: readonly Entry[], mark: Mark): PictureSeries[] {
   });
 }
 
-const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
 const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];
-const DAY = 86_400_000;
 
 /** Series of one metric that add up are stacked; prices, shares and levels do not add up. */
 function chooseMark(sources: readonly Source[]): Mark {
   const { item } = sources[0] as Source;
-  const isSum = SUMMED_UNITS.includes(item.unit) && item.metric !== "storage_battery";
+  const isSum = isSummed(item.metric, item.unit);
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
   if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
   if (isSum && isDayOrLonger(item)) return "column";

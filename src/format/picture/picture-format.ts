@@ -1,4 +1,4 @@
-import type { TimeSeries } from "../../series/time-series.ts";
+import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { Format, FormatOptions, Header } from "../format.ts";
 import { joinTexts } from "../format.ts";
 import { buildPicture } from "./build-picture.ts";
@@ -8,6 +8,8 @@ import type { Picture } from "./picture.ts";
 export interface Canvas {
   readonly options: FormatOptions;
   readonly about: Header["about"];
+  /** The same picture with at most so many entries in a legend. */
+  readonly fold: (maxEntries: number) => Picture;
 }
 
 /** A format that draws a picture of the whole result. */
@@ -20,10 +22,16 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
       return {
         write: ({ chunk, placed }) => {
           // `placed` throws where rows are missing or of an unknown shape.
-          if (chunk && placed) timeSeries = chunk.timeSeries;
+          if (!chunk || !placed) return [];
+          const asked = placed.find(({ interval }) => interval !== undefined)?.interval;
+          timeSeries = chunk.timeSeries.map((item) => resolveInterval(item, asked));
           return [];
         },
-        end: () => joinTexts(paint(buildPicture(timeSeries, { zone, query: about?.query }), { options, about })),
+        end: () => {
+          const subject = { zone, query: about?.query, isSynthetic: about?.isSynthetic };
+          const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });
+          return joinTexts(paint(buildPicture(timeSeries, subject), { options, about, fold }));
+        },
       };
     },
   };

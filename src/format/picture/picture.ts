@@ -1,5 +1,18 @@
 /** A picture of series as a value: what is drawn, in which panels, colours and words. Painters decide where and how large. */
 import type { Interval } from "../../base/vocabulary.ts";
+import type { Query } from "../../query/query.ts";
+import type { Zone } from "../../time/zones.ts";
+
+/** What the series are of. */
+export interface Subject {
+  readonly zone: Zone;
+  /** Undefined for users of the library. */
+  readonly query?: Query | undefined;
+  /** Whether the data are invented. */
+  readonly isSynthetic?: boolean | undefined;
+  /** Of a legend, at least 3; undefined for what a page has room for. */
+  readonly maxEntries?: number | undefined;
+}
 
 /** All texts are without control characters; painters escape what their language asks for. */
 export interface Picture {

@@ -35,6 +35,9 @@ export function listValueTicks(scale: Scale, count: number): Tick[] {
   return scale.ticks(count).map((at) => ({ at, text: toAscii(print(at)) }));
 }
 
+/** More are not needed, however long an axis is. */
+export const MAX_TICKS = 40;
+
 /** At most `count` round times of the wall clock, or one; of columns, the middles of buckets. */
 export function listTimeTicks(time: TimeAxis, count: number): Tick[] {
   const { domain, buckets, toWallClock } = time;
@@ -51,8 +54,8 @@ export function fitTimeTicks(
   scale: Scale,
   { character, gap }: { readonly character: number; readonly gap: number },
 ): Tick[] {
-  const width = countDots(scale);
-  for (let count = Math.floor(width / (3 * character + gap)); count > 1; count--) {
+  const room = Math.floor(countDots(scale) / (3 * character + gap));
+  for (let count = Math.min(room, MAX_TICKS); count > 1; count--) {
     const ticks = listTimeTicks(time, count);
     const ends = ticks.map(({ at, text }) => ({
       from: scale(at) - (text.length * character) / 2,

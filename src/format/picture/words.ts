@@ -3,12 +3,12 @@ import { keyLabel, orderLabelNames, listLabelLists } from "../../series/order.ts
 import { findLabel, findClockOffset, type Label, type TimeSeries } from "../../series/time-series.ts";
 import { toJsonText } from "../../base/json.ts";
 import { escapeControls } from "../../base/terminal.ts";
-import { type Interval, INTERVALS } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import { DAY, formatLocalTime, formatOffset } from "../../time/local-time.ts";
+import { formatOffset } from "../../time/local-time.ts";
 import type { Zone } from "../../time/zones.ts";
+import { createMomentPrinter, Moment } from "../table-stamps.ts";
 import type { Source } from "./lines.ts";
-import type { TimeAxis } from "./picture.ts";
+import type { Subject, TimeAxis } from "./picture.ts";
 
 /** The labels whose values differ between series. */
 export function findVaryingLabels(sources: readonly Source[]): string[] {
@@ -50,7 +50,7 @@ function toTitle(text: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** `Power by fueltech, NSW1` */
+/** `Power by fueltech, NSW1`; `Power, BW01` */
 export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | undefined): string {
   const sources = timeSeries.flatMap((item) => item.series.map((series) => ({ item, series })));
   const metrics = [...new Set(sources.length > 0 ? timeSeries.map(({ metric }) => metric) : query?.metrics)];
@@ -60,21 +60,34 @@ export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | un
     .filter((label) => !varying.includes(label))
     .map((label) => nameLabel(label, findLabel((sources[0] as Source).series, label)))
     .filter((value) => value !== network);
+  const told = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
   const by = varying.length > 0 ? ` by ${varying.join(" and ")}` : "";
-  return [toTitle(metrics.join(", ") + by || "no data"), ...constant.map(escapeControls)].join(", ");
+  return [toTitle(metrics.join(", ") + by || "no data"), ...[...constant, ...nameFilters(query, told)].map(escapeControls)].join(", ");
 }
 
-interface Shown {
+/** What a query filters by, and puts no label into its answers for. */
+const FILTERS = ["network_region", "fueltech", "fueltech_group", "facility_code", "unit_code"];
+/** Values of a filter that are named. */
+const MAX_NAMED = 3;
+
+function nameFilters(query: Query | undefined, told: ReadonlySet<string>): string[] {
+  const filters = query?.parameters.filter(({ name, values }) => FILTERS.includes(name) && !values.some((value) => told.has(value)));
+  return (filters ?? []).map(({ values }) => {
+    const rest = values.length - MAX_NAMED;
+    return values.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  });
+}
+
+interface Shown extends Subject {
   readonly time: TimeAxis;
-  readonly zone: Zone;
-  readonly query?: Query | undefined;
 }
 
-/** `NEM, 2026-11-20 to 2026-11-21, 5m intervals, network time (+10:00)` */
-export function describeSubject(timeSeries: readonly TimeSeries[], { time, zone, query }: Shown): string {
+/** `synthetic data, NEM, 2026-11-20 to 2026-11-21, 5m intervals, network time (+10:00)` */
+export function describeSubject(timeSeries: readonly TimeSeries[], { time, zone, query, isSynthetic }: Shown): string {
   const network = query?.network ?? timeSeries[0]?.network;
   const interval = timeSeries[0]?.fields["interval"] ?? query?.interval;
   const parts = [
+    isSynthetic ? "synthetic data" : undefined,
     network,
     describePeriod(timeSeries, time),
     typeof interval === "string" ? `${interval} intervals` : undefined,
@@ -88,20 +101,10 @@ function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interv
   const instants = timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]));
   const known = instants.filter((instant) => instant !== undefined);
   if (known.length === 0) return undefined;
-  const walls = known.map(toWallClock);
-  const length = measureTimes(walls, interval);
-  const print = (wall: number) => formatLocalTime(wall).slice(0, length).replace("T", " ");
-  const first = print(walls.reduce((a, b) => Math.min(a, b)));
-  const last = print(walls.reduce((a, b) => Math.max(a, b)));
-  return first === last ? first : `${first} to ${last}`;
-}
-
-/** The characters of `2026-11-20T18:05` that are needed: months and years need no days, and whole days no time. */
-export function measureTimes(walls: readonly number[], interval: Interval | undefined): number {
-  const bucket = interval && INTERVALS[interval].bucket;
-  if (bucket && !("ms" in bucket)) return "2026-11".length;
-  const isDays = walls.every((wall) => wall % DAY === 0) && (bucket === undefined || bucket.ms >= DAY);
-  return isDays ? "2026-11-20".length : "2026-11-20T18:05".length;
+  const ends = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+  const moments = ends.map((instant) => new Moment(instant, toWallClock(instant)));
+  const texts = moments.map(createMomentPrinter(moments, interval));
+  return [...new Set(texts)].join(" to ");
 }
 
 function describeZone(zone: Zone, timeSeries: readonly TimeSeries[]): string {

@@ -1,9 +1,9 @@
 /** What the script of a page knows: every value, and of stacks what is drawn, so that they can be stacked again. */
 import type { Frame, Plot } from "../frame.ts";
 import { round } from "../markup.ts";
+import { measureStamps, Moment } from "../../table-stamps.ts";
 import { orderLegend } from "../legend.ts";
 import { stackMarks } from "../paths.ts";
-import { measureTimes } from "../words.ts";
 import type { Picture, PictureSeries, TimeAxis } from "../picture.ts";
 
 type Numbers = readonly (number | null)[];
@@ -40,7 +40,10 @@ export function describePage({ time }: Picture, frame: Frame): PageData {
   return {
     x: [...frame.x.domain(), ...frame.x.range()],
     clock: listOffsets(distinct, time),
-    timeLength: measureTimes(frame.x.domain().map(time.toWallClock), time.interval),
+    timeLength: measureStamps(
+      time.domain.map((instant) => new Moment(instant, time.toWallClock(instant))),
+      time.interval,
+    ),
     times: distinct.map(packTimes),
     panels,
   };

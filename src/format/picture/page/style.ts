@@ -27,7 +27,7 @@ ul{padding-left:18px}
 figure{position:relative;margin:0;flex:3 1 480px;min-width:0}
 #chart{display:block;width:100%;height:auto;touch-action:pan-y}
 :focus-visible{outline:2px solid #0969da;outline-offset:2px}
-.tables{flex:1 1 260px}
+.tables{flex:1 1 max-content;max-width:100%;overflow-x:auto}
 .ink{fill:var(--ink)}.muted{fill:var(--muted)}.grid{stroke:var(--grid)}.axis{stroke:var(--axis)}
 [hidden]{display:none}
 table{border-collapse:collapse;width:100%;margin-bottom:16px}
@@ -36,9 +36,9 @@ th{font-weight:400;text-align:left}
 thead th{color:var(--muted)}
 td,thead th+th{text-align:right;padding-left:10px;font-variant-numeric:tabular-nums;white-space:nowrap}
 tbody tr:hover{background:var(--lift)}
-button{all:unset;cursor:pointer;padding:1px 2px;overflow-wrap:anywhere}
+button{all:unset;display:flex;align-items:baseline;cursor:pointer;padding:1px 2px}
 button:focus-visible{outline:2px solid #0969da}
-button svg,#tip svg{margin-right:6px}
+button svg,#tip svg{flex:none;margin-right:6px}
 button[aria-pressed=false]{opacity:.45;text-decoration:line-through}
 #tip{position:absolute;pointer-events:none;background:var(--paper);border:1px solid var(--axis);border-radius:6px;padding:6px 9px;box-shadow:0 2px 8px #0003;font-size:12px;max-width:340px;z-index:1}
 #tip div{display:flex;align-items:baseline}
