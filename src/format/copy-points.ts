@@ -4,7 +4,7 @@ import type { PlacedSeries } from "../series/layout/layout.ts";
 import { ScannedPoints } from "../series/scanned-points.ts";
 import { printAsSent, type StampPrinter } from "../time/zones.ts";
 import { toText, viewBytes } from "./byte-chunk.ts";
-import { type LineText, LineWriter, type RowCursor, type SharedRow } from "./line-writer.ts";
+import { type LineText, LineWriter, type RowCursor, type SharedColumn, type SharedRow } from "./line-writer.ts";
 import type { StampStyle } from "./stamp-writer.ts";
 
 /** The text around the timestamps and the values of a line. */
@@ -45,13 +45,19 @@ function openCursors(series: readonly PlacedSeries[], frame: LineFrame): RowCurs
   for (const one of series) {
     const { points, rank, valueColumn } = one;
     if (!(points instanceof ScannedPoints)) return undefined;
-    const row = rows.get(rank) ?? { constants: toText(frame.constants(one)), columns: ["", ...frame.beforeValues].map(() => []) };
+    const row = rows.get(rank) ?? { constants: toText(frame.constants(one)), columns: ["", ...frame.beforeValues].map(openColumn) };
     rows.set(rank, row);
-    const cursor = { ...points.columns, points, body: viewBytes(points.columns.bytes), row, next: 0 };
-    row.columns[valueColumn]?.push(cursor);
+    const column = row.columns[valueColumn] as SharedColumn;
+    const place = { row, column, index: column.cursors.length };
+    const cursor = { ...points.columns, points, body: viewBytes(points.columns.bytes), ...place, next: 0 };
+    column.cursors.push(cursor);
     cursors.push(cursor);
   }
   return cursors;
+}
+
+function openColumn(): SharedColumn {
+  return { cursors: [], instant: Number.NaN, from: 0 };
 }
 
 /** Undefined where two series would print the timestamps of an instant differently, or an end is unknown. */

@@ -4,14 +4,24 @@ import { type ByteCursor, MAX_STAMPS_BYTES, type StampStyle, StampWriter } from 
 
 export interface RowCursor extends ByteCursor {
   readonly row: SharedRow;
+  readonly column: SharedColumn;
+  /** Its place among the series of the column. */
+  readonly index: number;
 }
 
 /** The series that share rows. */
 export interface SharedRow {
   /** The text between the timestamps and the first value. */
   readonly constants: Text;
-  /** The series of each value column. */
-  readonly columns: readonly RowCursor[][];
+  readonly columns: readonly SharedColumn[];
+}
+
+/** The series of a value column in shared rows: one, unless the service names several alike. */
+export interface SharedColumn {
+  readonly cursors: RowCursor[];
+  /** Of those before `from`, none has another point at `instant`: they are not looked at again. */
+  instant: number;
+  from: number;
 }
 
 export interface LineText {
@@ -80,19 +90,22 @@ export class LineWriter {
     const chunk = this.#chunk;
     const { open, beforeValues, close } = this.#text;
     const { constants, columns } = cursor.row;
+    startAt(cursor.column, instant, cursor.index);
     chunk.append(open);
     this.#stamps.write(chunk, cursor);
     chunk.append(constants);
     for (let column = 0; column < columns.length; column++) {
       if (column > 0) chunk.append(beforeValues[column - 1] as Text);
-      this.#writeValue(columns[column] as readonly RowCursor[], instant);
+      this.#writeValue(columns[column] as SharedColumn, instant);
     }
     chunk.append(close);
     this.lines++;
   }
 
-  #writeValue(column: readonly RowCursor[], instant: number): void {
-    for (const cursor of column) {
+  #writeValue(column: SharedColumn, instant: number): void {
+    startAt(column, instant, 0);
+    for (; column.from < column.cursors.length; column.from++) {
+      const cursor = column.cursors[column.from] as RowCursor;
       const { body, instants, starts, gaps, lengths, next } = cursor;
       if (instants[next] !== instant) continue;
       cursor.next++;
@@ -102,4 +115,10 @@ export class LineWriter {
     }
     this.#chunk.append(this.#text.nullText);
   }
+}
+
+function startAt(column: SharedColumn, instant: number, index: number): void {
+  if (column.instant === instant) return;
+  column.instant = instant;
+  column.from = index;
 }
