@@ -1,5 +1,6 @@
 /** arrow: the Arrow IPC file format, also known as Feather version 2. */
 import { bool, dictionary, type DataType, field, float64, int32, type Schema, TimeUnit, timestamp, utf8 } from "@uwdata/flechette";
+// Parts of the package that any release may change: package.json names the one release that they are from.
 import { EOS, MAGIC, MessageHeader } from "@uwdata/flechette/src/constants.js";
 import { Builder } from "@uwdata/flechette/src/encode/builder.js";
 import { encodeDictionaryBatch } from "@uwdata/flechette/src/encode/dictionary-batch.js";

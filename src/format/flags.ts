@@ -12,19 +12,19 @@ export const FORMAT_FLAGS = {
   },
   shape: {
     argument: "shape",
-    help: "long: one row per value; wide: one column per metric",
+    help: "long: one row per value; wide: one column per metric (not with json or pictures)",
     choices: ["long", "wide"],
     defaultText: "wide for table and xlsx, else long",
     schema: "choice",
   },
   pivot: {
     argument: "label",
-    help: "wide, with one column for each value of a label, such as region or fueltech",
+    help: "wide, with one column for each value of a label, such as region or fueltech (not with json or pictures)",
     schema: "text",
   },
   intervalEnd: {
     otherNames: ["end-column", "period-end", "with-end"],
-    help: "add a column interval_end: the end of each bucket",
+    help: "add a column interval_end: the end of each bucket (not with json or pictures)",
     schema: "flag",
   },
   null: {

@@ -1,6 +1,10 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
-import { describeFormat, FORMAT_NAMES } from "./registry.ts";
+import { describeFormat, FORMAT_NAMES, type FormatEntry } from "./registry.ts";
+
+function listOtherNames({ extensions, otherNames = [] }: FormatEntry): string[] {
+  return [...extensions, ...otherNames];
+}
 
 /** Flags for format and destination of the output. */
 export const OUTPUT_OPTIONS = {
@@ -9,7 +13,7 @@ export const OUTPUT_OPTIONS = {
     argument: "format",
     help: "output format",
     choices: FORMAT_NAMES,
-    otherValues: Object.fromEntries(FORMAT_NAMES.map((name) => [name, describeFormat(name).extensions])),
+    otherValues: Object.fromEntries(FORMAT_NAMES.map((name) => [name, listOtherNames(describeFormat(name))])),
     otherNames: ["output-format", "out-format"],
     defaultText: "by the extension of -o, else table on a terminal, csv otherwise",
     schema: "choice",

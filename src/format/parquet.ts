@@ -1,5 +1,6 @@
 /** parquet: row groups of typed columns, packed with snappy, and a footer that says what the columns are. */
 import type { SchemaElement } from "hyparquet-writer";
+// Parts of the package that any release may change: package.json names the one release that they are from.
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { ColumnType, TypedColumn } from "./columnar/columns.ts";

@@ -7,7 +7,7 @@ import type { Chunk } from "../series/merge.ts";
 import { createStampPrinter, createZone } from "../time/zones.ts";
 import { encodeChunks, encodeTable } from "./encode.ts";
 import { type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
-import { FORMATS, type FormatName } from "./registry.ts";
+import { describeFormat, FORMATS, type FormatName, refuseList } from "./registry.ts";
 
 const DEFAULTS: FormatOptions = { header: true, screen: NO_SCREEN };
 
@@ -51,7 +51,8 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);
 }
 
-/** Prints any table; json is an array of objects. */
+/** Prints any table; json is an array of objects. @throws {EntsError} usage: a picture. */
 export async function* printTable(table: Table, name: FormatName, options: Partial<FormatOptions> = {}): AsyncGenerator<Encoded> {
+  if (describeFormat(name).seriesOnly) throw refuseList(name);
   yield* encodeTable(table, await FORMATS[name].load(), { ...DEFAULTS, ...options });
 }

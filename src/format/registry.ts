@@ -1,3 +1,5 @@
+import { usageError } from "../base/errors.ts";
+import { formatList } from "../base/suggest.ts";
 import type { OptionTable } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
@@ -7,10 +9,14 @@ import { MAX_ROWS } from "./xlsx/limits.ts";
 export interface FormatEntry {
   /** File extensions, without the dot. */
   readonly extensions: readonly string[];
+  /** Names and extensions that other tools have for it or for what it stands in for: messages about unknown ones know them. */
+  readonly otherNames?: readonly string[];
   /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
   /** Bytes, which a terminal cannot show. */
   readonly binary?: true;
+  /** What is counted in it: by default rows. */
+  readonly counts?: "point";
   /** Only for time series: not for a list, such as that of the metrics. */
   readonly seriesOnly?: true;
   /** The most rows that it holds. */
@@ -25,7 +31,8 @@ export interface FormatEntry {
 const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
-const PICTURE = { flags: { width, height }, seriesOnly: true } as const;
+const PICTURE = { flags: { width, height }, seriesOnly: true, counts: "point" } as const;
+const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
 /** A square of so many fits in memory. */
 const CELLS = { count: 1000, of: "cells" };
 const PIXELS = { count: 10_000, of: "pixels" };
@@ -35,19 +42,50 @@ export const FORMATS = {
   table: { extensions: ["txt"], flags: { ...ROWS, limit }, load: async () => (await import("./table.ts")).table },
   csv: { extensions: ["csv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).csv },
   tsv: { extensions: ["tsv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).tsv },
-  json: { extensions: ["json"], flags: {}, gzip: true, load: async () => (await import("./json.ts")).json },
+  json: { extensions: ["json"], flags: {}, counts: "point", gzip: true, load: async () => (await import("./json.ts")).json },
   ndjson: {
     extensions: ["ndjson", "jsonl"],
     flags: { ...ROWS, timeFormat },
     gzip: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
-  chart: { ...PICTURE, extensions: [], maxSize: CELLS, load: async () => (await import("./chart.ts")).chart },
-  svg: { ...PICTURE, extensions: ["svg"], maxSize: PIXELS, load: async () => (await import("./svg.ts")).svg },
-  html: { ...PICTURE, extensions: ["html", "htm"], maxSize: PIXELS, load: async () => (await import("./html.ts")).html },
-  parquet: { extensions: ["parquet"], flags: ROWS, binary: true, load: async () => (await import("./parquet.ts")).parquet },
-  arrow: { extensions: ["arrow", "feather"], flags: ROWS, binary: true, load: async () => (await import("./arrow.ts")).arrow },
-  xlsx: { extensions: ["xlsx"], flags: ROWS, binary: true, maxRows: MAX_ROWS, load: async () => (await import("./xlsx.ts")).xlsx },
+  chart: {
+    ...PICTURE,
+    extensions: [],
+    otherNames: ["plot", "graph"],
+    maxSize: CELLS,
+    load: async () => (await import("./chart.ts")).chart,
+  },
+  svg: { ...PICTURE, extensions: ["svg"], otherNames: IMAGES, maxSize: PIXELS, load: async () => (await import("./svg.ts")).svg },
+  html: {
+    ...PICTURE,
+    extensions: ["html", "htm"],
+    otherNames: IMAGES,
+    maxSize: PIXELS,
+    load: async () => (await import("./html.ts")).html,
+  },
+  parquet: {
+    extensions: ["parquet"],
+    otherNames: ["pq"],
+    flags: ROWS,
+    binary: true,
+    load: async () => (await import("./parquet.ts")).parquet,
+  },
+  arrow: {
+    extensions: ["arrow", "feather"],
+    otherNames: ["ipc"],
+    flags: ROWS,
+    binary: true,
+    load: async () => (await import("./arrow.ts")).arrow,
+  },
+  xlsx: {
+    extensions: ["xlsx"],
+    otherNames: ["xls", "excel"],
+    flags: ROWS,
+    binary: true,
+    maxRows: MAX_ROWS,
+    load: async () => (await import("./xlsx.ts")).xlsx,
+  },
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof FORMATS;
@@ -63,6 +101,12 @@ export function isCompressed(path: string): boolean {
 export function formatOfFile(path: string): FormatName | undefined {
   const extension = /\.([^./\\]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase();
   return FORMAT_NAMES.find((name) => extension !== undefined && describeFormat(name).extensions.includes(extension));
+}
+
+/** A list in a format of time series alone. */
+export function refuseList(name: FormatName): Error {
+  const others = FORMAT_NAMES.filter((other) => !describeFormat(other).seriesOnly);
+  return usageError(`format ${name} only works with time series`, `use ${formatList(others, "or")}`);
 }
 
 export function describeFormat(name: FormatName): FormatEntry {

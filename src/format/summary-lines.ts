@@ -90,6 +90,7 @@ function listFigures(series: readonly SeriesSummary[], zone: Zone): FigureColumn
   return [
     count("points", ({ points }) => points),
     count("nulls", ({ nulls }) => nulls),
+    ...(series.some(({ others }) => others > 0) ? [count("no numbers", ({ others }) => others)] : []),
     ...(series.some(({ missing }) => missing === undefined) ? [] : [count("missing", ({ missing }) => missing ?? 0)]),
     { title: "first", kind: "time", cells: times.map(([first]) => first) },
     { title: "last", kind: "time", cells: times.map(([, last]) => last) },

@@ -49,7 +49,7 @@ export function fitColumns(columns: readonly TextColumn[], width: number, mayDro
 
 function layColumn({ name, unit, kind, cells }: TextColumn, beforeUnit: " " | "\n"): LaidColumn {
   const title = nameWithUnit({ name, unit }, beforeUnit);
-  const width = measureTexts([...title.split("\n"), ...cells]);
+  const width = Math.max(measureTexts(title.split("\n")), measureTexts(cells));
   return { title, cells, width, align: kind === "value" ? "right" : "left", wraps: kind === "text" };
 }
 

@@ -2,7 +2,7 @@
 import type { Interval } from "../base/vocabulary.ts";
 import { findIntervalEnd } from "../series/layout/interval-end.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
-import { type TimedRow, walkTimedRows } from "../series/layout/rows.ts";
+import { cacheTimes, type TimedRow, walkTimedRows } from "../series/layout/rows.ts";
 import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { lowerBound, slicePoints } from "../series/point-operations.ts";
 import type { Instants } from "../series/points.ts";
@@ -74,15 +74,9 @@ function createReader(columns: readonly Column[], zone: Zone): (row: TimedRow) =
   const hasEnd = columns[1]?.kind === "stamp";
   const toMoment = (instant: number, { networkOffset, stamp }: TimedRow) =>
     new Moment(instant, zone.toWallClock(instant, networkOffset ?? findSentOffset(stamp)));
-  let last: TimedRow | undefined;
-  let moments: readonly (Moment | null)[] = [];
-  return (row) => {
-    // Most rows of an instant have the same timestamp.
-    if (row.instant !== last?.instant || row.networkOffset !== last.networkOffset || row.interval !== last.interval) {
-      const end = hasEnd ? findIntervalEnd(row.interval, row.instant, row.networkOffset) : undefined;
-      moments = [toMoment(row.instant, row), ...(hasEnd ? [end === undefined ? null : toMoment(end, row)] : [])];
-    }
-    last = row;
-    return [...moments, ...row.constants, ...row.values];
-  };
+  const toMoments = cacheTimes((row) => {
+    const end = hasEnd ? findIntervalEnd(row.interval, row.instant, row.networkOffset) : undefined;
+    return [toMoment(row.instant, row), ...(hasEnd ? [end === undefined ? null : toMoment(end, row)] : [])];
+  });
+  return (row) => [...toMoments(row), ...row.constants, ...row.values];
 }

@@ -9,7 +9,7 @@ import { takeExcerpt, type TextColumn } from "./table-texts.ts";
 import type { View } from "./table-view.ts";
 
 export interface Drawing {
-  readonly body: readonly string[];
+  readonly body: Iterable<string>;
   readonly footer: readonly string[];
   /** Whether each row is a line with all its columns. */
   readonly isWhole: boolean;
@@ -45,7 +45,8 @@ export function drawView(view: View, { screen, limit, width = widthOf(screen) }:
   if (limit !== undefined || !screen.isTerminal) return drawFrame(view, { limit: limit ?? 0, width, colors });
   const height = screen.rows || DEFAULT_SIZE.rows;
   for (let rows = height; ; ) {
-    const drawing = drawFrame(view, { limit: rows, width, colors });
+    const frame = drawFrame(view, { limit: rows, width, colors });
+    const drawing = { ...frame, body: [...frame.body] };
     const body = countLines(drawing.body, width);
     const excess = body + countLines(drawing.footer, width) + OTHER_LINES - height;
     if (excess <= 0 || rows <= MIN_ROWS) return drawing;
@@ -72,7 +73,7 @@ function drawFrame(view: View, { limit, width, colors }: Frame): Drawing {
     width,
   );
   const body = layout ? drawTable(layout.columns, colors) : drawRecords({ ...excerpt, columns: varying }, width);
-  return { body: [...body], footer: ["", ...footer], isWhole: layout?.hidden.length === 0, shown: excerpt.shown };
+  return { body, footer: ["", ...footer], isWhole: layout?.hidden.length === 0, shown: excerpt.shown };
 }
 
 function describeConstant({ index, name }: TextColumn, constants: ReadonlyMap<number, string>): string[] {

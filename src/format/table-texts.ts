@@ -37,10 +37,10 @@ export function takeExcerpt(rows: TableRows, { limit, colors }: { readonly limit
   const last = isCut ? rows.last(Math.floor(limit / 2)) : [];
   const hasWindow = rows.columns[0]?.kind === "stamp" && rows.count > 0;
   const edges = hasWindow ? [first, rows.last(1)].map(([row]) => row?.[0] ?? null) : [];
-  const shown = [...first, ...last];
+  const shown = isCut ? [...first, ...last] : first;
   const printStamp = createStampPrinter(shown, { edges, rows });
   const columns = rows.columns.map((column, index): TextColumn => {
-    const print = createPrinter(column, { cells: shown.map((row) => row[index] ?? null), printStamp, colors });
+    const print = createPrinter(column, { cells: pickCells(shown, index), printStamp, colors });
     const toTexts = (some: readonly ShownRow[]) => some.map((row) => print(row[index] ?? null));
     const cells = isCut ? [...toTexts(first), SKIPPED, ...toTexts(last)] : toTexts(first);
     return { index, kind: column.kind, name: escapeControls(column.name), unit: escapeControls(column.unit ?? ""), cells };
@@ -53,22 +53,27 @@ type PrintCell = (cell: Cell | Moment) => string;
 function createStampPrinter(shown: readonly ShownRow[], { edges, rows }: { edges: ShownRow; rows: TableRows }): PrintCell {
   const stamps = rows.columns.filter(({ kind }) => kind === "stamp").length;
   const moments = new Set<Moment>();
-  for (const row of [edges, ...shown]) {
-    for (const cell of row.slice(0, stamps)) if (cell instanceof Moment) moments.add(cell);
-  }
+  const add = (cell: Cell | Moment | undefined) => cell instanceof Moment && moments.add(cell);
+  edges.forEach(add);
+  for (const row of shown) for (let index = 0; index < stamps; index++) add(row[index]);
   const print = createMomentPrinter([...moments], rows.interval);
   return (cell) => (cell instanceof Moment ? print(cell) : printText(cell));
 }
 
+/** Of a column of values. */
+function* pickCells(rows: readonly ShownRow[], index: number): Generator<Cell> {
+  for (const row of rows) yield row[index] as Cell;
+}
+
 interface Printing {
-  readonly cells: readonly (Cell | Moment)[];
+  readonly cells: Iterable<Cell>;
   readonly printStamp: PrintCell;
   readonly colors: boolean;
 }
 
 function createPrinter({ kind }: Column, { cells, printStamp, colors }: Printing): PrintCell {
   if (kind !== "value") return printStamp;
-  const print = createValuePrinter(cells as readonly Cell[]);
+  const print = createValuePrinter(cells);
   return (cell) => {
     const text = print(cell as Cell);
     return colors && /^-\d/.test(text) ? red(text) : text;

@@ -3,7 +3,7 @@ import { EntsError } from "../base/errors.ts";
 import { formatNumber } from "../base/numbers.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { findIntervalEnd } from "../series/layout/interval-end.ts";
-import type { TimedRow } from "../series/layout/rows.ts";
+import { cacheTimes, type TimedRow } from "../series/layout/rows.ts";
 import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { findSentOffset } from "../time/stamp.ts";
 import type { Zone } from "../time/zones.ts";
@@ -73,17 +73,12 @@ function readBatch(batch: Batch, { columns, zone }: Header): Content {
 
 function* encodeTimedRows(rows: Iterable<TimedRow>, { zone, withEnd }: { zone: Zone; withEnd: boolean }): Generator<CellXml[]> {
   const labels = new WeakMap<readonly Cell[], CellXml[]>();
-  let last: TimedRow | undefined;
-  let times: readonly CellXml[] = [];
+  const toTimes = cacheTimes((row) => encodeTimes(row, zone, withEnd));
   for (const row of rows) {
-    if (row.stamp !== last?.stamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) {
-      times = encodeTimes(row, zone, withEnd);
-    }
-    last = row;
     const { constants, values } = row;
     let texts = labels.get(constants);
     if (!texts) labels.set(constants, (texts = constants.map((cell) => encodeCell(cell, "text"))));
-    yield [...times, ...texts, ...values.map((cell) => encodeCell(cell, "value"))];
+    yield [...toTimes(row), ...texts, ...values.map((cell) => encodeCell(cell, "value"))];
   }
 }
 

@@ -3,9 +3,17 @@ import { closeSync, constants, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import { usageError } from "../base/errors.ts";
 import { formatNumber } from "../base/numbers.ts";
-import { formatList } from "../base/suggest.ts";
+import { didYouMean, formatList } from "../base/suggest.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
-import { describeFormat, FORMAT_NAMES, type FormatEntry, type FormatName, formatOfFile, isCompressed } from "../format/registry.ts";
+import {
+  describeFormat,
+  FORMAT_NAMES,
+  type FormatEntry,
+  type FormatName,
+  formatOfFile,
+  isCompressed,
+  refuseList,
+} from "../format/registry.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { estimateBuckets } from "../plan/estimate.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -26,8 +34,9 @@ export function guessFormat(target: Target | undefined): FormatName | undefined 
   const allowed = isCompressed(extension) ? findFormats(({ gzip }) => gzip) : FORMAT_NAMES;
   const suffix = isCompressed(extension) ? ".gz" : "";
   const extensions = allowed.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}${suffix}`));
+  const meant = allowed.map(describeFormat).filter(({ otherNames }) => otherNames?.includes(extension.slice(1).toLowerCase()));
   throw usageError(
-    `unknown file extension ${extension}`,
+    `unknown file extension ${extension}${didYouMean(meant.flatMap(({ extensions: [first] }) => (first ? [`.${first}`] : [])))}`,
     `use ${formatList(extensions, "or")}, or choose the format with ${OUTPUT_FLAGS.format}`,
   );
 }
@@ -46,10 +55,7 @@ export function checkFormat(name: FormatName, content: Content, { target, onTerm
       `use ${formatList(formats, "or")}, or a file name without .gz`,
     );
   }
-  if (content === "list" && seriesOnly) {
-    const formats = findFormats((entry) => !entry.seriesOnly);
-    throw usageError(`${OUTPUT_FLAGS.format} ${name} only works with time series`, `use ${formatList(formats, "or")}`);
-  }
+  if (content === "list" && seriesOnly) throw refuseList(name);
   if (content !== "plan" && binary && (onTerminal || isTerminalTarget(target))) {
     throw usageError(`cannot write ${name} to a terminal`, `write to a file with ${OUTPUT_OPTIONS.output.short}, or into a pipe`);
   }

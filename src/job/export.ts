@@ -4,6 +4,7 @@ import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
 import type { OutputValues } from "../format/output-options.ts";
+import { describeFormat } from "../format/registry.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
@@ -107,7 +108,7 @@ function findWritten({ target, formatName }: Output): Written | undefined {
   if (target?.kind !== "file") return undefined;
   // Another program may have taken it away already.
   const status = statSync(target.path, { throwIfNoEntry: false });
-  return status && { name: target.name, size: status.size, unit: formatName === "json" ? "point" : "row" };
+  return status && { name: target.name, size: status.size, unit: describeFormat(formatName).counts ?? "row" };
 }
 
 /** Does the work, then closes. What closing fails on changes nothing of the outcome. */

@@ -19,6 +19,8 @@ export interface SeriesSummary {
   /** Nulls among them. */
   points: number;
   nulls: number;
+  /** Values that are text or booleans: in no figure. */
+  others: number;
   /** Buckets without a point between the first and the last; undefined where the interval is unknown. */
   missing: number | undefined;
   /** Milliseconds since 1970 UTC. */
@@ -98,6 +100,7 @@ function openEntry(item: TimeSeries, series: Series, asked: Interval | undefined
     step,
     points: 0,
     nulls: 0,
+    others: 0,
     missing: step && 0,
     first,
     last: first,
@@ -117,8 +120,8 @@ function addPoints(entry: Entry, points: Points): void {
     if (entry.step) entry.missing = (entry.missing ?? 0) + entry.step.countBetween(entry.last, instant);
     entry.last = instant;
     const value = read(index);
-    if (value === undefined) continue;
-    if (Number.isNaN(value)) entry.nulls++;
+    if (value === undefined) entry.others++;
+    else if (Number.isNaN(value)) entry.nulls++;
     else addNumber(entry, value);
   }
   entry.points += instants.length;

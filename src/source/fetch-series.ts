@@ -15,7 +15,7 @@ export interface SeriesOptions {
   readonly client: Source;
   /** Maximum window of one request; default a community key's, and none from 1M on. */
   readonly maxWindow?: MaxWindow;
-  /** Whether all chunks are joined before they are used, as json and table do: nulls of gaps may then come at the end, and none is missing. */
+  /** Whether all chunks are joined before they are used, as json, table, pictures and pivots do: nulls of gaps may then come at the end, and none is missing. */
   readonly collects?: boolean;
   /** Maximum concurrent requests; default `--concurrency`'s. */
   readonly concurrency?: number;

@@ -27,7 +27,8 @@ export function createMover(stamp: string): (ms: number) => string {
   const time = clock.slice(10, 11);
   return (ms) => {
     const moved = new Date(start + ms).toISOString();
-    return (moved.slice(0, 10) + time + moved.slice(11, -1)).padEnd(clock.length, "0").slice(0, clock.length) + suffix;
+    // What is finer than a millisecond stays.
+    return (moved.slice(0, 10) + time + moved.slice(11, -1) + clock.slice(moved.length - 1)).slice(0, clock.length) + suffix;
   };
 }
 

@@ -175,7 +175,7 @@ test.concurrent.for(FORMAT_NAMES)("a list as %s: written, or refused where the f
   const run = await home.run(["metrics", "-f", format, "-o", "metrics"]);
   const { seriesOnly } = describeFormat(format);
   expect(readdirSync(home.folder)).toEqual(seriesOnly ? [] : ["metrics"]);
-  const refusal = `ents: --format ${format} only works with time series\n      use table, csv, `;
+  const refusal = `ents: format ${format} only works with time series\n      use table, csv, `;
   expect(run).toMatchObject({ code: seriesOnly ? 2 : 0, stdout: "", stderr: expect.stringContaining(seriesOnly ? refusal : "") as string });
 });
 

@@ -1,8 +1,11 @@
 /** `--summary`, `--pivot` and `--interval-end` of exports in pieces: the same figures and bytes as of one request, however often the output starts over. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { buildQuery } from "../../src/query/query.ts";
+import { readResponse } from "../../src/source/read-response.ts";
+import { runPieces, type Send } from "../merge/harness.ts";
 import { createHome } from "../support/run-ents.ts";
-import { hours, type World } from "./world.ts";
+import { answerQuery, hours, JANUARY, moment, type World, WORLD } from "./world.ts";
 import { CUT, fetchWhole, OUT, PIECES, type Play, QUERY, runIn, startWorldService, WHOLE } from "./world-service.ts";
 
 const LATE: Partial<World> = {
@@ -27,11 +30,17 @@ test.concurrent("values that come late have their columns from the first line on
   expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
 });
 
-test.concurrent("a file starts over once for all columns that come late", async () => {
-  const service = await startWorldService({ world: LATE });
-  const run = await runIn({ home: createHome(), service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT, "-v"]);
-  expect(run.code).toBe(0);
-  expect(service.requests).toHaveLength(PIECES);
+test.concurrent("an output starts over once for all columns that come late", async () => {
+  const window = { dateStart: moment(JANUARY), dateEnd: moment(hours(PIECES) - 1000) };
+  const input = { metrics: ["power"], interval: "5m", groupBy: ["region"], ...window };
+  const { query } = buildQuery({ command: "network", network: "NEM", input, now: JANUARY });
+  const send: Send = async ({ path }) => {
+    const bytes = Buffer.from(answerQuery({ ...WORLD, ...LATE }, path) ?? "");
+    const response = { status: 200, bytes, gzip: false, retryAfter: undefined, receivedAt: 0 };
+    return { response, kept: false, read: async () => ({ response, answer: await readResponse(response) }) };
+  };
+  const { restarts } = await runPieces({ query, send, output: ["csv", "by region"], maxWindow: { amount: 1, unit: "hours" } });
+  expect(restarts).toBe(1);
 });
 
 test.concurrent("--no-resume keeps no answers: the file's columns are held until they are known", async () => {
@@ -52,20 +61,25 @@ const OUTPUTS = [
   ["-o", OUT, "--quiet"],
 ];
 
+async function summarize(...flags: readonly string[]): Promise<string> {
+  const service = await startWorldService({ world: LATE });
+  const { code, stderr } = await runIn({ service }, [...QUERY, ...flags, "--summary"]);
+  expect(code).toBe(0);
+  return stderr;
+}
+
+const whole = summarize("-f", "json", ...WHOLE);
+
+test.concurrent("the summary of one request", async () => {
+  expect(await whole).toMatch(
+    /^summary: 8 series, \d+ points; times are network time\n0 of 84 buckets of the window have no point\n\npower \(MW\)\n/,
+  );
+});
+
 test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
   "%s: the summary is that of one request",
   async ([, flags]) => {
-    const service = await startWorldService({ world: LATE });
-    const summarize = async (...more: readonly string[]) => {
-      const run = await runIn({ home: createHome(), service }, [...QUERY, ...more, "--summary"]);
-      expect(run.code).toBe(0);
-      return run.stderr;
-    };
-    const whole = await summarize("-f", "json", ...WHOLE);
-    expect(whole).toMatch(
-      /^summary: 8 series, \d+ points; times are network time\n0 of 84 buckets of the window have no point\n\npower \(MW\)\n/,
-    );
-    expect(await summarize(...flags, ...CUT)).toBe(whole);
+    expect(await summarize(...flags, ...CUT)).toBe(await whole);
   },
 );
 

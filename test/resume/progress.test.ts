@@ -72,6 +72,15 @@ test.concurrent.for([
   expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(left) as string });
 });
 
+test.concurrent.for([
+  ["x.svg", "474 points"],
+  ["x.json", "474 points"],
+] as const)("what was written to %s is counted as %s", async ([name, count]) => {
+  const args = [...QUERY, ...CUT, "-o", name];
+  const { stderr } = await runIn({ service: await startPatientService(0) }, args, { columns: 100 });
+  expect(readScreen(stderr)).toContain(`ents: wrote ${name}: ${count}, `);
+});
+
 test.concurrent("none on a terminal that cannot clear a line", async () => {
   const service = await startPatientService(0);
   const run = await runIn({ service }, ONE_BY_ONE, { columns: 100, env: { ...envFor(service), TERM: "dumb" } });

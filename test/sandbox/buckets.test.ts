@@ -100,7 +100,7 @@ test.each(intervals)("%s buckets hold the 5-minute values of their time", async 
       { ...turn, secondary_grouping: "fueltech" },
     ],
   ];
-  for (const [aggregation, query] of cases) {
+  for (const [aggregation, query] of cases.filter((_, index) => index % runs(2, 1) === 0)) {
     const { answered, expected } = await askBoth(aggregation, query);
     expect(answered).toEqual(expected);
   }

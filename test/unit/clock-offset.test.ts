@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { envelope, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
+import { type PrintOptions, printSeries } from "../../src/format/print.ts";
+import { readBody, toBody } from "./generators.ts";
 
 const ITEM = { series: [{ points: [0, 1, 2].map((hour) => [`2025-01-31T0${hour}:00:00+08:00`, hour] as const) }] };
 
@@ -22,4 +24,23 @@ test.each([
   const run = await createHome().run([...flags, "--base-url", service.url], { env: { ENTS_TOKEN: TOKEN } });
   expect(run.code).toBe(0);
   expect(run[stream]).toMatch(expected);
+});
+
+test("series have the clock of their own timestamps, also where they meet", async () => {
+  const itemAt = (region: string, stamp: string) => {
+    const series = [{ labels: { region }, points: [[stamp, "1"] as const] }];
+    return { metric: "power", unit: "MW", series };
+  };
+  const body = toBody([itemAt("A", "2025-01-31T08:00:00+08:00"), itemAt("B", "2025-01-31T10:00:00+10:00")]);
+  const timeSeries = readBody(body.replaceAll('"NEM"', '"XYZ"').replaceAll(',"network_timezone_offset":"+10:00"', ""));
+  const print = async (options: Pick<PrintOptions, "format" | "timeFormat">) => {
+    async function* chunks() {
+      yield { heads: [], timeSeries };
+    }
+    let text = "";
+    for await (const part of printSeries(chunks(), { metrics: ["power"], shape: "long", ...options })) text += Buffer.from(part).toString();
+    return text;
+  };
+  expect(await print({ format: "csv", timeFormat: "local" })).toMatch(/^2025-01-31 08:00:00,.*,A,.*\n2025-01-31 10:00:00,.*,B,/m);
+  expect(await print({ format: "table" })).toMatch(/^2025-01-31 08:00 +A .*\n2025-01-31 10:00 +B /m);
 });

@@ -31,7 +31,8 @@ test("any parts come out of gunzip as they went in, though their memory is used 
         if (typeof sent !== "string") sent.fill(0);
       }
       await sink.commit();
-      expect(gunzipSync(memory.bytes())).toEqual(Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array))));
+      const expected = Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array)));
+      expect(gunzipSync(memory.bytes()).equals(expected)).toBe(true);
       expect(memory.calls).toEqual(["commit"]);
     }),
     { numRuns: 30 },

@@ -28,15 +28,15 @@ function toLabels(label: string, value: LabelValue | null): PlainPoint["labels"]
 }
 
 function plainNames({ label, values, metrics }: PlainPivot, others: readonly string[]): string[] {
-  const taken = ["timestamp", "interval_end", "network", ...others];
-  for (const metric of metrics) {
-    for (const value of values) {
-      let name = `${metrics.length === 1 ? "" : `${metric}_`}${value ?? "(none)"}`;
-      while (taken.includes(name)) name = `${label}_${name}`;
-      taken.push(name);
-    }
-  }
-  return taken.slice(3 + others.length);
+  const own = metrics.flatMap((metric) => values.map((value) => `${metrics.length === 1 ? "" : `${metric}_`}${value ?? "(none)"}`));
+  const taken = ["", "timestamp", "interval_end", "network", ...others];
+  return own.map((plain, index) => {
+    const isFree = !taken.includes(plain) && own.indexOf(plain) === index;
+    let name = plain;
+    while (!isFree && [...taken, ...own].includes(name)) name = `${label}_${name}`;
+    taken.push(name);
+    return name;
+  });
 }
 
 /** The plain way: point after point into the first row of its instant and labels whose cell is free. */
@@ -160,5 +160,11 @@ describe("examples", () => {
       "region_network",
       "region_true",
     ]);
+  });
+
+  test("a value whose name is free keeps it, whatever another is renamed to; an empty one has no empty name", () => {
+    const named = ["", "network", "region_network"].map((region) => series({ region }, [FIRST, 1]));
+    const names = ["timestamp", "network", "region_", "region_region_network", "region_network"];
+    expect(pivot("region", ["power"], item("power", ...named))[0]).toEqual(names);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { FORMAT_NAMES, FORMATS, formatOfFile } from "../../src/format/registry.ts";
+import { printTable } from "../../src/format/print.ts";
+import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile } from "../../src/format/registry.ts";
 
 test("the formats, and the shape that each has when none is asked for", async () => {
   expect(FORMAT_NAMES).toEqual(expect.arrayContaining(["table", "csv", "tsv", "json", "ndjson"]));
@@ -23,4 +24,12 @@ test.each([
   ["", undefined],
 ])("%j is %s", (path, format) => {
   expect(formatOfFile(path)).toBe(format);
+});
+
+test.each(FORMAT_NAMES.filter((name) => describeFormat(name).seriesOnly))("%s refuses a table without series", async (format) => {
+  await expect(printTable({ columns: [{ name: "metric", kind: "text" }], rows: [["power"]] }, format).next()).rejects.toMatchObject({
+    kind: "usage",
+    message: `format ${format} only works with time series`,
+    hint: "use table, csv, tsv, json, ndjson, parquet, arrow or xlsx",
+  });
 });

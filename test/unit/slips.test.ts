@@ -124,6 +124,11 @@ describe("a value in another spelling", () => {
     ["format", "jsonl JSONL", "ndjson"],
     ["format", "txt", "table"],
     ["format", "wide", "--shape wide"],
+    ["format", "plot graph", "chart"],
+    ["format", "png pdf jpg", "svg or html"],
+    ["format", "excel xls", "xlsx"],
+    ["format", "pq", "parquet"],
+    ["format", "feather ipc", "arrow"],
     ["primary-grouping", "region", "network_region"],
     ["primary-grouping", "fueltech fuel", "--group-by fueltech"],
     ["secondary-grouping", "network_region region", "--group-by region"],
@@ -141,6 +146,9 @@ describe("a value in another spelling", () => {
   test.each([
     ["daily", "--interval 1d"],
     ["jsonl", "--format ndjson"],
+    ["plot", "--format chart"],
+    ["graph", "--format chart"],
+    ["excel", "--format xlsx"],
   ])("--%s is %s", async (name, meant) => {
     expect((await refusal(`network NEM -m power --${name}`))[0]).toBe(`ents: unknown flag --${name}; did you mean ${meant}?`);
   });
@@ -208,6 +216,18 @@ describe("a word too many", () => {
     ],
   ])("%s", async (line, message) => {
     expect(await refusal(line)).toEqual(message);
+  });
+
+  test.each([
+    ["chart.png", ".png; did you mean .svg or .html?"],
+    ["chart.JPG", ".JPG; did you mean .svg or .html?"],
+    ["x.xls", ".xls; did you mean .xlsx?"],
+    ["x.pq", ".pq; did you mean .parquet?"],
+    ["x.png.gz", ".png.gz"],
+    ["x.plot", ".plot"],
+  ])("-o %s", async (file, unknown) => {
+    const [message, next] = await refusal(`network NEM -m power -o ${file}`);
+    expect([message, next]).toEqual([`ents: unknown file extension ${unknown}`, expect.stringMatching(/^use \.\w+/)]);
   });
 
   test("a flag that is repeated with the same value, or a switch, is taken", async () => {

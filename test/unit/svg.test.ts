@@ -129,10 +129,3 @@ describe("html", () => {
     expect(text).toMatch(/coal_black<\/button><\/th><td>7.00<\/td><td>6.00<\/td><td>81.8%<\/td>/);
   });
 });
-
-test("what is no time series is refused", () => {
-  for (const format of [svg, html]) {
-    const encoder = format.open({ columns: [], printStamp: (stamp) => stamp, zone: createZone("network") }, OPTIONS);
-    expect(() => encoder.write({ rows: () => [] })).toThrow("a list cannot be drawn");
-  }
-});

@@ -213,6 +213,11 @@ test("a table that is cut has the same decimals above and below the cut", async 
   ]);
 });
 
+test("a row that is not shown decides how long the timestamps of the window are", async () => {
+  const days = await print([{ interval: "1d", series: [[{}, { 0: 1, 30: 2 }]] }], { limit: 1 });
+  expect(days.at(-2)).toBe("1 of 2 rows, 2026-11-14 00:00 to 2026-11-15 06:00, UTC+10:00, interval 1d");
+});
+
 test("no series are the titles alone", async () => {
   expect(await print([{ series: [] }])).toEqual(["timestamp  network  power (MW)", "---------  -------  ----------", "", "0 rows"]);
 });

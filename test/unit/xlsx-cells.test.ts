@@ -25,8 +25,9 @@ test("any text comes back, from characters that XML allows", () => {
   );
 });
 
-test("a cell holds 32,767 characters, and its text is never longer", () => {
-  expect(escapeText("a".repeat(40_000))).toHaveLength(32_767);
+test("a cell holds 32,767 characters; a longer text is an error, and never cut", () => {
+  expect(escapeText("a".repeat(32_767))).toHaveLength(32_767);
+  expect(() => escapeText("a".repeat(32_768))).toThrow("xlsx holds texts of at most 32,767 characters; this one has 32,768: aaa");
 });
 
 test("numbers are the nearest doubles; what is beyond them, or no number, is text", () => {

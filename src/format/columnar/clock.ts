@@ -14,7 +14,8 @@ export function createClock([instants, wallClocks, ends]: readonly TimeData[], z
   let last: (TimedSeries & { readonly instant: number }) | undefined;
   let [micros, wallClock, end]: (bigint | undefined)[] = [];
   return (row: number, instant: number, { networkOffset, clockOffset, interval }: TimedSeries): void => {
-    if (last?.instant !== instant || last.clockOffset !== clockOffset || last.interval !== interval) {
+    const isSame = last?.instant === instant && last.clockOffset === clockOffset && last.interval === interval;
+    if (!isSame || last?.networkOffset !== networkOffset) {
       last = { instant, networkOffset, clockOffset, interval };
       micros = toMicros(instant);
       wallClock = toMicros(zone.toWallClock(instant, clockOffset));

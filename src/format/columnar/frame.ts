@@ -17,8 +17,8 @@ export class Frame {
   rows = 0;
   readonly #capacity: number;
 
-  constructor(columns: readonly TypedColumn[]) {
-    this.#capacity = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns.length)));
+  constructor(columns: readonly TypedColumn[], capacity = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns.length)))) {
+    this.#capacity = capacity;
     this.columns = columns.map((column) => createData(column, this.#capacity));
     this.times = this.columns.filter((data) => data.kind === "time");
     this.constants = this.columns.filter((data) => data.kind === "text" || data.kind === "boolean");

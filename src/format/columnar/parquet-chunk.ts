@@ -1,4 +1,5 @@
 /** Pages of a column, from the parts of hyparquet-writer: its ParquetWriter takes twice as long, as it is given values and no codes. */
+// As in ../parquet.ts, package.json names the one release that these are from.
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";

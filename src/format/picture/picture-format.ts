@@ -1,4 +1,3 @@
-import { usageError } from "../../base/errors.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { Format, FormatOptions, Header } from "../format.ts";
 import { joinTexts } from "../format.ts";
@@ -23,7 +22,7 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
       return {
         write: ({ chunk, placed }) => {
           // `placed` throws where rows are missing or of an unknown shape.
-          if (!chunk || !placed) throw usageError("a list cannot be drawn", "use table, csv or json");
+          if (!chunk || !placed) return [];
           const asked = placed.find(({ interval }) => interval !== undefined)?.interval;
           timeSeries = chunk.timeSeries.map((item) => resolveInterval(item, asked));
           return [];

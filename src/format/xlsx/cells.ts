@@ -1,5 +1,8 @@
 /** Rows and cells of a worksheet as XML (ECMA-376 Part 1, 18.3.1). */
+import { EntsError } from "../../base/errors.ts";
 import { isLosslessNumber } from "../../base/json.ts";
+import { formatNumber } from "../../base/numbers.ts";
+import { escapeControls } from "../../base/terminal.ts";
 import type { Cell, ColumnKind } from "../../series/layout/table.ts";
 import { DAY } from "../../time/local-time.ts";
 import { toPlainText } from "../cells.ts";
@@ -63,12 +66,15 @@ function toAttribute(style: number): string {
 }
 
 /** UTF-16 units. */
-const MAX_TEXT = 32_767;
+export const MAX_TEXT = 32_767;
 
 /** Characters that XML cannot hold are `_x0007_`, and text that looks so is escaped itself (ECMA-376 Part 1, 22.9.2.19). */
 export function escapeText(text: string): string {
+  if (text.length > MAX_TEXT) {
+    const problem = `xlsx holds texts of at most ${formatNumber(MAX_TEXT)} characters; this one has ${formatNumber(text.length)}: ${escapeControls(text.slice(0, 40))}...`;
+    throw new EntsError("output", problem, { hint: "use another --format, such as csv" });
+  }
   return text
-    .slice(0, MAX_TEXT)
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replace(/[&<>]/g, (character) => ENTITIES[character] as string)
     .replace(CONTROLS, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`)

@@ -4,7 +4,7 @@ import type { AnswerHead } from "../../series/answer.ts";
 import type { Column } from "../../series/layout/table.ts";
 import { formatLocalTime } from "../../time/local-time.ts";
 import type { Header } from "../format.ts";
-import { type CellXml, encodeText } from "./cells.ts";
+import { type CellXml, encodeText, MAX_TEXT } from "./cells.ts";
 import { HEADING } from "./styles.ts";
 import type { Worksheet } from "./workbook.ts";
 
@@ -29,7 +29,9 @@ export function encodeSource({ about, columns, zone }: Header, heads: readonly A
     ["answers created", listEnds(answers.map((head) => readField(head, "created_at")))],
     ["requests", heads.flatMap(({ path }) => path ?? [])],
   ];
-  return facts.flatMap(([name, values]) => values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value)]));
+  return facts.flatMap(([name, values]) =>
+    values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value.slice(0, MAX_TEXT))]),
+  );
 }
 
 function describeTime(local: number | undefined): string {

@@ -10,28 +10,22 @@ const OWN_COLUMNS = [...ROW_COLUMNS, "metric", "unit", "value"];
 
 /** A label named as a column of ents or as one of `others` gets `_label` after its name, however often it takes to be unique. */
 export function nameLabels(labels: readonly string[], others: readonly string[] = []): string[] {
-  return appendSuffix(labels, new Set([...OWN_COLUMNS, ...others]), "_label");
+  return makeUnique(labels, [...OWN_COLUMNS, ...others], (name) => `${name}_label`);
 }
 
 /** The same for the metrics of the wide shape, beside `timestamp` and `network`. */
 export function nameMetrics(metrics: readonly string[]): string[] {
-  return appendSuffix(metrics, new Set(ROW_COLUMNS), "_metric");
+  return makeUnique(metrics, ROW_COLUMNS, (name) => `${name}_metric`);
 }
 
 /**
  * The columns of a pivot, metric by metric: `<value>` where there is one metric, else `<metric>_<value>`. One named as another
- * column gets the label's name before it.
+ * column, or not at all, gets the label's name before it.
  */
 export function namePivoted(metrics: readonly string[], { label, values }: Pivot, labels: readonly string[]): string[] {
   const own = metrics.length === 1 ? [""] : metrics.map((metric) => `${metric}_`);
   const names = own.flatMap((metric) => values.map((value) => metric + toText(value)));
-  const taken = new Set([...ROW_COLUMNS, ...labels]);
-  return names.map((name) => {
-    let unique = name;
-    while (taken.has(unique)) unique = `${label}_${unique}`;
-    taken.add(unique);
-    return unique;
-  });
+  return makeUnique(names, ["", ...ROW_COLUMNS, ...labels], (name) => `${label}_${name}`);
 }
 
 function toText(label: Label): string {
@@ -39,14 +33,15 @@ function toText(label: Label): string {
   return typeof label === "string" ? label : toJsonText(label);
 }
 
-/** A name that needs no suffix is not taken by another's. */
-function appendSuffix(names: readonly string[], reserved: ReadonlySet<string>, suffix: string): string[] {
+/** Names as none of `reserved` and no other of them, renamed as often as that takes; one that needs no other is not taken by another's. */
+function makeUnique(names: readonly string[], reserved: readonly string[], rename: (name: string) => string): string[] {
   const taken = new Set([...reserved, ...names]);
+  const kept = new Set(reserved);
   return names.map((name) => {
-    if (!reserved.has(name)) return name;
     let unique = name;
-    while (taken.has(unique)) unique += suffix;
+    if (kept.has(name)) while (taken.has(unique)) unique = rename(unique);
     taken.add(unique);
+    kept.add(unique);
     return unique;
   });
 }

@@ -19,21 +19,18 @@ export function* walkRows(layout: Layout, placed: readonly PlacedSeries[], print
   const print = ({ stamp, instant, networkOffset }: TimedRow) => printStamp(stamp, instant, networkOffset);
   const printEnd = createEndPrinter(printStamp);
   const hasEnd = layout.columns[1]?.kind === "stamp";
-  const printTimes = cachePrinted((row) => (hasEnd ? [print(row), printEnd(row.stamp, row.instant, row)] : [print(row)]));
+  const printTimes = cacheTimes((row): Row => (hasEnd ? [print(row), printEnd(row.stamp, row.instant, row)] : [print(row)]));
   for (const row of walkTimedRows(layout, placed)) yield [...printTimes(row), ...row.constants, ...row.values];
 }
 
-/** The cells of a row's timestamps. */
-type PrintTimes = (row: TimedRow) => readonly Cell[];
-
-/** Most rows of an instant have the same timestamp. */
-function cachePrinted(print: PrintTimes): PrintTimes {
+/** What is made of a row's timestamp and bucket: most rows of an instant have the same. */
+export function cacheTimes<T>(make: (row: TimedRow) => T): (row: TimedRow) => T {
   let last: TimedRow | undefined;
-  let printed: readonly Cell[] = [];
+  let made: T;
   return (row) => {
-    if (row.stamp !== last?.stamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) printed = print(row);
+    if (row.stamp !== last?.stamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) made = make(row);
     last = row;
-    return printed;
+    return made;
   };
 }
 

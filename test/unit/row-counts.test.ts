@@ -1,0 +1,52 @@
+/** Which points share a row is decided in four ways: by rows, by lines of bytes, by frames and by counting alone. They agree. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decodeBody } from "../../src/decode/decode.ts";
+import { encodeChunks } from "../../src/format/encode.ts";
+import { NO_SCREEN } from "../../src/format/format.ts";
+import { FORMATS } from "../../src/format/registry.ts";
+import { isKnown } from "../../src/series/answer.ts";
+import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
+import { createLayout } from "../../src/series/layout/create-layout.ts";
+import { walkTimedRows } from "../../src/series/layout/rows.ts";
+import { createZone, printAsSent } from "../../src/time/zones.ts";
+import { runs } from "../support/extent.ts";
+import { METRIC_NAMES, toBody } from "./generators.ts";
+
+const stampAt = (hour: number) => `2025-01-31T0${hour}:00:00+10:00`;
+const points = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom("1", "2.5", null)), { maxLength: 6 })
+  .map((all) => all.toSorted(([a], [b]) => a - b).map(([hour, value]) => [stampAt(hour), value] as const));
+const labels = fc.record({ region: fc.constantFrom("A", "B"), renewable: fc.boolean() }, { requiredKeys: [] });
+const items = fc.record({
+  metric: fc.constantFrom(...METRIC_NAMES.slice(0, 2)),
+  unit: fc.constant("MW"),
+  series: fc.array(fc.record({ labels, points }), { maxLength: 4 }),
+});
+
+test("the rows of every format are as many", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(items, { maxLength: 3 }), fc.constantFrom(undefined, "region"), async (body, pivot) => {
+      const answer = decodeBody(Buffer.from(toBody(body)));
+      if (!isKnown(answer)) throw answer.problem;
+      const { timeSeries } = answer;
+      const layout = { shape: "wide", pivot } as const;
+      const columns = addColumns(startColumns([], { pivot }), timeSeries);
+      const laid = createLayout(layout, columns);
+      const expected = [...walkTimedRows(laid, laid.place(timeSeries))].length;
+      const count = async (format: "csv" | "ndjson" | "table" | "arrow") => {
+        let rows = 0;
+        const chunks = (async function* () {
+          yield { heads: [], timeSeries };
+        })();
+        const formatOptions = { header: true, screen: NO_SCREEN, ...layout };
+        const how = { format: await FORMATS[format].load(), formatOptions, layout, printStamp: printAsSent, zone: createZone("network") };
+        for await (const _ of encodeChunks(chunks, { ...how, columns, onRows: (more) => (rows += more) })) continue;
+        return rows;
+      };
+      const counts = { csv: await count("csv"), ndjson: await count("ndjson"), table: await count("table"), arrow: await count("arrow") };
+      expect(counts).toEqual({ csv: expected, ndjson: expected, table: expected, arrow: expected });
+    }),
+    { numRuns: runs(150, 2000) },
+  );
+});
