@@ -44,15 +44,27 @@ export function drawView(view: View, { screen, limit, width = widthOf(screen) }:
   const { colors } = screen;
   if (limit !== undefined || !screen.isTerminal) return drawFrame(view, { limit: limit ?? 0, width, colors });
   const height = screen.rows || DEFAULT_SIZE.rows;
-  for (let rows = height; ; ) {
+  const draw = (rows: number) => {
     const frame = drawFrame(view, { limit: rows, width, colors });
-    const drawing = { ...frame, body: [...frame.body] };
-    const body = countLines(drawing.body, width);
-    const excess = body + countLines(drawing.footer, width) + OTHER_LINES - height;
-    if (excess <= 0 || rows <= MIN_ROWS) return drawing;
-    const perRow = Math.ceil(body / (drawing.shown + 1));
-    rows = Math.max(MIN_ROWS, Math.min(rows, view.rows.count) - Math.ceil(excess / perRow));
+    const body = [...frame.body];
+    const lines = countLines(body, width);
+    const room = height - OTHER_LINES - lines - countLines(frame.footer, width);
+    return { rows, drawing: { ...frame, body }, room, more: Math.floor(room / Math.ceil(lines / (frame.shown + 1))) };
+  };
+  let best = draw(height);
+  let tooMany = height + 1;
+  while (best.room < 0 && best.rows > MIN_ROWS) {
+    tooMany = best.rows;
+    best = draw(Math.max(MIN_ROWS, Math.min(best.rows, view.rows.count) + best.more));
   }
+  // Fewer rows may take fewer lines each, as columns are as wide as what they show: then there is room for more.
+  tooMany = Math.min(tooMany, best.rows + best.room + 1);
+  while (tooMany - best.rows > 1) {
+    const other = draw(Math.floor((best.rows + tooMany) / 2));
+    if (other.room < 0) tooMany = other.rows;
+    else best = other;
+  }
+  return best.drawing;
 }
 
 function drawFrame(view: View, { limit, width, colors }: Frame): Drawing {

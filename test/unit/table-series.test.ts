@@ -221,3 +221,16 @@ test("a row that is not shown decides how long the timestamps of the window are"
 test("no series are the titles alone", async () => {
   expect(await print([{ series: [] }])).toEqual(["timestamp  network  power (MW)", "---------  -------  ----------", "", "0 rows"]);
 });
+
+test("rows that fit as a table, though more would not, fill the height of the terminal", async () => {
+  const names = Array.from(
+    { length: 60 },
+    (_, index) => `f${10 + index}${index === 11 ? "_makes_the_row_too_wide_for_this_terminal" : ""}`,
+  );
+  const series = names.map((fueltech) => [{ fueltech }, { 0: 1 }] as const);
+  const screen = { ...TERMINAL, columns: 60, rows: 24 };
+  const lines = await print([{ series }, { metric: "energy", unit: "MWh", series }], { screen });
+  expect(lines[0]).toMatch(/^timestamp +fueltech +power/);
+  expect(lines.length).toBeGreaterThan(18);
+  expect(lines.length).toBeLessThanOrEqual(22);
+});
