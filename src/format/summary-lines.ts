@@ -7,6 +7,7 @@ import type { SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
 import type { Zone } from "../time/zones.ts";
 import { toPlainText } from "./cells.ts";
+import { measureText } from "./table-fit.ts";
 import { createValuePrinter } from "./table-numbers.ts";
 import { createMomentPrinter, Moment } from "./table-stamps.ts";
 
@@ -119,7 +120,7 @@ function printFigures(figures: readonly (number | undefined)[]): string[] {
 const GAP = "  ";
 
 function widthOf({ title, cells }: FigureColumn): number {
-  return cells.reduce((widest, { length }) => Math.max(widest, length), title.length);
+  return Math.max(measureText(title), ...new Set(cells.map(measureText)));
 }
 
 function measure(columns: readonly FigureColumn[]): number {
@@ -140,7 +141,10 @@ function fill(columns: readonly FigureColumn[], room: number): FigureColumn[][] 
 function* drawColumns(columns: readonly FigureColumn[]): Generator<string> {
   const lines = columns.map((column) => {
     const width = widthOf(column);
-    return [column.title, ...column.cells].map((text) => (column.kind === "text" ? text.padEnd(width) : text.padStart(width)));
+    return [column.title, ...column.cells].map((text) => {
+      const blanks = " ".repeat(width - measureText(text));
+      return column.kind === "text" ? text + blanks : blanks + text;
+    });
   });
   const [titles = []] = lines;
   for (const index of titles.keys())

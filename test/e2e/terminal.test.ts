@@ -102,7 +102,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
       const rows = (await until(/\[exit 0\]/)).split("\n");
       expect(rows[0]).toBe("Power by fueltech");
       expect(rows.filter((row) => row.trim() !== "").at(-1)).toBe("[exit 0]");
-      expect(rows.join("")).toMatch(/┤█{30}.*■ coal_black +[\d,]+ +[\d,]+ +\d+\.\d%/);
+      expect(rows.join("")).toMatch(/[│▔]█{20}.*■ coal_black +[\d,]+ +[\d,]+ +\d+\.\d%/);
       expect(readColors()).toContain("\u001b[38;5;");
     });
   });

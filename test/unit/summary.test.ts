@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
@@ -244,6 +245,11 @@ describe("lines", () => {
     expect(lines.filter((line) => line.length > 40 && /^(region|NSW1|QLD1)/.test(line))).toEqual([]);
     expect(lines.filter((line) => line.startsWith("region")).length).toBeGreaterThan(1);
     expect(lines.join("\n")).toContain("1,234,567.89");
+  });
+
+  test("wide characters take two cells", () => {
+    const rows = listLines([item("energy", "MWh", { 電気: [1, 2], NSW1: [1, 2] })]).slice(-2);
+    expect(new Set(rows.map((row) => stringWidth(row))).size).toBe(1);
   });
 
   test("no points, and nothing but nulls", () => {
