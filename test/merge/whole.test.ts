@@ -80,8 +80,8 @@ function stampStart(drawn: Case): Drawn {
   };
 }
 
-describe("merged equals whole", () => {
-  test("over any service, window and limit, in every format", { timeout: 240_000 }, async () => {
+describe("merged equals whole", { timeout: 240_000 }, () => {
+  test("over any service, window and limit, in every format", async () => {
     await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: runs(25, 1000) });
   });
 
