@@ -1,7 +1,7 @@
 /** Fits columns to a width, without cutting a name or a number. */
-import stringWidth from "string-width";
 import { withoutRed } from "../base/terminal.ts";
 import type { TextColumn } from "./table-texts.ts";
+import { measureCells } from "./text-width.ts";
 
 export interface LaidColumn {
   /** With a line break where name and unit stand one under the other. */
@@ -93,10 +93,10 @@ function measureTexts(texts: readonly string[]): number {
 const PLAIN = /^[\x20-\x7e]*$/;
 
 export function measureText(text: string): number {
-  return measurePlain(text) ?? stringWidth(text);
+  return measurePlain(text) ?? measureCells(text);
 }
 
-/** The width of ASCII text, nearly all of it, for which `stringWidth` is slow; undefined for any other. */
+/** The width of ASCII text, nearly all of it, for which `measureCells` is slow; undefined for any other. */
 export function measurePlain(text: string): number | undefined {
   const bare = withoutRed(text);
   return PLAIN.test(bare) ? bare.length : undefined;

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/format/table.ts";
+import { measureText } from "../../src/format/table-fit.ts";
 import type { Column, Row } from "../../src/series/layout/table.ts";
 import { encode, TERMINAL } from "./encode.ts";
 import { numberTexts, tables } from "./generators.ts";
@@ -254,4 +255,9 @@ describe("texts", () => {
     expect(at(16).slice(0, 4)).toEqual(["code     A1", "name     Alpha", "         Bravo", "meaning  a"]);
     expect(at(5).join("\n")).toContain("Charlie");
   });
+});
+
+test("a text longer than any terminal is not measured character by character", () => {
+  expect(measureText(`${"y".repeat(300_000)}\u65e5`)).toBe(300_001);
+  expect(measureText("\u65e5\u672c")).toBe(4);
 });

@@ -1,12 +1,12 @@
 /** Text in a terminal's cells. */
-import stringWidth from "string-width";
 import { escapeControls } from "../../base/terminal.ts";
+import { measureCells } from "../text-width.ts";
 
 /** ASCII, and what charts are drawn of (box drawing, blocks, a square, braille): each takes one cell. */
 const NARROW = /^[\x20-\x7e\u2500-\u25a0\u2800-\u28ff]*$/;
 
 export function measureText(text: string): number {
-  return NARROW.test(text) ? text.length : stringWidth(text);
+  return NARROW.test(text) ? text.length : measureCells(text);
 }
 
 /** The characters of a text that take cells, with how many (1 or 2). */
@@ -14,7 +14,7 @@ export function splitCells(text: string): { readonly text: string; readonly widt
   if (NARROW.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => ({
     text: segment,
-    width: Math.min(stringWidth(segment), 2),
+    width: Math.min(measureCells(segment), 2),
   })).filter(({ width }) => width > 0);
 }
 

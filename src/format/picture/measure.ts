@@ -1,5 +1,5 @@
 /** Sizes of texts, about: nothing here knows the fonts of the reader. In pixels. */
-import stringWidth from "string-width";
+import { measureCells } from "../text-width.ts";
 import { listTitles, printFigures } from "./legend.ts";
 import type { Panel } from "./picture.ts";
 
@@ -30,7 +30,7 @@ export function measureLegend(panel: Panel): LegendSize {
 
 /** The width of the longest text. */
 export function measureTexts(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => stringWidth(text) * CHARACTER));
+  return Math.max(0, ...texts.map((text) => measureCells(text) * CHARACTER));
 }
 
 /** As much of a text as so many pixels hold. */
