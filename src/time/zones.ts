@@ -80,7 +80,8 @@ function noOffset(): number {
 
 /** A lookup takes microseconds; millions of timestamps share few days, and zones change their offset once in a day at most. */
 function cacheOffsets(zone: IANAZone): OffsetAt {
-  const change = cacheSteps(15 * MINUTE, (instant) => zone.offset(instant));
+  // St John's changed its clock at one minute past midnight until 2011.
+  const change = cacheSteps(MINUTE, (instant) => zone.offset(instant));
   const steady = cacheSteps(DAY, (start) => {
     const offset = zone.offset(start);
     return offset === zone.offset(start + DAY) ? offset : undefined;

@@ -60,6 +60,12 @@ function findOffsetChanges(zone: string, year: number): number[] {
   return changes;
 }
 
+test("a clock that changes at one minute past midnight changes then", () => {
+  const print = createStampPrinter("America/St_Johns");
+  expect(print("", Date.parse("1995-10-29T02:30:59Z"))).toBe("1995-10-29T00:00:59-02:30");
+  expect(print("", Date.parse("1995-10-29T02:31:00Z"))).toBe("1995-10-28T23:01:00-03:30");
+});
+
 test("known instants", () => {
   const instant = Date.parse("2025-01-31T14:05:00+10:00");
   const prints = (zone: string) => createStampPrinter(zone)("2025-01-31T14:05:00+10:00", instant);
