@@ -7,7 +7,8 @@
 export type LocalTime = number;
 
 export const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** `2025-01-31T14:05:00`: the format of `date_start` and `date_end`. */
 export function formatLocalTime(local: LocalTime): string {

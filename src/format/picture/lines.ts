@@ -1,6 +1,7 @@
 /** The points of series as numbers, with their gaps. */
+import { HOUR } from "../../time/local-time.ts";
 import { mean as meanOf, median } from "d3-array";
-import { valueAt } from "../../series/point-operations.ts";
+import { createNumberReader } from "../../series/read-number.ts";
 import { findInterval, findClockOffset, type Series, type TimeSeries } from "../../series/time-series.ts";
 import { findIntervalEnd } from "../../series/layout/interval-end.ts";
 
@@ -23,11 +24,11 @@ export const LARGEST = 1e21;
 /** `skipped`: values that cannot be drawn. */
 export function readLine({ series: { points } }: Source): Line & { readonly skipped: number } {
   const times = Float64Array.from(points.instants);
+  const read = createNumberReader(points);
   let skipped = 0;
   const values = times.map((_, index) => {
-    const json = valueAt(points, index);
-    const value = json === null ? Number.NaN : Number(json);
-    if (json === null || Math.abs(value) <= LARGEST) return value;
+    const value = read(index);
+    if (value !== undefined && !(Math.abs(value) > LARGEST)) return value;
     skipped++;
     return Number.NaN;
   });
@@ -45,7 +46,6 @@ export function createFindEnd({ item }: Source, lines: readonly Line[]): FindEnd
   return (instant) => findIntervalEnd(interval, instant, offset) ?? instant + step;
 }
 
-const HOUR = 3_600_000;
 const SAMPLE = 1000;
 
 function findStep(lines: readonly Line[]): number {

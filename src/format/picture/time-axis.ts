@@ -1,8 +1,7 @@
+import { HOUR } from "../../time/local-time.ts";
 import { findInterval, findClockOffset, type TimeSeries } from "../../series/time-series.ts";
 import type { Zone } from "../../time/zones.ts";
 import type { Panel, TimeAxis } from "./picture.ts";
-
-const HOUR = 3_600_000;
 
 /** The time axis of all panels. */
 export function findTimeAxis(panels: readonly Panel[], timeSeries: readonly TimeSeries[], zone: Zone): TimeAxis {
