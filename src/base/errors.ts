@@ -1,5 +1,5 @@
 /** Who must act on a failure; main maps kinds to exit codes. */
-export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output";
+export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output" | "incomplete";
 
 /** An HTTP answer that refused a request. */
 export interface Refusal {

@@ -5,6 +5,7 @@ import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
+import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
@@ -24,7 +25,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       },
     ],
     argumentsHint: `one network at a time; ${describeCodes(name)}`,
-    options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, Fetch: FETCH_OPTIONS },
+    options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, "Keep current": UPKEEP_OPTIONS, Fetch: FETCH_OPTIONS },
     notes: {
       Values: [
         "Separate several values with spaces or commas, or repeat the flag.",

@@ -5,7 +5,7 @@ import { addColumns, type KnownColumns, startColumns } from "../series/layout/co
 import { createLayout } from "../series/layout/create-layout.ts";
 import type { Layout, LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
 import { type TimedRow, walkRows, walkTimedRows } from "../series/layout/rows.ts";
-import type { Row, Table } from "../series/layout/table.ts";
+import type { Column, Row, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
 import { createZone, printAsSent, type StampPrinter, type Zone } from "../time/zones.ts";
@@ -22,6 +22,8 @@ export interface Encoding {
   readonly columns: KnownColumns;
   /** Whether the chunks can be had again: then `ColumnsChanged` comes after the last of them, and knows all columns. */
   readonly repeatable?: boolean;
+  /** Called with the columns of the output, before the first of its chunks is encoded. */
+  readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
   /** Called with each chunk that is encoded. */
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
   /** Called with the rows of each chunk, in a shape where a row may have several points. */
@@ -85,7 +87,8 @@ export async function* encodeTable({ columns, rows }: Table, format: Format, opt
   yield* encoder.end();
 }
 
-function openEncoder({ columns }: Layout, { format, formatOptions, printStamp, zone, about }: Encoding): Encoder {
+function openEncoder({ columns }: Layout, { format, formatOptions, printStamp, zone, about, onColumns }: Encoding): Encoder {
+  onColumns?.(columns);
   return format.open({ columns, printStamp, zone, about }, formatOptions);
 }
 

@@ -6,28 +6,29 @@ import type { KeyPlan } from "../base/vocabulary.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import { describeFormat } from "../format/registry.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
+import type { UpkeepValues } from "../options/upkeep-options.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { loadSettings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
-import type { Checkpoint } from "./checkpoint/checkpoint.ts";
+import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { checkRows } from "./choose-format.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
+import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
 import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
-import type { Summarizer } from "./summarize.ts";
 
 export interface Export {
   readonly query: Query;
   readonly output: Output;
-  readonly options: FetchValues & OutputValues;
+  readonly options: FetchValues & OutputValues & UpkeepValues;
   /** The command that resumes this export if it stops. */
   readonly again: string;
 }
@@ -41,7 +42,7 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const options = resolveFetch(flags, settings);
   const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
   const { output } = request;
-  const destination = openDestination(request, context, report);
+  const destination = await openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
@@ -74,25 +75,28 @@ interface Surroundings {
 
 async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
   const { output, options, again } = request;
-  const { plan, service, progress } = parts;
+  const { plan, destination, service, progress } = parts;
   const isLong = listRequests(plan).length > 1;
-  const folder = output.target?.kind === "file" ? await loadCheckpoint(output.target.name, service, context) : undefined;
+  const folder =
+    output.target?.kind === "file"
+      ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
+      : undefined;
   const checkpoint = options.resume ? folder : undefined;
-  const summarizer = options.summary ? await loadSummarizer(request, { context, report }) : undefined;
+  const observers = await loadObservers(request, { context, report });
   const run = async () => {
     try {
       progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
       tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
-      await runJob(createJob(request, { ...parts, checkpoint, summarizer }, { context, report }));
+      await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }
     if (progress.points === 0) report.note(...explainNoData(plan.query));
-    summarizer?.tell();
     progress.finish(findWritten(output));
+    for (const observer of observers) await observer.finish();
   };
   await closeAfter(run, async (done) => {
     await checkpoint?.close(done).catch((error: Error) => {
@@ -123,14 +127,16 @@ async function closeAfter(work: () => Promise<void>, close: (done: boolean) => P
 }
 
 /** Loaded only for files: its node:crypto takes 4 ms. */
-async function loadCheckpoint(output: string, { baseUrl }: Service, context: Context): Promise<Checkpoint> {
+async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { baseUrl }: Service, context: Context): Promise<Checkpoint> {
   const { createCheckpoint } = await import("./checkpoint/checkpoint.ts");
-  return createCheckpoint({ output, service: baseUrl?.href ?? "sandbox" }, context);
+  return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-async function loadSummarizer({ query, output }: Export, surroundings: Surroundings): Promise<Summarizer> {
-  const { createSummarizer } = await import("./summarize.ts");
-  return createSummarizer(query, output.zone, surroundings);
+/** Those that the flags ask for, in the order in which they tell. */
+async function loadObservers({ query, output, options }: Export, surroundings: Surroundings): Promise<Observer[]> {
+  const observers: Observer[] = [];
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, surroundings));
+  return observers;
 }
 
 async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {
@@ -153,10 +159,10 @@ function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report
 
 function createJob(
   { output, options, again }: Resolved,
-  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly summarizer: Summarizer | undefined },
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
   { context, report }: Surroundings,
 ): Job {
-  const { plan, destination, service, checkpoint, progress, summarizer } = parts;
+  const { plan, destination, service, checkpoint, progress, observers } = parts;
   const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
   const about = {
     version: context.version,
@@ -182,11 +188,16 @@ function createJob(
     watch: {
       onStart: () => {
         progress.start();
-        summarizer?.start();
+        for (const observer of observers) observer.start();
       },
       onPoints: progress.add,
       onRows: progress.addRows,
-      onChunk: summarizer?.take,
+      onColumns: (columns) => {
+        for (const { columns: take } of observers) take?.(columns);
+      },
+      onChunk: (chunk) => {
+        for (const { take } of observers) take(chunk);
+      },
     },
   };
 }

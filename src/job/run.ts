@@ -18,7 +18,7 @@ import type { Destination } from "./destination/destination.ts";
 export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
-  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "onChunk" | "onRows">;
+  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "onColumns" | "onChunk" | "onRows">;
   /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
   readonly watch: JobWatch;
@@ -31,6 +31,7 @@ export interface JobWatch {
   readonly onPoints: (points: number) => void;
   /** As those of `Encoding`. */
   readonly onRows?: Encoding["onRows"];
+  readonly onColumns?: Encoding["onColumns"];
   readonly onChunk?: Encoding["onChunk"];
 }
 
@@ -39,9 +40,9 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const job = { ...rest, warn: warnOnce(warn) };
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
-  const { onRows, onChunk } = job.watch;
+  const { onRows, onColumns, onChunk } = job.watch;
   const canStartOver = job.repeatable && job.destination.rewritable;
-  const encoding = { ...job.encoding, repeatable: canStartOver, onRows, onChunk };
+  const encoding = { ...job.encoding, repeatable: canStartOver, onRows, onColumns, onChunk };
   const { metrics, interval } = job.plan.query;
   let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
   const gaps = createGaps(job.plan, collectsAll(encoding));

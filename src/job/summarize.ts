@@ -3,18 +3,10 @@ import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import { listSummary } from "../format/summary-lines.ts";
 import type { Query } from "../query/query.ts";
-import type { Chunk } from "../series/merge.ts";
 import { Summary } from "../series/summary.ts";
 import { findLabel } from "../series/time-series.ts";
 import type { Zone } from "../time/zones.ts";
-
-export interface Summarizer {
-  /** The output starts, or starts over. */
-  readonly start: () => void;
-  readonly take: (chunk: Chunk) => void;
-  /** At the end. */
-  readonly tell: () => void;
-}
+import type { Observer } from "./observer.ts";
 
 interface Surroundings {
   readonly context: Pick<Context, "now" | "stderr">;
@@ -24,7 +16,7 @@ interface Surroundings {
 /** Of standard error where it is no terminal, or does not say. */
 const WIDTH = 80;
 
-export function createSummarizer(query: Query, zone: Zone, { context, report }: Surroundings): Summarizer {
+export function createSummarizer(query: Query, zone: Zone, { context, report }: Surroundings): Observer {
   let summary = new Summary(query, context.now());
   let isUnknown = false;
   return {
@@ -36,7 +28,7 @@ export function createSummarizer(query: Query, zone: Zone, { context, report }: 
       isUnknown ||= unknown !== undefined;
       summary.add(timeSeries);
     },
-    tell: () => {
+    finish: () => {
       if (isUnknown) return report.tell(["no summary: the answer has series of an unknown shape"]);
       const width = (context.stderr.isTerminal && context.stderr.columns) || WIDTH;
       report.tell(listSummary(summary, { zone, width }));

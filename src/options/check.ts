@@ -20,6 +20,7 @@ export function findProblems(table: OptionTable, values: Values): Problem[] {
     ...entries.flatMap(([key, spec]) => findProblem(table, [key, spec], values) ?? []),
     ...entries.flatMap(([key, spec]) => findMissing(key, spec, values) ?? []),
     ...entries.flatMap(([key, spec]) => findConflict(table, [key, spec], values) ?? []),
+    ...entries.flatMap(([key, spec]) => findLacking(table, [key, spec], values) ?? []),
   ];
 }
 
@@ -67,9 +68,19 @@ function findMissing(key: string, spec: OptionSpec, values: Values): Problem | u
   return { key, message: `${flagOf(key)} is required`, hint };
 }
 
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+function findLacking(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
+  const lacking = isGiven(values[key]) ? spec.needs?.find((name) => !isGiven(values[name])) : undefined;
+  if (lacking === undefined) return undefined;
+  return { key, message: `${flagOf(key, spec)} only works with ${table[lacking]?.short ?? flagOf(lacking, table[lacking])}` };
+}
+
 function findConflict(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
   const { conflicts = [] } = spec;
-  const other = values[key] === undefined || values[key] === false ? undefined : conflicts.find((name) => values[name] !== undefined);
+  const other = isGiven(values[key]) ? conflicts.find((name) => isGiven(values[name])) : undefined;
   if (other === undefined) return undefined;
   const flag = flagOf(key, spec);
   const others = conflicts.map((name) => table[name]?.short ?? flagOf(name, table[name]));

@@ -46,6 +46,14 @@ export const FETCH_OPTIONS = {
     help: "do not resume, and keep nothing to resume from",
     schema: "flag",
   },
+  cache: {
+    argument: "duration|off",
+    otherNames: ["cache-ttl", "cache-for"],
+    help: "use answers that were fetched at most so long ago, such as 12h, from the cache on disk",
+    defaultText: "off",
+    kept: true,
+    schema: "cacheAge",
+  },
   dryRun: { otherNames: ["explain"], help: "print the requests without sending them", schema: "flag" },
   baseUrl: {
     argument: "url",

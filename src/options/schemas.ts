@@ -59,6 +59,12 @@ function readMaxWindow(value: string): Duration | "none" {
   throw new InvalidValue(`cannot read "${value}" as a duration; use 8d, 1y or none`);
 }
 
+function readCacheAge(value: string): Duration | "off" {
+  const duration = value === "off" ? value : parseDuration(value);
+  if (duration) return duration;
+  throw new InvalidValue(`cannot read "${value}" as a duration; use 30m, 12h, 7d or off`);
+}
+
 function readSize(value: string): number {
   const size = parseSize(value);
   if (size === undefined) {
@@ -117,6 +123,7 @@ export const SCHEMAS = {
   /** In milliseconds, at most 24 days. */
   wait: readWith(readWait),
   maxWindow: readWith(readMaxWindow),
+  cacheAge: readWith(readCacheAge),
   /** `500M`, `500MB`, `1GiB`, …: in bytes, at least 1. */
   size: readWith(readSize),
   /** A base address, with or without a trailing `/` or `/v4`. */

@@ -38,6 +38,8 @@ export interface OptionSpec {
   readonly kept?: boolean;
   /** Options that it cannot be used with. */
   readonly conflicts?: readonly string[];
+  /** Options that it cannot be used without. */
+  readonly needs?: readonly string[];
   /** On by default; the flag is `--no-…`. */
   readonly negated?: boolean;
   readonly help: string;

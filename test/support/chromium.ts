@@ -1,6 +1,7 @@
 /** A real browser for tests: Chromium without a window, led through a pipe. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -40,12 +41,15 @@ export function startChromium(): OpenPage {
   const folder = mkdtempSync(join(tmpdir(), "ents-chromium-"));
   const child = spawn("chromium", [...FLAGS, `--user-data-dir=${folder}`, "about:blank"], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+    // A group of its own: its processes end together.
+    detached: true,
   });
   atEndOfFile(async () => {
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill();
+    process.kill(-(child.pid as number), "SIGKILL");
     await ended;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    // A process of the browser that has left the group may still write there.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   });
   const { send, listen } = openPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
   return async (path) => {

@@ -40,11 +40,14 @@ export interface CheckpointOptions {
   readonly output: string;
   /** The base address. */
   readonly service: string;
+  /** As of `Destination`. */
+  readonly settlesAfter?: number | undefined;
 }
 
 type CheckpointContext = Pick<Context, "process" | "cwd" | "now">;
 
-export function createCheckpoint({ output, service }: CheckpointOptions, { process, cwd, now }: CheckpointContext): Checkpoint {
+export function createCheckpoint(options: CheckpointOptions, { process, cwd, now }: CheckpointContext): Checkpoint {
+  const { output, service, settlesAfter } = options;
   const shown = `${output}.ents-partial`;
   const folder = resolve(cwd, shown);
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
@@ -77,8 +80,8 @@ export function createCheckpoint({ output, service }: CheckpointOptions, { proce
 
   function has(request: PlannedRequest): boolean {
     const name = nameOf(keyOf(request));
-    const heading = headings.get(name);
-    return release !== undefined && heading !== undefined && (keptByThisRun.has(name) || isFinal(heading, request, now()));
+    const heading = release && headings.get(name);
+    return heading !== undefined && (keptByThisRun.has(name) || isFinal(heading, request, { now: now(), settlesAfter }));
   }
 
   async function keep(key: RequestKey, response: Response): Promise<void> {
@@ -123,12 +126,16 @@ async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<{ o
   }
 }
 
+interface Moment extends Pick<CheckpointOptions, "settlesAfter"> {
+  readonly now: number;
+}
+
 /**
- * Whether a later run may use an answer: its window had ended when it was received. What a service says of a window
- * under way, also that it has no data, changes. A clock that was ahead must not make a window end.
+ * Whether a later run may use an answer: its window had ended, and settled, when it was received. What a service says of a
+ * window under way, also that it has no data, changes. A clock that was ahead must not make a window end.
  */
-function isFinal({ receivedAt }: Heading, { endsBy }: PlannedRequest, now: number): boolean {
-  return endsBy !== undefined && endsBy <= receivedAt && receivedAt <= now;
+function isFinal({ receivedAt }: Heading, { endsBy }: PlannedRequest, { now, settlesAfter = 0 }: Moment): boolean {
+  return endsBy !== undefined && endsBy + settlesAfter <= receivedAt && receivedAt <= now;
 }
 
 /** Creates the folder where it is missing. Resolves to its owner. */

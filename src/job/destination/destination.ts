@@ -16,12 +16,17 @@ export interface Destination {
   readonly query: Query;
   /** Whether writing can start over: nothing is visible before the end. */
   readonly rewritable: boolean;
+  /**
+   * For so long after its end, in milliseconds, what a window holds may be restated: an answer that was fetched before is
+   * asked for again. Default 0.
+   */
+  readonly settlesAfter?: number;
   /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }
 
 /** The file or stream that the output flags name, or standard output. */
-export function openDestination({ query, output: { target } }: Wanted, context: Context, report: Teller): Destination {
+export async function openDestination({ query, output: { target } }: Wanted, context: Context, report: Teller): Promise<Destination> {
   return {
     query,
     rewritable: target?.kind === "file",

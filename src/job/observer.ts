@@ -1,0 +1,13 @@
+import type { Column } from "../series/layout/table.ts";
+import type { Chunk } from "../series/merge.ts";
+
+/** Looks at a result as it passes to its output. */
+export interface Observer {
+  /** The output starts, or starts over. */
+  readonly start: () => void;
+  /** Its columns, before the first chunk of rows. */
+  readonly columns?: (columns: readonly Column[]) => void;
+  readonly take: (chunk: Chunk) => void;
+  /** The output is complete. @throws {EntsError} incomplete: it is not what the flags require; output. */
+  readonly finish: () => void | Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
+
+/** Flags for outputs that are kept current, and for what must be true of them. */
+export const UPKEEP_OPTIONS = {
+  update: {
+    otherNames: ["append", "incremental", "sync"],
+    help: "fetch only what the file or the dataset does not have yet, and replace its last rows (csv, tsv, ndjson, --partition)",
+    needs: ["output"],
+    conflicts: ["last", "dateEnd"],
+    schema: "flag",
+  },
+  revise: {
+    argument: "duration",
+    otherNames: ["lookback", "overlap"],
+    help: "how much before the last row is fetched again, as services restate values",
+    default: "7d",
+    needs: ["update"],
+    schema: "duration",
+  },
+  changes: {
+    argument: "file",
+    otherNames: ["changelog", "change-log"],
+    help: "append each restated or withdrawn point to this csv file",
+    needs: ["update"],
+    schema: "text",
+  },
+  partition: {
+    argument: "period",
+    otherNames: ["partition-by", "partition-cols"],
+    help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet, csv, ndjson)",
+    choices: ["year", "month", "day"],
+    otherValues: { year: ["yearly", "1y"], month: ["monthly", "1M"], day: ["daily", "1d"] },
+    needs: ["output"],
+    schema: "choice",
+  },
+  datapackage: {
+    otherNames: ["metadata", "provenance"],
+    help: "describe the file beside it in <file>.datapackage.json: columns, units, requests, hash; implied by --update and --partition",
+    needs: ["output"],
+    schema: "flag",
+  },
+  requireComplete: {
+    help: "exit with 7 where a bucket that has ended has no value in any series",
+    schema: "flag",
+  },
+  requireFresh: {
+    argument: "duration",
+    otherNames: ["max-age"],
+    help: "exit with 7 where the newest value is older, such as 2h",
+    schema: "duration",
+  },
+  follow: {
+    otherNames: ["watch", "tail", "live"],
+    help: "print each new bucket as it comes, until stopped (csv, tsv, ndjson, table, chart)",
+    conflicts: ["dateEnd", "update", "partition", "datapackage", "requireComplete", "requireFresh"],
+    schema: "flag",
+  },
+} as const satisfies OptionTable;
+
+export const UPKEEP_FLAGS = flagsOf(UPKEEP_OPTIONS);
+
+export type UpkeepValues = OptionValues<typeof UPKEEP_OPTIONS>;
