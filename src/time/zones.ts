@@ -3,7 +3,7 @@ import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest } from "../base/suggest.ts";
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
-import { createMover, findSentOffset } from "./stamp.ts";
+import { createMover, findSentOffset, hasOffset, parseStamp } from "./stamp.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
 export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
@@ -46,6 +46,39 @@ export function createStampPrinter(zone: string, format: TimeFormat = "iso"): St
     const offset = offsetAt(instant);
     return print(instant + offset * MINUTE) + formatOffset(offset);
   };
+}
+
+/**
+ * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall clock
+ * where its offset is unknown. Of an instant that a wall clock shows twice, the earlier one.
+ */
+export function createStampReader(zone: string, format: TimeFormat, networkOffset: number | undefined): (text: string) => number | undefined {
+  if (format === "unix" || format === "unix-ms") {
+    const unit = format === "unix" ? 1000 : 1;
+    return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * unit) : undefined);
+  }
+  const network = networkOffset === undefined ? undefined : formatOffset(networkOffset);
+  if (format === "iso") return (text) => (network !== undefined || hasOffset(text) ? parseStamp(text, network ?? "") : undefined);
+  const offset = zone.toLowerCase() === "utc" ? "Z" : network;
+  if (zone !== "network" && offset !== "Z") return (text) => readWallClock(text, IANAZone.create(zone));
+  return (text) => (WALL_CLOCK.test(text) && offset !== undefined ? parseStamp(text, offset) : undefined);
+}
+
+const WALL_CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
+
+function readWallClock(text: string, zone: IANAZone): number | undefined {
+  const local = WALL_CLOCK.test(text) ? parseStamp(text, "Z") : undefined;
+  if (local === undefined) return undefined;
+  // The offsets of a day before and after: at a change, the larger one comes first where a clock goes back.
+  const candidates = [local - DAY, local + DAY].map((instant) => local - Math.round(zone.offset(instant)) * MINUTE);
+  const fitting = candidates.filter((instant) => instant + Math.round(zone.offset(instant)) * MINUTE === local);
+  return fitting.length === 0 ? undefined : Math.min(...fitting);
+}
+
+/** Whether a wall clock of the zone has changed its offset within a day of an instant: it may show a time twice. */
+export function isNearChange(zone: string, instant: number): boolean {
+  const offsetAt = findOffsets(zone);
+  return offsetAt !== undefined && offsetAt(instant - DAY) !== offsetAt(instant + DAY);
 }
 
 export function printAsSent(stamp: string): string {
