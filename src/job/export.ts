@@ -11,7 +11,7 @@ import type { UpkeepValues } from "../options/upkeep-options.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
-import { loadSettings } from "../settings/settings.ts";
+import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { keepAnswers } from "./checkpoint/keep-answers.ts";
@@ -44,7 +44,8 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const options = resolveFetch(flags, settings);
   const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
   const { output } = request;
-  const destination = await openDestination(request, context, report);
+  const about = describeRun(request, settings, context);
+  const destination = await openDestination({ ...request, about }, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
@@ -52,7 +53,7 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const { openService } = await import("../source/open-service.ts");
   const service = await openService(options, settings, { context, report, onEvent: progress.watch });
   await closeAfter(
-    () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
+    () => exportPlan(request, { plan, about, destination, service, progress }, { context, report }),
     () => service.close(),
   );
 }
@@ -65,6 +66,7 @@ interface Resolved extends Export {
 
 interface Parts {
   readonly plan: Plan;
+  readonly about: About;
   readonly destination: Destination;
   readonly service: Service;
   readonly progress: Progress;
@@ -84,21 +86,21 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
-  const about = describeRun(request, service, context);
-  const observers = await loadObservers(request, { ...parts, about }, { context, report });
+  const observers = await loadObservers(request, parts, { context, report });
   const run = async () => {
     try {
       progress.plan(plan);
-      if (isLong) await resume(checkpoint, plan, report);
+      // Two updates of one file: the second stops.
+      if (isLong || options.update) await resume(checkpoint, plan, report);
       tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
-      await runJob(createJob(request, { ...parts, about, checkpoint, observers }, { context, report }));
+      await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }
     if (progress.rows === 0) report.note(...explainNoData(plan.query));
-    progress.finish(findWritten(output));
+    progress.finish(destination.tells ? undefined : findWritten(output));
     for (const observer of observers) await observer.finish();
   };
   await closeAfter(run, async (done) => {
@@ -135,17 +137,16 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-function describeRun({ query, again }: Export, { baseUrl }: Service, { version }: Context): About {
-  const service = baseUrl?.href ?? "the sandbox inside ents: synthetic data";
-  return { version, command: again, service, isSynthetic: baseUrl === undefined, query };
+function describeRun({ query, options, again }: Export, settings: Settings, { version }: Context): About {
+  const isSynthetic = options.sandbox;
+  const service = isSynthetic ? "the sandbox inside ents: synthetic data" : findBaseUrl(options.baseUrl, settings).href;
+  return { version, command: again, service, isSynthetic, query };
 }
-
-type Observed = Pick<Parts, "destination" | "progress"> & { readonly about: About };
 
 /** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
 async function loadObservers(
   { query, output, options }: Export,
-  { destination, progress, about }: Observed,
+  { destination, progress, about }: Parts,
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
@@ -186,7 +187,6 @@ function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report
 function createJob(
   { output, options }: Resolved,
   parts: Parts & {
-    readonly about: About;
     readonly checkpoint: Checkpoint | undefined;
     readonly observers: readonly Observer[];
   },

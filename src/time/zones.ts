@@ -50,9 +50,11 @@ export function createStampPrinter(zone: string, format: TimeFormat = "iso"): St
 
 /**
  * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall clock
- * where its offset is unknown. Of an instant that a wall clock shows twice, the earlier one.
+ * where its offset is unknown. Of a time that a wall clock shows twice, it is the first one that is not before `after`.
  */
-export function createStampReader(zone: string, format: TimeFormat, networkOffset: number | undefined): (text: string) => number | undefined {
+export type StampReader = (text: string, after?: number) => number | undefined;
+
+export function createStampReader(zone: string, format: TimeFormat, networkOffset: number | undefined): StampReader {
   if (format === "unix" || format === "unix-ms") {
     const unit = format === "unix" ? 1000 : 1;
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * unit) : undefined);
@@ -60,19 +62,23 @@ export function createStampReader(zone: string, format: TimeFormat, networkOffse
   const network = networkOffset === undefined ? undefined : formatOffset(networkOffset);
   if (format === "iso") return (text) => (network !== undefined || hasOffset(text) ? parseStamp(text, network ?? "") : undefined);
   const offset = zone.toLowerCase() === "utc" ? "Z" : network;
-  if (zone !== "network" && offset !== "Z") return (text) => readWallClock(text, IANAZone.create(zone));
+  if (zone !== "network" && offset !== "Z") {
+    const clock = IANAZone.create(zone);
+    return (text, after = Number.NEGATIVE_INFINITY) => {
+      const instants = WALL_CLOCK.test(text) ? findInstants(parseStamp(text, "Z") ?? Number.NaN, clock) : [];
+      return instants.find((instant) => instant >= after) ?? instants[0];
+    };
+  }
   return (text) => (WALL_CLOCK.test(text) && offset !== undefined ? parseStamp(text, offset) : undefined);
 }
 
 const WALL_CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
 
-function readWallClock(text: string, zone: IANAZone): number | undefined {
-  const local = WALL_CLOCK.test(text) ? parseStamp(text, "Z") : undefined;
-  if (local === undefined) return undefined;
-  // The offsets of a day before and after: at a change, the larger one comes first where a clock goes back.
-  const candidates = [local - DAY, local + DAY].map((instant) => local - Math.round(zone.offset(instant)) * MINUTE);
-  const fitting = candidates.filter((instant) => instant + Math.round(zone.offset(instant)) * MINUTE === local);
-  return fitting.length === 0 ? undefined : Math.min(...fitting);
+/** In order of time: none, one, or two where a clock goes back. */
+function findInstants(local: number, zone: IANAZone): number[] {
+  const offsetAt = (instant: number) => Math.round(zone.offset(instant)) * MINUTE;
+  const instants = [local - DAY, local + DAY].map((near) => local - offsetAt(near));
+  return [...new Set(instants)].filter((instant) => instant + offsetAt(instant) === local).sort((a, b) => a - b);
 }
 
 /** Whether a wall clock of the zone has changed its offset within a day of an instant: it may show a time twice. */

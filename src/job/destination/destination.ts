@@ -1,35 +1,27 @@
 /** Where a result is written: in full or not at all. */
 import type { Context } from "../../base/context.ts";
-import { encodeChunks, type Encoding } from "../../format/encode.ts";
-import type { Parts } from "../../format/format.ts";
+import { encodeChunks } from "../../format/encode.ts";
+import type { About, Parts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
+import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
-import type { Chunk } from "../../series/merge.ts";
 import type { Output } from "../output.ts";
-import type { Kept } from "../package/kept.ts";
+import type { Destination } from "./interface.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
 
-export interface Destination {
-  /** What is missing of the query: for a new file, all of it. */
-  readonly query: Query;
-  /** Whether writing can start over: nothing is visible before the end. */
-  readonly rewritable: boolean;
-  /**
-   * For so long after its end, in milliseconds, what a window holds may be restated: an answer that was fetched before is
-   * asked for again. Default 0.
-   */
-  readonly settlesAfter?: number;
-  /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */
-  readonly kept?: Kept | undefined;
-  /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
-  put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
-}
+export type { Destination } from "./interface.ts";
 
 /** The file or stream that the output flags name, or standard output. */
-export async function openDestination({ query, output: { target } }: Wanted, context: Context, report: Teller): Promise<Destination> {
+export async function openDestination(wanted: Wanted, context: Context, report: Teller): Promise<Destination> {
+  const { query, output, options } = wanted;
+  const { target } = output;
+  if (options.update) {
+    const { openUpdate } = await import("./update/open-update.ts");
+    return openUpdate(wanted, { context, report });
+  }
   return {
     query,
     rewritable: target?.kind === "file",
@@ -38,11 +30,13 @@ export async function openDestination({ query, output: { target } }: Wanted, con
 }
 
 /** Tells what a destination waits for, and gives way to its data. */
-export type Teller = Pick<Report, "note" | "progress">;
+type Teller = Pick<Report, "note" | "warn" | "done" | "progress">;
 
 interface Wanted {
   readonly query: Query;
-  readonly output: Pick<Output, "target">;
+  readonly output: Output;
+  readonly options: Pick<UpkeepValues, "update" | "revise" | "changes">;
+  readonly about: About;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */

@@ -6,17 +6,27 @@ import { replaceFile } from "../../files/replace-file.ts";
 import type { Sink } from "./sink.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 
+export interface FileSink extends Sink {
+  /** The temporary file. */
+  readonly file: FileHandle;
+}
+
+/** Creates a file with what it is to begin with; it must not exist. What is written later stands behind that. */
+export type Create = (path: string) => Promise<FileHandle>;
+
+const createEmpty: Create = (path) => open(path, "wx");
+
 /**
  * A sink on a file: writes a temporary file beside it and renames that over it at `commit`.
  * @throws {EntsError} output: it cannot be written; checked before the first byte.
  */
-export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"]): Promise<Sink> {
+export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"], create = createEmpty): Promise<FileSink> {
   const temporary = join(dirname(path), nameTemporary(path, process.identity));
-  const openTemporary = async () => {
-    await removeLeftovers(path, process);
-    return open(temporary, "wx");
-  };
-  const file = await openTemporary().catch(fail);
+  await removeLeftovers(path, process).catch(fail);
+  const file = await create(temporary).catch(async (error: unknown) => {
+    await rm(temporary, { force: true }).catch(() => {});
+    return fail(error);
+  });
   const discard = async () => {
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
@@ -28,6 +38,7 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
     fail(error);
   }
   return {
+    file,
     write: (part) => file.appendFile(part).catch(fail),
     commit: () => replace(file, temporary, path).catch(fail),
     discard,

@@ -19,7 +19,7 @@ export interface FileTarget {
   /** Links resolved. */
   readonly path: string;
   /** The old file. */
-  readonly old: Pick<Stats, "mode" | "uid" | "gid"> | undefined;
+  readonly old: Pick<Stats, "mode" | "uid" | "gid" | "size"> | undefined;
 }
 
 /** What is no regular file: written to once, from its start to its end. */

@@ -18,6 +18,7 @@ import { resolveTarget } from "../destination/target.ts";
 import type { Observer } from "../observer.ts";
 import type { Output } from "../output.ts";
 import { findDescriptor, type Kept, listKeptRequests, listKeptSeries } from "./kept.ts";
+import { describeOutput } from "./origin.ts";
 
 export interface Described {
   readonly output: Output;
@@ -70,21 +71,6 @@ export async function createDescriber({ output, about, destination, countRows }:
 function widenQuery(query: Query, kept: Kept | undefined): Query {
   const start = kept?.descriptor?.start;
   return start === undefined ? query : { ...query, window: { ...query.window, start } };
-}
-
-/** The flags of the output: another run that continues it has the same. */
-export function describeOutput({ formatName, layout, formatOptions, zone }: Output): JsonObject {
-  const { timeFormat, null: nullText, header } = formatOptions;
-  return {
-    format: formatName,
-    shape: layout.shape,
-    pivot: layout.pivot ?? null,
-    interval_end: layout.intervalEnd ?? false,
-    time_zone: zone.name,
-    time_format: timeFormat ?? "iso",
-    null: nullText ?? null,
-    header,
-  };
 }
 
 /** How the columns are written; undefined for what is no table of data. */

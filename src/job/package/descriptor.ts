@@ -41,13 +41,17 @@ const instant = z.pipe(
   z.string(),
   z.transform((text) => Date.parse(text)),
 );
-const schema = z.object({
-  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
+const originSchema = z.object({
   sources: z.tuple([z.object({ path: z.optional(z.string()), title: z.string() })]),
   ents: z.object({
     ...Object.fromEntries(QUERY_FACTS.map((name) => [name, z.any()])),
     output: json,
     window: z.object({ start: z.nullable(z.string()) }),
+  }),
+});
+const schema = z.object({
+  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
+  ents: z.object({
     requests: z.array(json),
     series: z.array(
       z.object({
@@ -66,17 +70,23 @@ const schema = z.object({
 export async function readDescriptor(path: string): Promise<Descriptor | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   try {
-    const { resources, sources, ents } = schema.parse(parseJson(text ?? ""));
-    const { window, requests, series } = ents;
-    const start = window.start === null ? undefined : Date.parse(`${window.start}Z`);
-    return { origin: findOrigin(sources, ents), start, requests, series, files: resources };
+    const described = parseJson(text ?? "") as JsonObject;
+    const { resources, ents } = schema.parse(described);
+    return { ...parseOrigin(described), ...ents, files: resources };
   } catch {
     return undefined;
   }
 }
 
+/** Of a description: where its output comes from, and from when it is. */
+export function parseOrigin(described: JsonObject): Continued {
+  const { sources, ents } = originSchema.parse(described);
+  const { start } = ents.window;
+  return { origin: findOrigin(sources, ents), start: start === null ? undefined : Date.parse(`${start}Z`) };
+}
+
 /** What must be the same in every run that continues an output. */
-export function findOrigin([source]: readonly [Source], ents: Readonly<Record<string, unknown>>): JsonObject {
+function findOrigin([source]: readonly [Source], ents: Readonly<Record<string, unknown>>): JsonObject {
   const facts = QUERY_FACTS.map((name) => [name, (ents[name] ?? null) as Json] as const);
   return { service: source.path ?? source.title, ...Object.fromEntries(facts), ...(ents["output"] as JsonObject) };
 }
@@ -107,7 +117,7 @@ export function checkOrigin(output: string, found: Continued, asked: Continued):
   );
 }
 
-type Continued = Pick<Descriptor, "origin" | "start">;
+export type Continued = Pick<Descriptor, "origin" | "start">;
 
 function toText(value: Json | undefined): string {
   return value === undefined || value === null ? "not given" : toJsonText(value);
