@@ -49,7 +49,7 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const encoding = { ...job.encoding, repeatable: canStartOver, onRows, onColumns, onChunk };
   const { metrics, interval } = job.plan.query;
   let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
-  const gaps = createGaps(job.plan, collectsAll(encoding));
+  const gaps = createGaps(job.plan, { collects: collectsAll(encoding), before: job.destination.before });
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {

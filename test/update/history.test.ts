@@ -169,7 +169,24 @@ async function expectSameEveryNight(seed: number): Promise<void> {
     const done = await run(history, place, update);
     expect(done, `seed ${seed}, night ${night}: ${history.command.join(" ")}`).toMatchObject({ code: 0, stdout: "" });
     const whole = await run(history, place, ["-o", `whole-${file}`, "--datapackage"]);
-    if (process.env["SHOW"]) console.log(night, new Date(world.now).toISOString(), done.stderr, whole.stderr, service.requests.slice(-6).map(({ url }) => url.slice(-90)));
+    if (process.env["SHOW"])
+      console.log(
+        night,
+        new Date(world.now).toISOString(),
+        history.command.join(" "),
+        JSON.stringify(
+          world.model.series.map(({ metric, labels, present }) => [
+            metric,
+            Object.values(labels).join("/"),
+            ...present.map((p) => p.map((m) => new Date(m * 60000).toISOString().slice(5, 16)).join("-")),
+          ]),
+          null,
+          0,
+        ),
+        done.stderr,
+        whole.stderr,
+        service.requests.slice(-6).map(({ url }) => url.slice(url.indexOf("date_start"), url.indexOf("&primary"))),
+      );
     expect(whole.code, whole.stderr).toBe(0);
     expect(read(file), `seed ${seed}, night ${night}: ${history.command.join(" ")}\n${done.stderr}`).toBe(read(`whole-${file}`));
     expect(describe(read(`${file}.datapackage.json`)), `seed ${seed}, night ${night}`).toEqual(
@@ -183,7 +200,7 @@ async function expectSameEveryNight(seed: number): Promise<void> {
 }
 
 /** A run that the service's quota or a signal ends, unless it is done before. */
-async function failOnce(history: History, { update, ...place }: { home: Home; url: string; update: readonly string[] }): Promise<void> {
+async function failOnce(history: History, { update, ...place }: { home: Home; url: string; update: readonly string[] }) {
   const { world, chance } = history;
   const stop = new AbortController();
   const isQuota = chance.oneIn(2);

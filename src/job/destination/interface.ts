@@ -2,6 +2,7 @@
 import type { Encoding } from "../../format/encode.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
 import type { Kept } from "../package/kept.ts";
 
 export interface Destination {
@@ -14,6 +15,8 @@ export interface Destination {
    * asked for again. Default 0.
    */
   readonly settlesAfter?: number;
+  /** The last points that it has of series before the query's window: a service that fills gaps fills those after them. */
+  readonly before?: readonly TimeSeries[];
   /** Whether it tells what was written. */
   readonly tells?: boolean;
   /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */

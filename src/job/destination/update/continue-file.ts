@@ -15,6 +15,7 @@ import { createGrid, type Grid } from "./grid.ts";
 import { toItems } from "./known-columns.ts";
 import { checkState, withFile } from "./old-file.ts";
 import type { Surroundings, UpdateFacts } from "./facts.ts";
+import { listPointsBefore } from "./points-before.ts";
 import { readGroups, type RowReading } from "./rows.ts";
 import { type Spliced, writeSpliced } from "./splice.ts";
 
@@ -29,6 +30,7 @@ export function continueFile(continuing: Continuing, settlesAfter: number, surro
   return {
     query: { ...query, window: { ...query.window, start } },
     rewritable: true,
+    before: listPointsBefore(continuing),
     settlesAfter,
     tells: true,
     get kept() {
