@@ -1,6 +1,7 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
 import { statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
 import type { OutputValues } from "../format/output-options.ts";
@@ -82,7 +83,7 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
-  const observers = await loadObservers(request, { context, report });
+  const observers = await loadObservers(request, plan, { context, report });
   const run = async () => {
     try {
       progress.plan(plan);
@@ -121,6 +122,10 @@ async function closeAfter(work: () => Promise<void>, close: (done: boolean) => P
   try {
     await work();
     done = true;
+  } catch (error) {
+    // The output is written.
+    done = error instanceof EntsError && error.kind === "incomplete";
+    throw error;
   } finally {
     await close(done).catch(() => {});
   }
@@ -133,9 +138,10 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
 }
 
 /** Those that the flags ask for, in the order in which they tell. */
-async function loadObservers({ query, output, options }: Export, surroundings: Surroundings): Promise<Observer[]> {
+async function loadObservers({ query, output, options }: Export, plan: Plan, surroundings: Surroundings): Promise<Observer[]> {
   const observers: Observer[] = [];
   if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, surroundings));
+  if (options.requireComplete || options.requireFresh) observers.push((await import("./require.ts")).createRequirement(plan, options));
   return observers;
 }
 
