@@ -1,6 +1,7 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
 import { existsSync, statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
 import type { About } from "../format/format.ts";
@@ -126,6 +127,10 @@ async function closeAfter(work: () => Promise<void>, close: (done: boolean) => P
   try {
     await work();
     done = true;
+  } catch (error) {
+    // The output is written.
+    done = error instanceof EntsError && error.kind === "incomplete";
+    throw error;
   } finally {
     await close(done).catch(() => {});
   }
@@ -146,15 +151,18 @@ function describeRun({ query, options, again }: Export, settings: Settings, { ve
 /** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
 async function loadObservers(
   { query, output, options }: Export,
-  { destination, progress, about }: Parts,
+  { plan, destination, progress, about }: Parts,
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
+  const written = destination.written ?? query;
   if (options.datapackage || options.update || (await isDescribed(output))) {
     const { createDescriber } = await import("./package/describe.ts");
     observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
   }
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(written, output.zone, { context, report }));
+  if (options.requireComplete || options.requireFresh)
+    observers.push((await import("./require.ts")).createRequirement({ ...plan, query: written }, options));
   return observers;
 }
 

@@ -8,6 +8,8 @@ import type { Kept } from "../package/kept.ts";
 export interface Destination {
   /** What is missing of the query: for a new file, all of it. */
   readonly query: Query;
+  /** What `put` writes of it, where that begins later. */
+  readonly written?: Query;
   /** Whether writing can start over: nothing is visible before the end. */
   readonly rewritable: boolean;
   /**

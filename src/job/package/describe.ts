@@ -53,7 +53,7 @@ export async function createDescriber({ output, about, destination, countRows }:
       const { kept } = destination;
       const rows = countRows() + (kept?.rows ?? 0);
       const described = describePackage({
-        columns: listFields(columns, output),
+        columns: listFields(addUnits(columns, series), output),
         about: { ...about, query: widenQuery(about.query, kept) },
         zone,
         answers,
@@ -65,6 +65,15 @@ export async function createDescriber({ output, about, destination, countRows }:
       await writeParts(descriptor, [`${toJsonText(described, 1)}\n`], context);
     },
   };
+}
+
+/** A metric may have its first series after the columns are told. */
+function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
+  const units = new Map(series.list().map(({ metric, unit }) => [metric, unit]));
+  return columns.map((column) => {
+    const unit = column.unit || (column.metric === undefined ? undefined : units.get(column.metric));
+    return unit ? { ...column, unit } : column;
+  });
 }
 
 /** From where the file begins. */

@@ -4,6 +4,7 @@ import { addColumns } from "../../../series/layout/columns.ts";
 import type { Column } from "../../../series/layout/table.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { splitTimeSeries } from "../../../series/settle.ts";
+import { type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { type Kept, listKeptSeries } from "../../package/kept.ts";
 import type { Destination } from "../interface.ts";
 import type { ChangeLog } from "./change-log.ts";
@@ -25,10 +26,12 @@ export interface Continuing extends UpdateFacts, Continued {
 }
 
 export function continueFile(continuing: Continuing, settlesAfter: number, surroundings: Surroundings): Destination {
-  const { query, start, from, descriptor } = continuing;
+  const { query, start, from, descriptor, networkOffset = 0 } = continuing;
+  const startAt = (local: LocalTime) => ({ ...query, window: { ...query.window, start: local } });
   let kept: Kept = { until: from, rows: 0, descriptor };
   return {
-    query: { ...query, window: { ...query.window, start } },
+    query: startAt(start),
+    written: startAt(Math.max(start, from + networkOffset * MINUTE)),
     rewritable: true,
     before: listPointsBefore(continuing),
     settlesAfter,
