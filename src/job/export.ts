@@ -1,8 +1,9 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
+import type { About } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import { describeFormat } from "../format/registry.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -23,6 +24,7 @@ import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
 import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
+import { findDescriptor } from "./package/kept.ts";
 import { type Job, runJob } from "./run.ts";
 
 export interface Export {
@@ -82,19 +84,20 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
-  const observers = await loadObservers(request, { context, report });
+  const about = describeRun(request, service, context);
+  const observers = await loadObservers(request, { ...parts, about }, { context, report });
   const run = async () => {
     try {
       progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
       tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
-      await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
+      await runJob(createJob(request, { ...parts, about, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }
-    if (progress.points === 0) report.note(...explainNoData(plan.query));
+    if (progress.rows === 0) report.note(...explainNoData(plan.query));
     progress.finish(findWritten(output));
     for (const observer of observers) await observer.finish();
   };
@@ -132,11 +135,34 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-/** Those that the flags ask for, in the order in which they tell. */
-async function loadObservers({ query, output, options }: Export, surroundings: Surroundings): Promise<Observer[]> {
+function describeRun({ query, again }: Export, { baseUrl }: Service, { version }: Context): About {
+  const service = baseUrl?.href ?? "the sandbox inside ents: synthetic data";
+  return { version, command: again, service, isSynthetic: baseUrl === undefined, query };
+}
+
+type Observed = Pick<Parts, "destination" | "progress"> & { readonly about: About };
+
+/** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
+async function loadObservers(
+  { query, output, options }: Export,
+  { destination, progress, about }: Observed,
+  { context, report }: Surroundings,
+): Promise<Observer[]> {
   const observers: Observer[] = [];
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, surroundings));
+  if (options.datapackage || options.update || (await isDescribed(output))) {
+    const { createDescriber } = await import("./package/describe.ts");
+    observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
+  }
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
   return observers;
+}
+
+/** Whether ents has described the file that is there. */
+async function isDescribed({ target }: Output): Promise<boolean> {
+  const path = target?.kind === "file" ? findDescriptor(target.path) : undefined;
+  if (path === undefined || !existsSync(path)) return false;
+  const { readDescriptor } = await import("./package/descriptor.ts");
+  return (await readDescriptor(path)) !== undefined;
 }
 
 async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {
@@ -158,24 +184,21 @@ function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report
 }
 
 function createJob(
-  { output, options, again }: Resolved,
-  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
+  { output, options }: Resolved,
+  parts: Parts & {
+    readonly about: About;
+    readonly checkpoint: Checkpoint | undefined;
+    readonly observers: readonly Observer[];
+  },
   { context, report }: Surroundings,
 ): Job {
-  const { plan, destination, service, checkpoint, progress, observers } = parts;
+  const { plan, destination, service, about, checkpoint, progress, observers } = parts;
   const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
-  const about = {
-    version: context.version,
-    command: again,
-    service: service.baseUrl?.href ?? "the sandbox inside ents: synthetic data",
-    isSynthetic: service.baseUrl === undefined,
-    query: plan.query,
-  };
   return {
     plan,
     source: countAnswers(answers, progress),
     destination,
-    encoding: { ...output, about },
+    encoding: { ...output, about: { ...about, query: plan.query } },
     concurrency: options.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,

@@ -24,7 +24,8 @@ export interface Progress {
   readonly done: number;
   /** Requests in all. */
   readonly planned: number;
-  readonly points: number;
+  /** Of the output; its points where each is one. */
+  readonly rows: number;
   /** Clears the progress line for good. */
   readonly stop: () => void;
   /** The same, and tells what was done. */
@@ -88,8 +89,8 @@ export function createProgress(report: Report, now: () => number): Progress {
     get planned() {
       return count.planned;
     },
-    get points() {
-      return count.points;
+    get rows() {
+      return count.rows || count.points;
     },
     stop: line.stop,
     finish: (written) => {
