@@ -1,9 +1,11 @@
 /** Where a result is written: in full or not at all. */
 import type { Context } from "../../base/context.ts";
+import { EntsError } from "../../base/errors.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
-import type { Parts } from "../../format/format.ts";
+import type { About, Parts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
 import type { Report } from "../../base/report.ts";
+import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Output } from "../output.ts";
@@ -24,12 +26,22 @@ export interface Destination {
   readonly settlesAfter?: number;
   /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */
   readonly kept?: Kept | undefined;
-  /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
+  /** Bytes of the files that it wrote, known when `put` is done; undefined where they are not its own. */
+  readonly size?: number;
+  /**
+   * Resolves when the whole result is written. @throws {EntsError} output; {NeedsAll}; the errors of `chunks`.
+   */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }
 
 /** The file or stream that the output flags name, or standard output. */
-export async function openDestination({ query, output: { target } }: Wanted, context: Context, report: Teller): Promise<Destination> {
+export async function openDestination(wanted: Wanted, context: Context, report: Teller): Promise<Destination> {
+  const { query, output } = wanted;
+  const { target } = output;
+  if (target?.kind === "folder") {
+    const { openDataset } = await import("./dataset/dataset.ts");
+    return openDataset({ ...wanted, target }, context, report);
+  }
   return {
     query,
     rewritable: target?.kind === "file",
@@ -42,7 +54,11 @@ export type Teller = Pick<Report, "note" | "progress">;
 
 interface Wanted {
   readonly query: Query;
-  readonly output: Pick<Output, "target">;
+  readonly output: Output;
+  readonly options: UpkeepValues;
+  readonly about: About;
+  /** Whether an update fetches and writes all of the output. */
+  readonly whole: boolean;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */
@@ -54,6 +70,7 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 async function openSink(target: Target | undefined, context: Context, report?: Teller): Promise<Sink> {
   const { stdout, signal } = context;
   if (!target) return giveWay(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
+  if (target.kind === "folder") throw new EntsError("output", `cannot write ${target.name}: it is a directory`);
   if (target.kind !== "file") {
     const { openDeviceSink } = await import("./device.ts");
     return giveWay(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);

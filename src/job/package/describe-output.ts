@@ -1,14 +1,14 @@
 /** What an output holds, with what a later run needs to continue it. */
 import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
 import { typeColumn, typeSeriesColumns } from "../../format/columnar/columns.ts";
-import { type AnswerLog, describePackage, type Field } from "../../format/datapackage.ts";
+import { AnswerLog, describePackage, type Field } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import type { Query } from "../../query/query.ts";
 import type { Column } from "../../series/layout/table.ts";
-import { type SeriesLog, toJson } from "../../series/series-log.ts";
+import { SeriesLog, toJson } from "../../series/series-log.ts";
 import type { Output } from "../output.ts";
-import type { DescribedFile } from "./descriptor.ts";
+import { type DescribedFile, type Descriptor, parseDescriptor } from "./descriptor.ts";
 import { type Kept, listKeptRequests } from "./kept.ts";
 
 export interface OutputFacts {
@@ -45,6 +45,12 @@ export function describeOutput({ output, about, columns, answers, series, kept, 
   return `${toJsonText(described, 1)}\n`;
 }
 
+/** The description of an output that has nothing yet. */
+export function describeAsked(output: Output, about: About): Descriptor {
+  const none = { columns: [], answers: new AnswerLog(), series: new SeriesLog(), kept: undefined, files: [] };
+  return parseDescriptor(describeOutput({ output, about, ...none })) as Descriptor;
+}
+
 /** From where the file begins. */
 function widenQuery(query: Query, kept: Kept | undefined): Query {
   const start = kept?.descriptor?.start;
@@ -52,7 +58,7 @@ function widenQuery(query: Query, kept: Kept | undefined): Query {
 }
 
 /** The flags of the output: another run that continues it has the same. */
-export function listFlags({ formatName, layout, formatOptions, zone }: Output): JsonObject {
+function listFlags({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
   const { timeFormat, null: nullText, header } = formatOptions;
   return {
     format: formatName,
@@ -63,6 +69,7 @@ export function listFlags({ formatName, layout, formatOptions, zone }: Output): 
     time_format: timeFormat ?? "iso",
     null: nullText ?? null,
     header,
+    ...(target?.kind === "folder" ? { partition: target.period } : {}),
   };
 }
 
