@@ -29,7 +29,6 @@ export const UPKEEP_OPTIONS = {
     otherNames: ["partition-by", "partition-cols"],
     help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet, csv, ndjson)",
     choices: ["year", "month", "day"],
-    otherValues: { year: ["yearly"], month: ["monthly"], day: ["daily"] },
     needs: ["output"],
     conflicts: ["changes"],
     schema: "choice",
