@@ -68,6 +68,8 @@ export interface Place {
   world: World;
   /** The clock of the command and of the service, in network time. */
   now: LocalTime;
+  /** Requests that a test has looked at. */
+  seen: number;
   /** Changes the good answer. */
   play: ((url: string, answer: Answer) => Answer) | undefined;
   readonly run: (args: readonly string[]) => Promise<Run>;
@@ -86,6 +88,7 @@ export async function createPlace(world: World = HOURLY, now: LocalTime = day(40
     service,
     world,
     now,
+    seen: 0,
     play: undefined,
     run: (args) =>
       home.run([...args, "--rate", "1000"], {

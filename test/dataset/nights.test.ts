@@ -22,8 +22,12 @@ async function exportAnew({ run, home }: Place, flags: readonly string[] = ["-f"
   return home.path("anew");
 }
 
-function listStarts({ service }: Place): string[] {
-  return service.requests.splice(0).map(({ url }) => new URL(url, "http://localhost").searchParams.get("date_start") ?? "");
+/** The windows of the requests since it was last called. */
+function listStarts(place: Place): string[] {
+  const { requests } = place.service;
+  const starts = requests.slice(place.seen).map(({ url }) => new URL(url, "http://localhost").searchParams.get("date_start") ?? "");
+  place.seen = requests.length;
+  return starts;
 }
 
 describe("night by night", () => {
@@ -99,10 +103,9 @@ function restate(place: Place, from: number): void {
   const start = formatLocalTime(from);
   place.play = (url, answer) => {
     const before = play?.(url, answer) ?? answer;
-    const body = String(before.body).replaceAll(/\["([^"+]+)(\+[^"]+)",(\d)/g, (point, stamp: string, offset: string, digit: string) =>
-      stamp < start ? point : `["${stamp}${offset}",${(Number(digit) + 1) % 10}${digit}`,
-    );
-    return typeof before.body === "string" ? { ...before, body: body.replaceAll(/,0(\d)/g, ",1$1") } : before;
+    if (typeof before.body !== "string") return before;
+    const body = before.body.replaceAll(/\["([^"+]+)[^"]+",(?=\d)/g, (point, stamp: string) => (stamp < start ? point : `${point}9`));
+    return { ...before, body };
   };
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { bucketsOf } from "../faults/world.ts";
-import { createPlace, day, HOURLY, joinCsv, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
+import { createPlace, HOURLY, joinCsv, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
 import { DAY } from "../../src/time/local-time.ts";
 
 const OPEN = ["network", "NEM", "-m", "power", "energy", "-i", "1h", "-s", "2025-01-05"];
