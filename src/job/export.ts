@@ -1,6 +1,7 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
 import { existsSync, statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
 import type { About } from "../format/format.ts";
@@ -138,6 +139,10 @@ async function closeAfter(work: () => Promise<void>, close: (done: boolean) => P
   try {
     await work();
     done = true;
+  } catch (error) {
+    // The output is written.
+    done = error instanceof EntsError && error.kind === "incomplete";
+    throw error;
   } finally {
     await close(done).catch(() => {});
   }
@@ -159,12 +164,10 @@ function describeRun({ query, again }: Omit<Export, "options">, service: string 
   return { version, command: again, service: service ?? "the sandbox inside ents: synthetic data", isSynthetic, query };
 }
 
-type Observed = Pick<Parts, "destination" | "progress">;
-
 /** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
 async function loadObservers(
   { query, output, options, about }: Resolved,
-  { destination, progress }: Observed,
+  { plan, destination, progress }: Pick<Parts, "plan" | "destination" | "progress">,
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
@@ -174,6 +177,7 @@ async function loadObservers(
     observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
   }
   if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
+  if (options.requireComplete || options.requireFresh) observers.push((await import("./require.ts")).createRequirement(plan, options));
   return observers;
 }
 

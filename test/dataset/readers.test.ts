@@ -54,5 +54,6 @@ describe.runIf(LONG && isDue(DATABASES !== undefined))("with ENTS_TEST_DATABASES
     const place = await createPlace(HOURLY, day(40));
     const files = `file('${place.home.path("d")}/*/*/*/*.parquet', Parquet)`;
     expectGrowth(await readDuring(place, () => askClickhouse(`SELECT count() FROM ${files}`)[0] ?? 0));
+    expect(askClickhouse(`SELECT count() FROM ${files} WHERE toMonth(timestamp_local) = 1`)).toEqual([27 * 24 + 11 * 24]);
   });
 });
