@@ -44,7 +44,7 @@ export interface Export {
 export async function exportData({ options: flags, ...asked }: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
   const options = resolveFetch(flags, settings);
-  const about = describeRun(asked, findService(options, settings), context);
+  const about = describeRun({ ...asked, options }, settings, context);
   const request = { ...asked, options, about, keyPlan: findQuotaPlan(flags, settings), whole: false };
   try {
     await exportRequest(request, settings, { context, report });
@@ -104,7 +104,8 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
   const run = async () => {
     try {
       progress.plan(plan);
-      if (isLong) await resume(checkpoint, plan, report);
+      // Two updates of one file: the second stops.
+      if (isLong || options.update) await resume(checkpoint, plan, report);
       tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
       await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
     } catch (error) {
@@ -113,7 +114,7 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       progress.stop();
     }
     if (progress.rows === 0) report.note(...explainNoData(plan.query));
-    progress.finish(findWritten(output, destination));
+    progress.finish(destination.tells ? undefined : findWritten(output, destination));
     for (const observer of observers) await observer.finish();
   };
   await closeAfter(run, async (done) => {
@@ -154,14 +155,10 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-/** The address of the service; undefined for the sandbox. */
-function findService({ sandbox, baseUrl }: FetchValues, settings: Settings): string | undefined {
-  return sandbox ? undefined : findBaseUrl(baseUrl, settings).href;
-}
-
-function describeRun({ query, again }: Omit<Export, "options">, service: string | undefined, { version }: Context): About {
-  const isSynthetic = service === undefined;
-  return { version, command: again, service: service ?? "the sandbox inside ents: synthetic data", isSynthetic, query };
+function describeRun({ query, options, again }: Export, settings: Settings, { version }: Context): About {
+  const isSynthetic = options.sandbox;
+  const service = isSynthetic ? "the sandbox inside ents: synthetic data" : findBaseUrl(options.baseUrl, settings).href;
+  return { version, command: again, service, isSynthetic, query };
 }
 
 /** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
@@ -171,13 +168,15 @@ async function loadObservers(
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
+  const written = destination.written ?? query;
   // A dataset describes itself.
   if (output.target?.kind !== "folder" && (options.datapackage || options.update || (await isDescribed(output)))) {
     const { createDescriber } = await import("./package/describe.ts");
     observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
   }
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
-  if (options.requireComplete || options.requireFresh) observers.push((await import("./require.ts")).createRequirement(plan, options));
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(written, output.zone, { context, report }));
+  if (options.requireComplete || options.requireFresh)
+    observers.push((await import("./require.ts")).createRequirement({ ...plan, query: written }, options));
   return observers;
 }
 

@@ -5,7 +5,7 @@ export const UPKEEP_OPTIONS = {
   update: {
     otherNames: ["append", "incremental", "sync"],
     help: "fetch only what the file or the dataset does not have yet, and replace its last rows (csv, tsv, ndjson, --partition)",
-    needs: ["output"],
+    needs: ["output", "dateStart", "interval"],
     conflicts: ["last", "dateEnd"],
     schema: "flag",
   },

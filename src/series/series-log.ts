@@ -40,12 +40,6 @@ export class SeriesLog {
   }
 }
 
-/** The same as TimeSeries without points. */
-export function toTimeSeries(series: readonly LoggedSeries[]): TimeSeries[] {
-  const points = { stamps: [], instants: [], values: [] };
-  return series.map(({ labels, ...item }) => ({ ...item, fields: {}, series: [{ fields: {}, labels, points }] }));
-}
-
 function keyOf({ network, metric, unit, labels }: Omit<LoggedSeries, "first" | "last">): string {
   return keyOfItem({ network, metric, unit }) + keyOfRow({ network }, { labels });
 }

@@ -80,8 +80,8 @@ export async function createPlace(world: World = HOURLY, now: LocalTime = day(40
   const answer = (url: string): Answer => {
     const body = answerQuery({ ...place.world, now: place.now - 1 }, url);
     if (body === undefined) return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
-    // A null and no gap in an answer are those of a service that fills gaps; this one does not.
-    return { body: body.replaceAll(",null]", ",0]"), headers: { "content-type": "application/json" } };
+    // A null and no gap in an answer are those of a service that fills gaps.
+    return { body: place.world.fills ? body : body.replaceAll(",null]", ",0]"), headers: { "content-type": "application/json" } };
   };
   const service = await startService(({ url }) => place.play?.(url, answer(url)) ?? answer(url));
   const place: Place = {

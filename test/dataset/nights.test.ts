@@ -70,6 +70,20 @@ describe("night by night", () => {
     }
   });
 
+  test("a gap that the window begins in, of a service that fills gaps", async () => {
+    const away: World = {
+      ...HOURLY,
+      fills: true,
+      series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [day(25), day(36)] }],
+    };
+    const place = await createPlace(away, day(38));
+    for (const now of [day(38), day(40)]) {
+      place.now = now;
+      await update(place);
+      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place)));
+    }
+  });
+
   test("in random histories", async () => {
     const night = fc.record({ days: fc.integer({ min: 1, max: 40 }), restated: fc.boolean(), withdrawn: fc.boolean(), ends: fc.boolean() });
     const flags = fc.constantFrom(["-f", "csv"], ["-f", "csv", "--pivot", "region"], ["-f", "ndjson"]);
@@ -145,12 +159,12 @@ test("one line says what was written", async () => {
   expect(await place.run(command)).toMatchObject({ code: 0, stderr: "" });
   place.now = day(33);
   expect((await place.run(command)).stderr).toBe(
-    "ents: note: d: wrote 2 partitions, year=2025/month=01 to year=2025/month=02: 1,008 rows (864 before)\n",
+    "ents: d: wrote 2 partitions, year=2025/month=01 to year=2025/month=02: 1,008 rows (864 before)\n",
   );
   place.now = day(34);
   place.world = { ...place.world, gaps: [[day(31), day(60)]] };
   expect((await place.run(command)).stderr).toBe(
-    "ents: note: d: wrote 1 partition, year=2025/month=01: 912 rows (912 before); removed year=2025/month=02, which has no rows any more\n",
+    "ents: d: wrote 1 partition, year=2025/month=01: 912 rows (912 before); removed year=2025/month=02, which has no rows any more\n",
   );
   expect(Object.keys(readData(place.home.path("d")))).toEqual(["year=2025/month=01/data.csv"]);
 });
@@ -223,7 +237,7 @@ describe("another dataset is refused before any request", () => {
     const query = QUERY.toSpliced(4, 2).filter((one) => one !== "--complete");
     expect(await place.run([...query, ...UPDATE])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("--update needs --interval") as string,
+      stderr: expect.stringContaining("--update only works with -i") as string,
     });
   });
 });

@@ -7,31 +7,43 @@ import { replaceFile } from "../../files/replace-file.ts";
 import type { Sink } from "./sink.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 
+export interface FileSink extends Sink {
+  /** The temporary file. */
+  readonly file: FileHandle;
+}
+
+/** Creates a file with what it is to begin with; it must not exist. What is written later stands behind that. */
+export type Create = (path: string) => Promise<FileHandle>;
+
+const createEmpty: Create = (path) => open(path, "wx");
+
 /**
  * A sink on a file: writes a temporary file beside it and renames that over it at `commit`.
  * @throws {EntsError} output: it cannot be written; checked before the first byte.
  */
-export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"]): Promise<Sink> {
+export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"], create?: Create): Promise<FileSink> {
   const fail = (error: unknown): never => {
     throw toFileError(error, name, old !== undefined);
   };
   await removeLeftovers(path, process);
-  const file = await openTemporary(path, { old, process }).catch(fail);
+  const temporary = await openTemporary(path, { old, process, create }).catch(fail);
+  const { file, write, finish, place, discard } = temporary;
   return {
-    write: (part) => file.write(part).catch(fail),
+    file,
+    write: (part) => write(part).catch(fail),
     commit: async () => {
-      await file
-        .finish()
-        .then(() => file.place(path))
+      await finish()
+        .then(() => place(path))
         .catch(fail);
       await syncDirectory(dirname(path));
     },
-    discard: file.discard,
+    discard,
   };
 }
 
 /** A file that is not in its place yet. All reject with the system's errors. */
 export interface TemporaryFile {
+  readonly file: FileHandle;
   readonly write: (part: Encoded) => Promise<void>;
   /** Syncs and closes it: after a power cut, what is renamed is whole. */
   readonly finish: () => Promise<void>;
@@ -42,12 +54,16 @@ export interface TemporaryFile {
 
 interface TemporaryOptions extends Pick<FileTarget, "old"> {
   readonly process: Context["process"];
+  readonly create?: Create | undefined;
 }
 
 /** A hidden file beside `path`, with the permissions of the old one. */
-export async function openTemporary(path: string, { old, process }: TemporaryOptions): Promise<TemporaryFile> {
+export async function openTemporary(path: string, { old, process, create = createEmpty }: TemporaryOptions): Promise<TemporaryFile> {
   const temporary = join(dirname(path), nameTemporary(path, process.identity));
-  const file = await open(temporary, "wx");
+  const file = await create(temporary).catch(async (error: unknown) => {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  });
   const discard = async () => {
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
@@ -59,6 +75,7 @@ export async function openTemporary(path: string, { old, process }: TemporaryOpt
     throw error;
   }
   return {
+    file,
     write: (part) => file.appendFile(part),
     finish: async () => {
       await file.sync();

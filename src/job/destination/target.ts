@@ -20,7 +20,7 @@ export interface FileTarget {
   /** Links resolved. */
   readonly path: string;
   /** The old file. */
-  readonly old: Pick<Stats, "mode" | "uid" | "gid"> | undefined;
+  readonly old: Pick<Stats, "mode" | "uid" | "gid" | "size"> | undefined;
 }
 
 /** A folder, or none yet, for a dataset of several files. */

@@ -13,7 +13,7 @@ import { type Destination, writeParts } from "../destination/destination.ts";
 import { resolveTarget } from "../destination/target.ts";
 import type { Observer } from "../observer.ts";
 import type { Output } from "../output.ts";
-import { describeOutput } from "./describe-output.ts";
+import { describeResult } from "./describe-result.ts";
 import { findDescriptor, listKeptSeries } from "./kept.ts";
 
 export interface Described {
@@ -49,7 +49,7 @@ export async function createDescriber({ output, about, destination, countRows }:
       const { kept } = destination;
       const file = await describeFile(target.path);
       const rows = countRows() + (kept?.rows ?? 0);
-      const described = describeOutput({ output, about, columns, answers, series, kept, files: [{ ...file, rows }] });
+      const described = describeResult({ output, about, columns, answers, series, kept, files: [{ ...file, rows }] });
       await writeParts(descriptor, [described], context);
     },
   };

@@ -46,13 +46,17 @@ const instant = z.pipe(
   z.string(),
   z.transform((text) => Date.parse(text)),
 );
-const schema = z.object({
-  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
+const originSchema = z.object({
   sources: z.tuple([z.object({ path: z.optional(z.string()), title: z.string() })]),
   ents: z.object({
     ...Object.fromEntries(QUERY_FACTS.map((name) => [name, z.any()])),
     output: json,
     window: z.object({ start: z.nullable(z.string()) }),
+  }),
+});
+const schema = z.object({
+  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
+  ents: z.object({
     utc_offset: z.optional(z.string()),
     unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
     requests: z.array(json),
@@ -78,11 +82,11 @@ export async function readDescriptor(path: string): Promise<Descriptor | undefin
 /** The same of its text. */
 export function parseDescriptor(text: string): Descriptor | undefined {
   try {
-    const { resources, sources, ents } = schema.parse(parseJson(text));
-    const { window, requests, series, utc_offset: offset, unfinished } = ents;
+    const described = parseJson(text) as JsonObject;
+    const { resources, ents } = schema.parse(described);
+    const { requests, series, utc_offset: offset, unfinished } = ents;
     return {
-      origin: findOrigin(sources, ents),
-      start: parseLocal(window.start),
+      ...parseOrigin(described),
       requests,
       series,
       files: resources,
@@ -96,6 +100,12 @@ export function parseDescriptor(text: string): Descriptor | undefined {
 
 function parseLocal(text: string | null): LocalTime | undefined {
   return text === null ? undefined : Date.parse(`${text}Z`);
+}
+
+/** Of a description: where its output comes from, and from when it is. */
+export function parseOrigin(described: JsonObject): Continued {
+  const { sources, ents } = originSchema.parse(described);
+  return { origin: findOrigin(sources, ents), start: parseLocal(ents.window.start) };
 }
 
 /** What must be the same in every run that continues an output. */
@@ -130,7 +140,7 @@ export function checkOrigin(output: string, found: Continued, asked: Continued):
   );
 }
 
-type Continued = Pick<Descriptor, "origin" | "start">;
+export type Continued = Pick<Descriptor, "origin" | "start">;
 
 function toText(value: Json | undefined): string {
   return value === undefined || value === null ? "not given" : toJsonText(value);

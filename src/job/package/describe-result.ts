@@ -1,15 +1,16 @@
 /** What an output holds, with what a later run needs to continue it. */
 import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
 import { typeColumn, typeSeriesColumns } from "../../format/columnar/columns.ts";
-import { AnswerLog, describePackage, type Field } from "../../format/datapackage.ts";
+import { type AnswerLog, describePackage, type Field } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import type { Query } from "../../query/query.ts";
 import type { Column } from "../../series/layout/table.ts";
-import { SeriesLog, toJson } from "../../series/series-log.ts";
+import { type SeriesLog, toJson } from "../../series/series-log.ts";
 import type { Output } from "../output.ts";
-import { type DescribedFile, type Descriptor, parseDescriptor } from "./descriptor.ts";
+import type { DescribedFile } from "./descriptor.ts";
 import { type Kept, listKeptRequests } from "./kept.ts";
+import { describeOutput } from "./origin.ts";
 
 export interface OutputFacts {
   readonly output: Output;
@@ -24,10 +25,10 @@ export interface OutputFacts {
 }
 
 /** A data package, as the text of its file. */
-export function describeOutput({ output, about, columns, answers, series, kept, files, more }: OutputFacts): string {
+export function describeResult({ output, about, columns, answers, series, kept, files, more }: OutputFacts): string {
   const { zone, formatOptions } = output;
   const described = describePackage({
-    columns: listFields(columns, output),
+    columns: listFields(addUnits(columns, series), output),
     about: { ...about, query: widenQuery(about.query, kept) },
     zone,
     answers,
@@ -40,15 +41,9 @@ export function describeOutput({ output, about, columns, answers, series, kept, 
       rows: toNumber(rows),
     })),
     missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
-    more: { output: listFlags(output), ...more, series: series.list().map(toJson) },
+    more: { output: describeOutput(output), ...more, series: series.list().map(toJson) },
   });
   return `${toJsonText(described, 1)}\n`;
-}
-
-/** The description of an output that has nothing yet. */
-export function describeAsked(output: Output, about: About): Descriptor {
-  const none = { columns: [], answers: new AnswerLog(), series: new SeriesLog(), kept: undefined, files: [] };
-  return parseDescriptor(describeOutput({ output, about, ...none })) as Descriptor;
 }
 
 /** From where the file begins. */
@@ -57,20 +52,13 @@ function widenQuery(query: Query, kept: Kept | undefined): Query {
   return start === undefined ? query : { ...query, window: { ...query.window, start } };
 }
 
-/** The flags of the output: another run that continues it has the same. */
-function listFlags({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
-  const { timeFormat, null: nullText, header } = formatOptions;
-  return {
-    format: formatName,
-    shape: layout.shape,
-    pivot: layout.pivot ?? null,
-    interval_end: layout.intervalEnd ?? false,
-    time_zone: zone.name,
-    time_format: timeFormat ?? "iso",
-    null: nullText ?? null,
-    header,
-    ...(target?.kind === "folder" ? { partition: target.period } : {}),
-  };
+/** A metric may have its first series after the columns are told. */
+function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
+  const units = new Map(series.list().map(({ metric, unit }) => [metric, unit]));
+  return columns.map((column) => {
+    const unit = column.unit || (column.metric === undefined ? undefined : units.get(column.metric));
+    return unit ? { ...column, unit } : column;
+  });
 }
 
 /** How the columns are written; undefined for what is no table of data. */
