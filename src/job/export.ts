@@ -7,13 +7,13 @@ import type { OutputValues } from "../format/output-options.ts";
 import { describeFormat } from "../format/registry.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
-import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
+import { listRequests, type Plan, type PlannedRequest, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { loadSettings } from "../settings/settings.ts";
+import { keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
-import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { checkRows } from "./choose-format.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
@@ -21,7 +21,8 @@ import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
-import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
+import { countAnswers, createProgress, type Progress } from "./progress.ts";
+import { describeCached, type Written } from "./progress-sums.ts";
 import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 
@@ -48,7 +49,10 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");
-  const service = await openService(options, settings, { context, report, onEvent: progress.watch });
+  const { settlesAfter } = destination;
+  // What --follow waits for is never in the cache.
+  const fetch = options.follow ? { ...options, cache: "off" as const } : options;
+  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch, settlesAfter });
   await closeAfter(
     () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
     () => service.close(),
@@ -87,14 +91,16 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
     try {
       progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
-      tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
+      const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
+      await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }
-    if (progress.points === 0) report.note(...explainNoData(plan.query));
+    if (progress.count.points === 0) report.note(...explainNoData(plan.query));
+    if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
     progress.finish(findWritten(output));
     for (const observer of observers) await observer.finish();
   };
@@ -153,8 +159,16 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
     );
 }
 
-function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report): void {
-  if (keyPlan && isCostly(requests, keyPlan)) report.note(`${describeRequests(requests)}, ${describeShare(requests, keyPlan)}`);
+interface Cost {
+  readonly keyPlan: KeyPlan | undefined;
+  readonly cache: Service["cache"];
+  readonly report: Report;
+}
+
+async function tellCost(requests: readonly PlannedRequest[], { keyPlan, cache, report }: Cost): Promise<void> {
+  if (!keyPlan || !isCostly(requests.length, keyPlan)) return;
+  const missing = (await cache?.countMissing(requests)) ?? requests.length;
+  if (isCostly(missing, keyPlan)) report.note(`${describeRequests(missing)}, ${describeShare(missing, keyPlan)}`);
 }
 
 function createJob(
@@ -163,7 +177,8 @@ function createJob(
   { context, report }: Surroundings,
 ): Job {
   const { plan, destination, service, checkpoint, progress, observers } = parts;
-  const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
+  const { client } = service;
+  const answers = checkpoint ? keepAnswers(client, { store: checkpoint, as: "checkpoint", maxBody: options.maxBody }) : client;
   const about = {
     version: context.version,
     command: again,
