@@ -48,7 +48,7 @@ export const cache: CommandSpec = {
     ],
   },
   examples: [
-    { command: "ents network NEM -m power -i 1h --last 7d --cache 12h", does: "fetched once, then from the cache for 12 hours" },
+    { command: "ents market NEM -m price -i 1d -s 2025 -e 2025 --cache 7d", does: "fetched once, then from the cache for 7 days" },
     { command: "ents cache info", does: "path, number of answers, size, limit, oldest answer" },
     { command: "ents cache clear", does: "delete all of them" },
   ],

@@ -40,9 +40,14 @@ export async function openService(values: FetchValues, settings: Settings, watch
   const token = requireToken(baseUrl, settings, `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`);
   watch.report.detail(`token ${token.source}`);
   const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token }, watch.context);
-  const cache = await loadCache(values, { service: baseUrl.href, token: token.value, settlesAfter: watch.settlesAfter }, watch);
+  const { maxBody } = values;
+  const cache = await loadCache(
+    values.cache,
+    { service: baseUrl.href, token: token.value, maxBody, settlesAfter: watch.settlesAfter },
+    watch,
+  );
   return {
-    client: cache ? keepAnswers(client, { store: cache, as: "cache", maxBody: values.maxBody }) : client,
+    client: cache ? keepAnswers(client, { store: cache, as: "cache", maxBody }) : client,
     cache,
     baseUrl,
     close: () => client.close(),
@@ -51,7 +56,7 @@ export async function openService(values: FetchValues, settings: Settings, watch
 
 /** Loaded only where it is asked for: its node:crypto takes 4 ms. */
 async function loadCache(
-  { cache: age }: FetchValues,
+  age: FetchValues["cache"],
   options: Omit<CacheOptions, "age">,
   { context, report }: Watch & Surroundings,
 ): Promise<AnswerCache | undefined> {

@@ -75,6 +75,21 @@ test("a broken answer is not kept", async () => {
   expect(keptTexts).toEqual([]);
 });
 
+test("an answer with unknown TimeSeries is read, but not kept", async () => {
+  const { store, keptTexts } = createMemory();
+  const received = await ask(createSource('{"version":"4","data":[{"networks":1}]}'), store);
+  await received.read();
+  expect(keptTexts).toEqual([]);
+});
+
+test("a kept answer that is too large is an error, and not requested again", async () => {
+  const { store } = createMemory(respond(WHOLE));
+  const source = createSource(WHOLE);
+  const received = await ask(source, store, WHOLE.length - 1);
+  await expect(received.read()).rejects.toMatchObject({ kind: "refused", message: expect.stringContaining("larger than") as string });
+  expect(source.sent).toBe(0);
+});
+
 test("a kept answer is read without a request", async () => {
   const { store, keptTexts } = createMemory(respond(WHOLE));
   const source = createSource(WHOLE);

@@ -11,6 +11,7 @@ import type { PlannedRequest } from "../../plan/plan.ts";
 import { subtractDuration } from "../../time/calendar.ts";
 import type { Duration } from "../../time/duration.ts";
 import { findCacheFolder, makeRoom, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
+import { unpack } from "../response.ts";
 import type { AnswerStore } from "./keep-answers.ts";
 import { type Heading, hash, isFinal, isOf, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
 
@@ -26,6 +27,8 @@ export interface CacheOptions {
   readonly service: string;
   /** Only a hash of it is kept. */
   readonly token: string;
+  /** Maximum bytes of an unpacked body. */
+  readonly maxBody: number;
   /** As of `Destination`: answers that may be restated are not used. */
   readonly settlesAfter?: number | undefined;
   /** Bytes. */
@@ -61,7 +64,7 @@ interface Surroundings extends Pick<Context, "now"> {
 }
 
 async function createCache(folder: string, options: CacheOptions, { now, warn }: Surroundings): Promise<AnswerCache> {
-  const { age, service, token, settlesAfter, limit = MAX_CACHE_SIZE } = options;
+  const { age, service, token, maxBody, settlesAfter, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
   const account = hash(`${service} ${token}`);
   const keyOf = ({ path }: PlannedRequest) => ({ service, account, path });
@@ -81,6 +84,9 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
       return response;
     },
     keep: async (request, response) => {
+      const body = await unpack(response, maxBody).catch(() => undefined);
+      // No service is known to send the token back; one that does shall not bring it onto the disk.
+      if (body === undefined || body.includes(token)) return;
       try {
         await writeStored(folder, { key: keyOf(request), response }, () => makeRoom(folder, limit, now()));
       } catch (error) {
