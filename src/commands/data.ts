@@ -50,7 +50,12 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
       for (const warning of warnings) report.warn(warning);
       await exportData(
-        { query, output, options, again: describe({ ...fixWindow(query), ...fixAddress(options, context) }) },
+        {
+          query,
+          output,
+          options,
+          again: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
+        },
         context,
         report,
       );

@@ -1,14 +1,24 @@
 /** What an output holds and where it comes from, as a Frictionless Data Package (datapackage.org, version 2). */
-import type { JsonObject } from "../base/json.ts";
+import { type JsonObject, toJsonText } from "../base/json.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import type { Zone } from "../time/zones.ts";
-import type { TypedColumn } from "./columnar/columns.ts";
+import type { ColumnType, TypedColumn } from "./columnar/columns.ts";
+import type { Query } from "../query/query.ts";
 import type { About } from "./format.ts";
 
+/** A column of a file: typed, or text that stands for a type. */
+export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
+  /** `epoch`: numbers since 1970. */
+  readonly type: ColumnType | "epoch";
+  /** As of the standard's `datetime`: by default ISO 8601. */
+  readonly format?: string | undefined;
+}
+
 export interface PackageFacts {
-  readonly columns: readonly TypedColumn[];
+  /** Undefined for what is no table, such as a picture. */
+  readonly columns: readonly Field[] | undefined;
   /** Undefined for a table without series, and for users of the library. */
   readonly about: About | undefined;
   /** The zone of wall clocks. */
@@ -16,22 +26,31 @@ export interface PackageFacts {
   readonly answers: AnswerLog;
   /** More about the file, once that is finished: path, bytes, hash. */
   readonly file?: JsonObject;
+  /** Texts that stand for a null; by default none but the empty one. */
+  readonly missingValues?: readonly string[] | undefined;
+  /** Requests of earlier runs that the file is made of too. */
+  readonly keptRequests?: readonly JsonObject[];
+  /** More about the run and what it wrote. */
+  readonly more?: JsonObject;
 }
 
 /** The same for the same answers and command line. Names no licence: ents knows none. */
-export function describePackage({ columns, about, zone, answers, file }: PackageFacts): JsonObject {
+export function describePackage(facts: PackageFacts): JsonObject {
+  const { columns, about, zone, answers, file, missingValues, keptRequests = [], more } = facts;
+  const fields = columns?.map((column) => describeField(column, about, zone));
+  const schema = fields && { fields, ...(missingValues ? { missingValues } : {}) };
   return {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: [
       {
         name: about ? nameResource(about) : "data",
-        type: "table",
+        ...(schema ? { type: "table" } : {}),
         ...file,
-        schema: { fields: columns.map((column) => describeField(column, about, zone)) },
+        ...(schema ? { schema } : {}),
       },
     ],
     ...(about ? { sources: [describeSource(about)] } : {}),
-    ents: { ...(about ? describeRun(about) : {}), requests: answers.listRequests(), answers: answers.list() },
+    ents: { ...(about ? describeRun(about) : {}), ...more, requests: [...keptRequests, ...answers.list()] },
   };
 }
 
@@ -41,31 +60,45 @@ function nameResource({ query: { command, network, interval } }: About): string 
   return name.replaceAll(/[^a-z0-9._-]+/g, "-").replace(/-$/, "");
 }
 
-const FIELD_TYPES = { instant: "datetime", "wall-clock": "datetime", text: "string", boolean: "boolean", number: "number" } as const;
+const FIELD_TYPES = {
+  instant: "datetime",
+  "wall-clock": "datetime",
+  epoch: "number",
+  text: "string",
+  boolean: "boolean",
+  number: "number",
+} as const;
 
-function describeField({ name, type, unit, metric }: TypedColumn, about: About | undefined, zone: Zone): JsonObject {
-  const description = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(name, about, zone);
+function describeField(field: Field, about: About | undefined, zone: Zone): JsonObject {
+  const { name, type, unit, metric, format } = field;
+  const description = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(field, about, zone);
   return {
     name,
     type: FIELD_TYPES[type],
+    ...(format === undefined ? {} : { format }),
     ...(unit ? { unit } : {}),
     ...(description === undefined ? {} : { description }),
   };
 }
 
-function describeColumn(name: string, about: About | undefined, zone: Zone): string | undefined {
+function describeColumn({ name, type }: Field, about: About | undefined, zone: Zone): string | undefined {
   if (about === undefined) return undefined;
   const meanings = about.query.metrics.map((metric) => [metric, meaningOf(metric)].filter(Boolean).join(": "));
   const descriptions: Readonly<Record<string, string>> = {
-    timestamp: "Start of the bucket, as an instant",
-    timestamp_local: `Start of the bucket, as a wall clock ${zone.name === "network" ? "in network time" : `in ${zone.name}`}`,
-    interval_end: "End of the bucket, as an instant",
+    timestamp: `Start of the bucket, ${describeTime(type, zone)}`,
+    timestamp_local: `Start of the bucket, ${describeTime(type, zone)}`,
+    interval_end: `End of the bucket, ${describeTime(type, zone)}`,
     network: "Network code",
     metric: meanings.join("; "),
     unit: "Unit of the value",
     value: "Value of the metric",
   };
   return Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
+}
+
+function describeTime(type: Field["type"], zone: Zone): string {
+  if (type === "epoch") return "since 1970-01-01 UTC";
+  return type === "instant" ? "as an instant" : `as a wall clock ${zone.name === "network" ? "in network time" : `in ${zone.name}`}`;
 }
 
 function meaningOf(metric: string): string | undefined {
@@ -81,39 +114,41 @@ function describeRun({ version, command, query }: About): JsonObject {
   return {
     version,
     command,
+    endpoint: query.command,
     network: query.network,
     metrics: query.metrics,
     interval: query.interval ?? null,
+    parameters: listParameters(query),
     // In network time.
     window: { start: formatEdge(start), end: formatEdge(end) },
   };
+}
+
+/** The others of its parameters, by name. */
+function listParameters({ parameters }: Query): JsonObject {
+  const others = parameters.filter(({ name }) => !["metrics", "interval", "date_start", "date_end"].includes(name));
+  return Object.fromEntries(others.map(({ name, values }) => [name, values]));
 }
 
 function formatEdge(edge: LocalTime | undefined): string | null {
   return edge === undefined ? null : formatLocalTime(edge);
 }
 
-/** The answers that an output is made of. */
+/** The requests that an output is made of, with their answers. */
 export class AnswerLog {
-  readonly #requests = new Set<string>();
-  readonly #answers = new Map<string, JsonObject>();
+  readonly #requests = new Map<string, JsonObject>();
 
   add(heads: readonly AnswerHead[]): void {
     for (const { envelope, hasData, path } of heads) {
       const { version = null, created_at = null } = envelope;
-      if (path !== undefined) this.#requests.add(path);
       // Those of "no data" may be of ents.
-      if (hasData) this.#answers.set(JSON.stringify([version, created_at]), { version, created_at });
+      const request = { ...(path === undefined ? {} : { path }), ...(hasData ? { version, created_at } : {}) };
+      this.#requests.set(path ?? toJsonText(request), request);
     }
   }
 
-  /** Path and parameters, in the order of the windows. */
-  listRequests(): readonly string[] {
-    return [...this.#requests];
-  }
-
-  /** Version and time, without duplicates, in the order of the windows. */
+  /** Path and parameters, version and time of the answer, in the order of the windows. */
   list(): readonly JsonObject[] {
-    return [...this.#answers.values()];
+    return [...this.#requests.values()];
   }
 }

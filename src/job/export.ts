@@ -1,13 +1,15 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
+import type { About } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import { describeFormat } from "../format/registry.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
-import { listRequests, type Plan, type PlannedRequest, planQuery } from "../plan/plan.ts";
+import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { loadSettings } from "../settings/settings.ts";
@@ -23,7 +25,8 @@ import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import { countAnswers, createProgress, type Progress } from "./progress.ts";
 import { describeCached, type Written } from "./progress-sums.ts";
-import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
+import { findQuotaPlan, tellCost } from "./quota.ts";
+import { findDescriptor } from "./package/kept.ts";
 import { type Job, runJob } from "./run.ts";
 
 export interface Export {
@@ -86,20 +89,21 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
-  const observers = await loadObservers(request, { context, report });
+  const about = describeRun(request, service, context);
+  const observers = await loadObservers(request, { ...parts, about }, { context, report });
   const run = async () => {
     try {
       progress.plan(plan);
       if (isLong) await resume(checkpoint, plan, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
-      await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
+      await runJob(createJob(request, { ...parts, about, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }
-    if (progress.count.points === 0) report.note(...explainNoData(plan.query));
+    if (progress.rows === 0) report.note(...explainNoData(plan.query));
     if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
     progress.finish(findWritten(output));
     for (const observer of observers) await observer.finish();
@@ -127,6 +131,10 @@ async function closeAfter(work: () => Promise<void>, close: (done: boolean) => P
   try {
     await work();
     done = true;
+  } catch (error) {
+    // The output is written.
+    done = error instanceof EntsError && error.kind === "incomplete";
+    throw error;
   } finally {
     await close(done).catch(() => {});
   }
@@ -138,11 +146,35 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-/** Those that the flags ask for, in the order in which they tell. */
-async function loadObservers({ query, output, options }: Export, surroundings: Surroundings): Promise<Observer[]> {
+function describeRun({ query, again }: Export, { baseUrl }: Service, { version }: Context): About {
+  const service = baseUrl?.href ?? "the sandbox inside ents: synthetic data";
+  return { version, command: again, service, isSynthetic: baseUrl === undefined, query };
+}
+
+type Observed = Pick<Parts, "plan" | "destination" | "progress"> & { readonly about: About };
+
+/** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
+async function loadObservers(
+  { query, output, options }: Export,
+  { plan, destination, progress, about }: Observed,
+  { context, report }: Surroundings,
+): Promise<Observer[]> {
   const observers: Observer[] = [];
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, surroundings));
+  if (options.datapackage || options.update || (await isDescribed(output))) {
+    const { createDescriber } = await import("./package/describe.ts");
+    observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
+  }
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
+  if (options.requireComplete || options.requireFresh) observers.push((await import("./require.ts")).createRequirement(plan, options));
   return observers;
+}
+
+/** Whether ents has described the file that is there. */
+async function isDescribed({ target }: Output): Promise<boolean> {
+  const path = target?.kind === "file" ? findDescriptor(target.path) : undefined;
+  if (path === undefined || !existsSync(path)) return false;
+  const { readDescriptor } = await import("./package/descriptor.ts");
+  return (await readDescriptor(path)) !== undefined;
 }
 
 async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {
@@ -159,38 +191,23 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
     );
 }
 
-interface Cost {
-  readonly keyPlan: KeyPlan | undefined;
-  readonly cache: Service["cache"];
-  readonly report: Report;
-}
-
-async function tellCost(requests: readonly PlannedRequest[], { keyPlan, cache, report }: Cost): Promise<void> {
-  if (!keyPlan || !isCostly(requests.length, keyPlan)) return;
-  const missing = (await cache?.countMissing(requests)) ?? requests.length;
-  if (isCostly(missing, keyPlan)) report.note(`${describeRequests(missing)}, ${describeShare(missing, keyPlan)}`);
-}
-
 function createJob(
-  { output, options, again }: Resolved,
-  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
+  { output, options }: Resolved,
+  parts: Parts & {
+    readonly about: About;
+    readonly checkpoint: Checkpoint | undefined;
+    readonly observers: readonly Observer[];
+  },
   { context, report }: Surroundings,
 ): Job {
-  const { plan, destination, service, checkpoint, progress, observers } = parts;
+  const { plan, destination, service, about, checkpoint, progress, observers } = parts;
   const { client } = service;
   const answers = checkpoint ? keepAnswers(client, { store: checkpoint, as: "checkpoint", maxBody: options.maxBody }) : client;
-  const about = {
-    version: context.version,
-    command: again,
-    service: service.baseUrl?.href ?? "the sandbox inside ents: synthetic data",
-    isSynthetic: service.baseUrl === undefined,
-    query: plan.query,
-  };
   return {
     plan,
     source: countAnswers(answers, progress),
     destination,
-    encoding: { ...output, about },
+    encoding: { ...output, about: { ...about, query: plan.query } },
     concurrency: options.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,

@@ -1,7 +1,7 @@
 /** What an export came to, as text. */
 import { formatCount, formatNumber } from "../base/numbers.ts";
 import { formatBytes } from "../base/sizes.ts";
-import type { Kept } from "../source/source.ts";
+import type { KeptIn } from "../source/source.ts";
 import { formatAge } from "../time/duration.ts";
 import { formatSeconds } from "./progress-line.ts";
 
@@ -14,7 +14,7 @@ export interface Written {
   readonly unit: "row" | "point";
 }
 
-export interface Count extends Readonly<Record<"service" | Kept, number>> {
+export interface Count extends Readonly<Record<"service" | KeptIn, number>> {
   /** Requests in all; those that are done are counted by where their answers are from. */
   readonly planned: number;
   /** When the oldest answer of the cache was received, in milliseconds since 1970 UTC. */

@@ -2,7 +2,7 @@
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { ClientEvent, RetryEvent } from "../source/client.ts";
-import type { Kept, Source } from "../source/source.ts";
+import type { KeptIn, Source } from "../source/source.ts";
 import type { Report } from "../base/report.ts";
 import { drawProgress, type Standing } from "./progress-line.ts";
 import { type Count, describeSum, describeWritten, type Written } from "./progress-sums.ts";
@@ -13,7 +13,7 @@ export interface Progress {
   /** The output starts, or starts over: points and rows count from 0. */
   readonly start: () => void;
   /** An answer was read, from the service or where it was kept. */
-  readonly answer: (path: string, from: "service" | Kept, receivedAt: number) => void;
+  readonly answer: (path: string, from: "service" | KeptIn, receivedAt: number) => void;
   /** Points were passed to the output. */
   readonly add: (points: number) => void;
   /** Rows were written, in a shape where a row may have several points. */
@@ -22,6 +22,8 @@ export interface Progress {
   /** Finished requests. */
   readonly done: number;
   readonly count: Count;
+  /** Of the output; its points where each is one. */
+  readonly rows: number;
   /** Clears the progress line for good. */
   readonly stop: () => void;
   /** The same, and tells what was done. */
@@ -76,6 +78,9 @@ export function createProgress(report: Report, now: () => number): Progress {
       return done();
     },
     count,
+    get rows() {
+      return count.rows || count.points;
+    },
     stop: line.stop,
     finish: (written) => {
       line.stop();

@@ -8,12 +8,12 @@ export interface KeyedSeries {
 }
 
 /** The key of a TimeSeries: one metric of one network, in one unit. */
-export function keyOfItem({ network, metric, unit }: TimeSeries): string {
+export function keyOfItem({ network, metric, unit }: Pick<TimeSeries, "network" | "metric" | "unit">): string {
   return JSON.stringify([network, metric, unit]);
 }
 
 /** The key of a row of all metrics: network and labels, in whatever order the service names them. */
-export function keyOfRow({ network }: TimeSeries, { labels }: Series): string {
+export function keyOfRow({ network }: Pick<TimeSeries, "network">, { labels }: Pick<Series, "labels">): string {
   return JSON.stringify([network, Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 

@@ -9,13 +9,13 @@ export interface Source {
 }
 
 /** Where an answer was kept that is not requested again. */
-export type Kept = "checkpoint" | "cache";
+export type KeptIn = "checkpoint" | "cache";
 
 /** An answer that was received and is not decoded yet. */
 export interface Received {
   readonly response: Response;
   /** False where the service has just answered. */
-  readonly kept: false | Kept;
+  readonly kept: false | KeptIn;
   /** Decodes it; a broken one is requested again. @throws {EntsError} as `send`. */
   read(): Promise<Reading>;
 }

@@ -42,15 +42,16 @@ test("a file names its fields, the requests, the answers and the command", async
     ents: {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
       command: expect.stringMatching(/^ents network NEM .*--output x\.parquet/) as string,
+      endpoint: "network",
       network: "NEM",
       metrics: ["power", "energy"],
       interval: "1h",
+      parameters: {},
       window: { start: "2025-01-01T00:00:00", end: "2025-01-02T23:59:59" },
       requests: [
         `${path}&date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-02T00%3A00%3A00`,
         `${path}&date_start=2025-01-02T00%3A00%3A00&date_end=2025-01-02T23%3A59%3A59`,
-      ],
-      answers: [{ version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00" }],
+      ].map((one) => ({ path: one, version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00" })),
     },
   });
   const first = readFileSync(home.path("x.parquet"));
@@ -76,8 +77,8 @@ test("only requests whose answers are in the file are named", async () => {
   const flags = "network NEM -m power -i 1d -s 2025-01-01 -e 2025-02-20 --max-window 10d --concurrency 8 --rate 1000".split(" ");
   const run = await home.run([...flags, "--base-url", service.url, "-o", "x.parquet"], { env: { ENTS_TOKEN: TOKEN } });
   expect(run.code).toBe(0);
-  const { ents } = readPackage(home.path("x.parquet")) as { ents: { requests: readonly string[] } };
-  const starts = ents.requests.map((path) => new URL(path, "http://127.0.0.1").searchParams.get("date_start") ?? "");
+  const { ents } = readPackage(home.path("x.parquet")) as { ents: { requests: readonly { readonly path: string }[] } };
+  const starts = ents.requests.map(({ path }) => new URL(path, "http://127.0.0.1").searchParams.get("date_start") ?? "");
   expect(starts).toEqual(starts.toSorted());
   expect(starts.filter((start) => !start.endsWith("T06:00:00"))).toEqual(["2025-01-01T00:00:00"]);
   expect(starts.length).toBeLessThan(service.requests.length);
@@ -89,7 +90,7 @@ test("a description without a run names the columns alone, and what is known of 
   expect(describePackage({ columns, about: undefined, zone: createZone("network"), answers: new AnswerLog(), file })).toEqual({
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: [{ name: "data", type: "table", ...file, schema: { fields: [{ name: "metric", type: "string" }] } }],
-    ents: { requests: [], answers: [] },
+    ents: { requests: [] },
   });
 });
 

@@ -25,7 +25,8 @@ export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
   return columns.map((column) => ({ ...typeColumn(column), nullable: true }));
 }
 
-function typeColumn({ name, kind, isBoolean, unit, metric }: Column, type = kind === "value" ? "number" : "text"): TypedColumn {
+/** The type of one column of series. */
+export function typeColumn({ name, kind, isBoolean, unit, metric }: Column, type = kind === "value" ? "number" : "text"): TypedColumn {
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };

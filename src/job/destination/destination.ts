@@ -7,6 +7,7 @@ import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Output } from "../output.ts";
+import type { Kept } from "../package/kept.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
@@ -21,6 +22,8 @@ export interface Destination {
    * asked for again. Default 0.
    */
   readonly settlesAfter?: number;
+  /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */
+  readonly kept?: Kept | undefined;
   /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }

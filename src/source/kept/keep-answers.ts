@@ -3,7 +3,7 @@ import type { PlannedRequest } from "../../plan/plan.ts";
 import { type Answer, isKnown } from "../../series/answer.ts";
 import { readResponse } from "../read-response.ts";
 import { type Response, unpack } from "../response.ts";
-import type { Kept, Reading, Received, Source } from "../source.ts";
+import type { KeptIn, Reading, Received, Source } from "../source.ts";
 
 /** Answers by request, on disk: a checkpoint, the cache. */
 export interface AnswerStore {
@@ -17,7 +17,7 @@ export interface AnswerStore {
 
 export interface KeepOptions {
   readonly store: AnswerStore;
-  readonly as: Kept;
+  readonly as: KeptIn;
   /** Maximum bytes of an unpacked body. */
   readonly maxBody: number;
 }

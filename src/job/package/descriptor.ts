@@ -1,0 +1,114 @@
+/** Reads what an earlier run wrote of its output (describe.ts), so that another one can go on from there. */
+import { readFile } from "node:fs/promises";
+import * as z from "zod/mini";
+import { usageError } from "../../base/errors.ts";
+import { isLosslessNumber, type Json, type JsonObject, type LosslessNumber, parseJson, toJsonText } from "../../base/json.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import { QUERY_OPTIONS } from "../../options/query-options.ts";
+import type { LoggedSeries } from "../../series/series-log.ts";
+import type { Label } from "../../series/time-series.ts";
+import { formatShort, type LocalTime } from "../../time/local-time.ts";
+
+/** What the description of an output tells a later run. */
+export interface Descriptor {
+  /** The query without its window, and the flags of the output: a run that continues the output has the same. */
+  readonly origin: JsonObject;
+  /** The start that was asked for; undefined for the service's own. */
+  readonly start: LocalTime | undefined;
+  /** The requests that the output is made of, with the version and time of their answers. */
+  readonly requests: readonly JsonObject[];
+  readonly series: readonly LoggedSeries[];
+  /** In the order of `resources`: one, or those of a dataset. */
+  readonly files: readonly DescribedFile[];
+}
+
+export interface DescribedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly hash: string;
+}
+
+/** The facts of a query in a description, its window apart (format/datapackage.ts). */
+const QUERY_FACTS = ["endpoint", "network", "metrics", "interval", "parameters"] as const;
+
+const json = z.custom<JsonObject>((value) => typeof value === "object" && value !== null);
+const number = z.pipe(
+  z.custom<LosslessNumber>((value) => isLosslessNumber(value)),
+  z.transform(({ value }) => Number(value)),
+);
+const instant = z.pipe(
+  z.string(),
+  z.transform((text) => Date.parse(text)),
+);
+const schema = z.object({
+  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
+  sources: z.tuple([z.object({ path: z.optional(z.string()), title: z.string() })]),
+  ents: z.object({
+    ...Object.fromEntries(QUERY_FACTS.map((name) => [name, z.any()])),
+    output: json,
+    window: z.object({ start: z.nullable(z.string()) }),
+    requests: z.array(json),
+    series: z.array(
+      z.object({
+        network: z.string(),
+        metric: z.string(),
+        unit: z.string(),
+        labels: z.custom<Readonly<Record<string, Label>>>((value) => typeof value === "object" && value !== null),
+        first: instant,
+        last: instant,
+      }),
+    ),
+  }),
+});
+
+/** Undefined where there is none, or one that ents did not write. */
+export async function readDescriptor(path: string): Promise<Descriptor | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  try {
+    const { resources, sources, ents } = schema.parse(parseJson(text ?? ""));
+    const { window, requests, series } = ents;
+    const start = window.start === null ? undefined : Date.parse(`${window.start}Z`);
+    return { origin: findOrigin(sources, ents), start, requests, series, files: resources };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What must be the same in every run that continues an output. */
+export function findOrigin([source]: readonly [Source], ents: Readonly<Record<string, unknown>>): JsonObject {
+  const facts = QUERY_FACTS.map((name) => [name, (ents[name] ?? null) as Json] as const);
+  return { service: source.path ?? source.title, ...Object.fromEntries(facts), ...(ents["output"] as JsonObject) };
+}
+
+interface Source {
+  readonly path?: string | undefined;
+  readonly title: string;
+}
+
+/**
+ * @throws {EntsError} usage: the output is of another query, or has other columns, or begins later than what is asked for.
+ * `output`: its name.
+ */
+export function checkOrigin(output: string, found: Continued, asked: Continued): void {
+  const names = [...new Set([...Object.keys(found.origin), ...Object.keys(asked.origin)])];
+  const other = names.find((name) => toText(found.origin[name]) !== toText(asked.origin[name]));
+  if (other !== undefined) {
+    throw usageError(
+      `${output} was written with other flags: ${other.replaceAll("_", " ")} was ${toText(found.origin[other])}, now ${toText(asked.origin[other])}`,
+      `use the same flags, or another file with ${OUTPUT_OPTIONS.output.short}`,
+    );
+  }
+  if (found.start === undefined || asked.start === undefined || asked.start >= found.start) return;
+  const [was, now] = [found.start, asked.start].map(formatShort) as [string, string];
+  throw usageError(
+    `${output} begins at ${was}; an update cannot add what is before it, from ${now}`,
+    `use ${QUERY_OPTIONS.dateStart.short} ${was}, or another file with ${OUTPUT_OPTIONS.output.short}`,
+  );
+}
+
+type Continued = Pick<Descriptor, "origin" | "start">;
+
+function toText(value: Json | undefined): string {
+  return value === undefined || value === null ? "not given" : toJsonText(value);
+}

@@ -1,0 +1,39 @@
+/** What an output that is continued keeps of its description. */
+import type { JsonObject } from "../../base/json.ts";
+import { findNetwork } from "../../base/vocabulary.ts";
+import type { Query } from "../../query/query.ts";
+import type { LoggedSeries } from "../../series/series-log.ts";
+import { parseStamp } from "../../time/stamp.ts";
+import { formatOffset } from "../../time/local-time.ts";
+import type { Descriptor } from "./descriptor.ts";
+
+/** Where the description of a file stands. */
+export function findDescriptor(output: string): string {
+  return `${output}.datapackage.json`;
+}
+
+/** The part of an output that a run leaves as it was. */
+export interface Kept {
+  /** All its rows are before this instant, in milliseconds since 1970 UTC. */
+  readonly until: number;
+  readonly rows: number;
+  /** Undefined where the output had none. */
+  readonly descriptor: Descriptor | undefined;
+}
+
+/** The series that begin in it, up to its end. */
+export function listKeptSeries(kept: Kept | undefined): readonly LoggedSeries[] {
+  if (!kept?.descriptor) return [];
+  const { until, descriptor } = kept;
+  return descriptor.series.filter(({ first }) => first < until).map((one) => ({ ...one, last: Math.min(one.last, until - 1) }));
+}
+
+/** The requests whose windows begin in it. */
+export function listKeptRequests(kept: Kept | undefined, { network }: Pick<Query, "network">): readonly JsonObject[] {
+  if (!kept?.descriptor) return [];
+  const offset = formatOffset(findNetwork(network)?.offsetMinutes ?? 0);
+  return kept.descriptor.requests.filter(({ path }) => {
+    const start = typeof path === "string" ? new URLSearchParams(path.split("?")[1]).get("date_start") : null;
+    return ((start === null ? undefined : parseStamp(start, offset)) ?? 0) < kept.until;
+  });
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from "../base/json.ts";
+import { keyOfItem, keyOfRow } from "./keyed.ts";
+import type { Label, TimeSeries } from "./time-series.ts";
+
+/** A series of an output, without its points. */
+export interface LoggedSeries {
+  readonly network: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly labels: Readonly<Record<string, Label>>;
+  /** Of its first and last point, in milliseconds since 1970 UTC. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The series of an output, from when to when. */
+export class SeriesLog {
+  readonly #series = new Map<string, LoggedSeries>();
+
+  /** `known`: those of the part that an output keeps. */
+  constructor(known: readonly LoggedSeries[] = []) {
+    for (const one of known) this.#series.set(keyOf(one), one);
+  }
+
+  /** Series of a chunk, later than those before. */
+  add(timeSeries: readonly TimeSeries[]): void {
+    for (const { network, metric, unit, series } of timeSeries) {
+      for (const { labels, points } of series) {
+        const [first, last] = [points.instants[0], points.instants.at(-1)];
+        if (first === undefined || last === undefined) continue;
+        const one = { network, metric, unit, labels, first, last };
+        const key = keyOf(one);
+        this.#series.set(key, { ...one, first: this.#series.get(key)?.first ?? first });
+      }
+    }
+  }
+
+  list(): LoggedSeries[] {
+    return [...this.#series.values()];
+  }
+}
+
+function keyOf({ network, metric, unit, labels }: Omit<LoggedSeries, "first" | "last">): string {
+  return keyOfItem({ network, metric, unit }) + keyOfRow({ network }, { labels });
+}
+
+/** As JSON, with instants as UTC timestamps. */
+export function toJson({ first, last, ...one }: LoggedSeries): JsonObject {
+  return { ...one, first: formatInstant(first), last: formatInstant(last) };
+}
+
+function formatInstant(instant: number): string {
+  return new Date(instant).toISOString().replace(".000Z", "Z");
+}
