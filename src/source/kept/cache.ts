@@ -10,8 +10,8 @@ import { describeSystemError } from "../../files/system-error.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import { subtractDuration } from "../../time/calendar.ts";
 import type { Duration } from "../../time/duration.ts";
-import { findCacheFolder, makeRoom, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
 import { unpack } from "../response.ts";
+import { findCacheFolder, makeRoom, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
 import type { AnswerStore } from "./keep-answers.ts";
 import { type Heading, hash, isFinal, isOf, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
 

@@ -77,20 +77,27 @@ export async function writeStored(folder: string, { key, response }: Stored, bef
 /** Undefined where it cannot be read. */
 export async function readHeading(path: string, owner: number): Promise<Heading | undefined> {
   return withStored(path, owner, async (file) => {
-    for await (const line of file.readLines()) return parseHeading(line);
-    return undefined;
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(MAX_HEADING) });
+    return readFirstLine(buffer.subarray(0, bytesRead))?.heading;
   });
+}
+
+/** Bytes: far more than a path may have. */
+const MAX_HEADING = 64 * 1024;
+
+function readFirstLine(content: Buffer): { heading: Heading; rest: Buffer } | undefined {
+  const end = content.indexOf("\n");
+  const heading = end < 0 ? undefined : parseHeading(content.toString("utf8", 0, end));
+  return heading && { heading, rest: content.subarray(end + 1) };
 }
 
 /** Undefined when there is none, it is damaged, or it is another request's. */
 export async function readStored(folder: string, key: RequestKey, owner: number | undefined): Promise<Response | undefined> {
   const content = await withStored(join(folder, nameOf(key)), owner, (file) => file.readFile());
-  const end = content?.indexOf("\n") ?? -1;
-  const heading = content && end >= 0 ? parseHeading(content.toString("utf8", 0, end)) : undefined;
-  if (!content || !heading || !isOf(heading, key)) return undefined;
-  const bytes = content.subarray(end + 1);
+  const { heading, rest: bytes } = (content && readFirstLine(content)) ?? {};
+  if (!heading || !bytes || !isOf(heading, key) || heading.hash !== hash(bytes)) return undefined;
   const { status, gzip, receivedAt } = heading;
-  return heading.hash === hash(bytes) ? { status, gzip, receivedAt, bytes, retryAfter: undefined } : undefined;
+  return { status, gzip, receivedAt, bytes, retryAfter: undefined };
 }
 
 export function isOf(heading: Heading, key: RequestKey): boolean {
