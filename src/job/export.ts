@@ -13,9 +13,9 @@ import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
+import { keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
-import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { checkRows } from "./choose-format.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
 import { NeedsAll } from "./destination/needs-all.ts";
@@ -24,8 +24,9 @@ import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
-import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
-import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
+import { countAnswers, createProgress, type Progress } from "./progress.ts";
+import { describeCached, type Written } from "./progress-sums.ts";
+import { findQuotaPlan, tellCost } from "./quota.ts";
 import { findDescriptor } from "./package/kept.ts";
 import { type Job, runJob } from "./run.ts";
 
@@ -63,7 +64,10 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");
-  const service = await openService(options, settings, { context, report, onEvent: progress.watch });
+  const { settlesAfter } = destination;
+  // What --follow waits for is never in the cache.
+  const fetch = options.follow ? { ...options, cache: "off" as const } : options;
+  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch, settlesAfter });
   await closeAfter(
     () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
     () => service.close(),
@@ -106,7 +110,8 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       progress.plan(plan);
       // Two updates of one file: the second stops.
       if (isLong || options.update) await resume(checkpoint, plan, report);
-      tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
+      const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
+      await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
@@ -114,6 +119,7 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       progress.stop();
     }
     if (progress.rows === 0) report.note(...explainNoData(plan.query));
+    if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
     progress.finish(destination.tells ? undefined : findWritten(output, destination));
     for (const observer of observers) await observer.finish();
   };
@@ -202,17 +208,14 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
     );
 }
 
-function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report): void {
-  if (keyPlan && isCostly(requests, keyPlan)) report.note(`${describeRequests(requests)}, ${describeShare(requests, keyPlan)}`);
-}
-
 function createJob(
   { output, options, about }: Resolved,
   parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
   { context, report }: Surroundings,
 ): Job {
   const { plan, destination, service, checkpoint, progress, observers } = parts;
-  const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
+  const { client } = service;
+  const answers = checkpoint ? keepAnswers(client, { store: checkpoint, as: "checkpoint", maxBody: options.maxBody }) : client;
   return {
     plan,
     source: countAnswers(answers, progress),
