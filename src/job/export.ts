@@ -13,18 +13,20 @@ import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
+import { keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
-import { keepAnswers } from "./checkpoint/keep-answers.ts";
 import { checkRows } from "./choose-format.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
+import { NeedsAll } from "./destination/needs-all.ts";
 import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
-import { countAnswers, createProgress, type Progress, type Written } from "./progress.ts";
-import { describeRequests, describeShare, findQuotaPlan, isCostly } from "./quota.ts";
+import { countAnswers, createProgress, type Progress } from "./progress.ts";
+import { describeCached, type Written } from "./progress-sums.ts";
+import { findQuotaPlan, tellCost } from "./quota.ts";
 import { findDescriptor } from "./package/kept.ts";
 import { type Job, runJob } from "./run.ts";
 
@@ -43,18 +45,31 @@ export interface Export {
 export async function exportData({ options: flags, ...asked }: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
   const options = resolveFetch(flags, settings);
-  const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
-  const { output } = request;
-  const about = describeRun(request, settings, context);
-  const destination = await openDestination({ ...request, about }, context, report);
+  const about = describeRun({ ...asked, options }, settings, context);
+  const request = { ...asked, options, about, keyPlan: findQuotaPlan(flags, settings), whole: false };
+  try {
+    await exportRequest(request, settings, { context, report });
+  } catch (error) {
+    if (!(error instanceof NeedsAll)) throw error;
+    report.note(`${error.message}; fetching all of it again`);
+    await exportRequest({ ...request, whole: true }, settings, { context, report });
+  }
+}
+
+async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {
+  const { output, options } = request;
+  const destination = await openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");
-  const service = await openService(options, settings, { context, report, onEvent: progress.watch });
+  const { settlesAfter } = destination;
+  // What --follow waits for is never in the cache.
+  const fetch = options.follow ? { ...options, cache: "off" as const } : options;
+  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch, settlesAfter });
   await closeAfter(
-    () => exportPlan(request, { plan, about, destination, service, progress }, { context, report }),
+    () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
     () => service.close(),
   );
 }
@@ -62,12 +77,14 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
 /** An export with what is stored for it. */
 interface Resolved extends Export {
   readonly options: Export["options"] & { readonly concurrency: number };
+  readonly about: About;
+  /** As of `openDestination`. */
+  readonly whole: boolean;
   readonly keyPlan: KeyPlan | undefined;
 }
 
 interface Parts {
   readonly plan: Plan;
-  readonly about: About;
   readonly destination: Destination;
   readonly service: Service;
   readonly progress: Progress;
@@ -83,7 +100,7 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
   const { plan, destination, service, progress } = parts;
   const isLong = listRequests(plan).length > 1;
   const folder =
-    output.target?.kind === "file"
+    output.target?.kind === "file" || output.target?.kind === "folder"
       ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
@@ -93,7 +110,8 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       progress.plan(plan);
       // Two updates of one file: the second stops.
       if (isLong || options.update) await resume(checkpoint, plan, report);
-      tellCost(listRequests(plan).filter((one) => !checkpoint?.has(one)).length, request.keyPlan, report);
+      const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
+      await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
@@ -101,7 +119,8 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
       progress.stop();
     }
     if (progress.rows === 0) report.note(...explainNoData(plan.query));
-    progress.finish(destination.tells ? undefined : findWritten(output));
+    if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
+    progress.finish(destination.tells ? undefined : findWritten(output, destination));
     for (const observer of observers) await observer.finish();
   };
   await closeAfter(run, async (done) => {
@@ -113,12 +132,12 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
   });
 }
 
-/** The finished file; undefined for a stream. */
-function findWritten({ target, formatName }: Output): Written | undefined {
-  if (target?.kind !== "file") return undefined;
+/** The finished file or files; undefined for a stream. */
+function findWritten({ target, formatName }: Output, destination: Destination): Written | undefined {
+  if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
   // Another program may have taken it away already.
-  const status = statSync(target.path, { throwIfNoEntry: false });
-  return status && { name: target.name, size: status.size, unit: describeFormat(formatName).counts ?? "row" };
+  const size = destination.size ?? statSync(target.path, { throwIfNoEntry: false })?.size;
+  return size === undefined ? undefined : { name: target.name, size, unit: describeFormat(formatName).counts ?? "row" };
 }
 
 /** Does the work, then closes. What closing fails on changes nothing of the outcome. */
@@ -150,13 +169,14 @@ function describeRun({ query, options, again }: Export, settings: Settings, { ve
 
 /** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
 async function loadObservers(
-  { query, output, options }: Export,
-  { plan, destination, progress, about }: Parts,
+  { query, output, options, about }: Resolved,
+  { plan, destination, progress }: Pick<Parts, "plan" | "destination" | "progress">,
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
   const written = destination.written ?? query;
-  if (options.datapackage || options.update || (await isDescribed(output))) {
+  // A dataset describes itself.
+  if (output.target?.kind !== "folder" && (options.datapackage || options.update || (await isDescribed(output)))) {
     const { createDescriber } = await import("./package/describe.ts");
     observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
   }
@@ -188,20 +208,14 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
     );
 }
 
-function tellCost(requests: number, keyPlan: KeyPlan | undefined, report: Report): void {
-  if (keyPlan && isCostly(requests, keyPlan)) report.note(`${describeRequests(requests)}, ${describeShare(requests, keyPlan)}`);
-}
-
 function createJob(
-  { output, options }: Resolved,
-  parts: Parts & {
-    readonly checkpoint: Checkpoint | undefined;
-    readonly observers: readonly Observer[];
-  },
+  { output, options, about }: Resolved,
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
   { context, report }: Surroundings,
 ): Job {
-  const { plan, destination, service, about, checkpoint, progress, observers } = parts;
-  const answers = checkpoint ? keepAnswers(service.client, checkpoint) : service.client;
+  const { plan, destination, service, checkpoint, progress, observers } = parts;
+  const { client } = service;
+  const answers = checkpoint ? keepAnswers(client, { store: checkpoint, as: "checkpoint", maxBody: options.maxBody }) : client;
   return {
     plan,
     source: countAnswers(answers, progress),

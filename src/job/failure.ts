@@ -35,7 +35,8 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   return hint === "" ? error : error.withHint(hint);
 }
 
-function describeKept({ checkpoint, resumes, again, progress: { done, planned } }: Failed): readonly [string, ...string[]] | undefined {
+function describeKept({ checkpoint, resumes, again, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
+  const { planned } = count;
   if (planned <= 1 || done === 0) return undefined;
   if (!checkpoint) {
     const how = `write to a file with ${OUTPUT_OPTIONS.output.short}${resumes ? "" : `, without ${FETCH_FLAGS.resume},`}`;

@@ -1,5 +1,6 @@
 /** Where a result is written: in full or not at all. */
 import type { Context } from "../../base/context.ts";
+import { EntsError } from "../../base/errors.ts";
 import { encodeChunks } from "../../format/encode.ts";
 import type { About, Parts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
@@ -18,6 +19,10 @@ export type { Destination } from "./interface.ts";
 export async function openDestination(wanted: Wanted, context: Context, report: Teller): Promise<Destination> {
   const { query, output, options } = wanted;
   const { target } = output;
+  if (target?.kind === "folder") {
+    const { openDataset } = await import("./dataset/open-dataset.ts");
+    return openDataset({ ...wanted, target }, context, report);
+  }
   if (options.update) {
     const { openUpdate } = await import("./update/open-update.ts");
     return openUpdate(wanted, { context, report });
@@ -37,6 +42,8 @@ interface Wanted {
   readonly output: Output;
   readonly options: Pick<UpkeepValues, "update" | "revise" | "changes">;
   readonly about: About;
+  /** Whether an update fetches and writes all of the output. */
+  readonly whole: boolean;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */
@@ -48,6 +55,7 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 async function openSink(target: Target | undefined, context: Context, report?: Teller): Promise<Sink> {
   const { stdout, signal } = context;
   if (!target) return giveWay(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
+  if (target.kind === "folder") throw new EntsError("output", `cannot write ${target.name}: it is a directory`);
   if (target.kind !== "file") {
     const { openDeviceSink } = await import("./device.ts");
     return giveWay(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);

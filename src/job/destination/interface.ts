@@ -23,6 +23,8 @@ export interface Destination {
   readonly tells?: boolean;
   /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */
   readonly kept?: Kept | undefined;
-  /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
+  /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
+  readonly size?: number;
+  /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsAll}; the errors of `chunks`. */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Output } from "../output.ts";
 import { type Continued, parseOrigin } from "./descriptor.ts";
 
 /** The flags of the output: another run that continues it has the same. */
-export function describeOutput({ formatName, layout, formatOptions, zone }: Output): JsonObject {
+export function describeOutput({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
   const { timeFormat, null: nullText, header } = formatOptions;
   return {
     format: formatName,
@@ -17,6 +17,7 @@ export function describeOutput({ formatName, layout, formatOptions, zone }: Outp
     time_format: timeFormat ?? "iso",
     null: nullText ?? null,
     header,
+    ...(target?.kind === "folder" ? { partition: target.period } : {}),
   };
 }
 

@@ -3,13 +3,13 @@ import { encodeChunks, type Encoding } from "../../../format/encode.ts";
 import { addColumns } from "../../../series/layout/columns.ts";
 import type { Column } from "../../../series/layout/table.ts";
 import type { Chunk } from "../../../series/merge.ts";
-import { splitTimeSeries } from "../../../series/settle.ts";
 import { type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { type Kept, listKeptSeries } from "../../package/kept.ts";
 import type { Destination } from "../interface.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { type Change, compareRows, type Comparison } from "./compare.ts";
 import { describeUpdate } from "./describe-update.ts";
+import { dropBefore } from "./drop-before.ts";
 import type { Continued } from "./find-continued.ts";
 import { GapWatch } from "./gap-watch.ts";
 import { createGrid, type Grid } from "./grid.ts";
@@ -86,14 +86,6 @@ async function putRows(continuing: Continuing, { chunks, encoding, kept }: Putti
     throw error;
   }
   return allRows === undefined ? keptRows : allRows - comparison.oldRows;
-}
-
-async function* dropBefore(from: number, chunks: AsyncIterable<Chunk>, gaps: GapWatch): AsyncGenerator<Chunk> {
-  for await (const chunk of chunks) {
-    const [, timeSeries] = splitTimeSeries(chunk.timeSeries, from);
-    gaps.add(timeSeries);
-    yield { ...chunk, timeSeries };
-  }
 }
 
 function toGrid(columns: readonly Column[], { form: { columns: known } }: Continuing): Grid {

@@ -10,13 +10,13 @@ import { toItems } from "./known-columns.ts";
 export class GapWatch {
   readonly #lasts = new Map<string, number>();
   readonly #from: number;
-  readonly #interval: Interval;
+  readonly #interval: Interval | undefined;
   #fills: boolean | undefined;
   #first: string | undefined;
   #count = 0;
 
   /** `series`: those of the old file; rows from `from` on are replaced. */
-  constructor(series: readonly LoggedSeries[], from: number, interval: Interval) {
+  constructor(series: readonly LoggedSeries[], from: number, interval: Interval | undefined) {
     for (const one of series) for (const key of keySeries(toItems([one])).keys()) this.#lasts.set(key, one.last);
     this.#from = from;
     this.#interval = interval;

@@ -1,16 +1,15 @@
 /** `--update`: a file of rows that is there is continued, from some time before its last row. */
 import { usageError } from "../../../base/errors.ts";
 import { formatList } from "../../../base/suggest.ts";
-import { findNetwork, INTERVALS, type Interval } from "../../../base/vocabulary.ts";
+import { findNetwork } from "../../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { isCompressed } from "../../../format/registry.ts";
-import { QUERY_FLAGS } from "../../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
-import type { Query } from "../../../query/query.ts";
 import { approximateMs } from "../../../time/duration.ts";
 import type { Output } from "../../output.ts";
 import type { Destination } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
+import { checkInterval } from "./check-interval.ts";
 import { openChangeLog } from "./change-log.ts";
 import { continueFile } from "./continue-file.ts";
 import type { Surroundings, Updating } from "./facts.ts";
@@ -48,12 +47,4 @@ function checkOutput({ target, formatName }: Output): FileTarget {
     throw usageError(`${UPKEEP_FLAGS.update} cannot continue a compressed file`, `use a name without .gz, or ${UPKEEP_FLAGS.partition}`);
   }
   return target;
-}
-
-function checkInterval({ interval }: Query): Interval {
-  if (interval !== undefined) return interval;
-  throw usageError(
-    `${UPKEEP_FLAGS.update} needs a known ${QUERY_FLAGS.interval}: rows are replaced from the start of a bucket`,
-    `use ${formatList(Object.keys(INTERVALS), "or")}`,
-  );
 }

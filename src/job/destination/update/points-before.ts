@@ -1,5 +1,5 @@
 /** Points before the window of an update: from them on, a service that fills gaps would have filled those of the file. */
-import { INTERVALS } from "../../../base/vocabulary.ts";
+import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
 import { createStep } from "../../../series/gap-evidence.ts";
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
@@ -18,22 +18,34 @@ export function listPointsBefore(continued: UpdateFacts & Continued): TimeSeries
   const goesOn = keptRows === undefined ? from : from - approximateMs(options.revise);
   const opening = start - (networkOffset ?? 0) * MINUTE - (networkOffset === undefined ? DAY : 0);
   const spell = createSpelling(continued);
-  return descriptor.series
-    .filter(({ first, last }) => first < from && last >= goesOn)
-    .flatMap((one) => {
-      const [item] = toItems([one]) as [TimeSeries];
-      const instant = findInstant(one, item, { interval, opening });
-      if (instant === undefined) return [];
-      const points = { stamps: [spell(instant)], instants: [instant], values: [null] };
-      return [{ ...item, series: item.series.map((series) => ({ ...series, points })) }];
-    });
+  const series = descriptor.series.filter(({ first, last }) => first < from && last >= goesOn);
+  return listNulls(series, { opening, interval, spell });
+}
+
+interface Opening {
+  /** The first bucket of the window does not start before this instant. */
+  readonly opening: number;
+  readonly interval: Interval;
+  /** A timestamp as the service writes it. */
+  readonly spell: (instant: number) => string;
+}
+
+/** A null for each series, in a bucket before the window. */
+export function listNulls(series: readonly LoggedSeries[], { opening, interval, spell }: Opening): TimeSeries[] {
+  return series.flatMap((one) => {
+    const [item] = toItems([one]) as [TimeSeries];
+    const instant = findInstant(one, item, { interval, opening });
+    if (instant === undefined) return [];
+    const points = { stamps: [spell(instant)], instants: [instant], values: [null] };
+    return [{ ...item, series: item.series.map((same) => ({ ...same, points })) }];
+  });
 }
 
 /** A start of its buckets, before which the first one of the window cannot start. */
 function findInstant(
   { first }: LoggedSeries,
   item: TimeSeries,
-  { interval, opening }: Pick<UpdateFacts, "interval"> & { readonly opening: number },
+  { interval, opening }: Pick<Opening, "interval" | "opening">,
 ): number | undefined {
   const { bucket } = INTERVALS[interval];
   if ("ms" in bucket) {
