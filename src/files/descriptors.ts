@@ -1,5 +1,5 @@
 /** What this process has open, by proc(5); where there is no /proc, nothing is known. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export type Access = "read" | "write" | "both";
 
@@ -17,6 +17,16 @@ export function isNodesOwn(fd: number): boolean {
   const open = attempt(() => readdirSync("/proc/self/fd")) ?? [];
   // Both ends of its pipes are here.
   return target.startsWith("pipe:") && open.some((other) => findTarget(other) === target && findAccess(other) === "read");
+}
+
+/** Whether anybody can still read from a pipe; true where that cannot be told, as of sockets. */
+export function hasReader(fd: number): boolean {
+  try {
+    if (fstatSync(fd).isFIFO()) closeSync(openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK));
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENXIO";
+  }
 }
 
 function findTarget(fd: number | string): string | undefined {

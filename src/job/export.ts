@@ -7,6 +7,7 @@ import type { About } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import { describeFormat } from "../format/registry.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
+import type { QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
@@ -30,7 +31,7 @@ import { type Job, runJob } from "./run.ts";
 export interface Export {
   readonly query: Query;
   readonly output: Output;
-  readonly options: FetchValues & OutputValues & UpkeepValues;
+  readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last">;
   /** The command that resumes this export if it stops. */
   readonly again: string;
 }
@@ -44,6 +45,7 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const options = resolveFetch(flags, settings);
   const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
   const { output } = request;
+  if (options.follow) (await import("./follow/check.ts")).checkFollow(output);
   const destination = await openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
@@ -51,8 +53,9 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");
   const service = await openService(options, settings, { context, report, onEvent: progress.watch });
+  const run = options.follow ? followPlan : exportPlan;
   await closeAfter(
-    () => exportPlan(request, { plan, destination, service, progress }, { context, report }),
+    () => run(request, { plan, destination, service, progress }, { context, report }),
     () => service.close(),
   );
 }
@@ -109,6 +112,24 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
     if (done && isLong && !checkpoint) await folder?.clear().catch(() => {});
   });
 }
+
+/** The window of the plan, and then without an end. Nothing is taken from a cache: what is new is not in it. */
+async function followPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
+  const { plan, service, progress } = parts;
+  const { followQuery } = await import("./follow/follow.ts");
+  const about = describeRun(request, service, context);
+  const observers = await loadObservers(request, { ...parts, about }, { context, report });
+  try {
+    await followQuery({ ...request, about, source: service.client, progress, observers }, context, report);
+  } catch (error) {
+    throw explainFailure(error, { ...request, plan, checkpoint: undefined, resumes: false, progress: NO_PROGRESS, report });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** There is nothing to resume. */
+const NO_PROGRESS = { done: 0, planned: 0 };
 
 /** The finished file; undefined for a stream. */
 function findWritten({ target, formatName }: Output): Written | undefined {
