@@ -1,6 +1,7 @@
 /** From checked flags to a job with its service, checkpoint and progress. */
 import { existsSync, statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { KeyPlan } from "../base/vocabulary.ts";
 import type { About } from "../format/format.ts";
@@ -145,6 +146,10 @@ async function closeAfter(work: () => Promise<void>, close: (done: boolean) => P
   try {
     await work();
     done = true;
+  } catch (error) {
+    // The output is written.
+    done = error instanceof EntsError && error.kind === "incomplete";
+    throw error;
   } finally {
     await close(done).catch(() => {});
   }
@@ -161,12 +166,12 @@ function describeRun({ query, again }: Export, { baseUrl }: Service, { version }
   return { version, command: again, service, isSynthetic: baseUrl === undefined, query };
 }
 
-type Observed = Pick<Parts, "destination" | "progress"> & { readonly about: About };
+type Observed = Pick<Parts, "plan" | "destination" | "progress"> & { readonly about: About };
 
 /** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
 async function loadObservers(
   { query, output, options }: Export,
-  { destination, progress, about }: Observed,
+  { plan, destination, progress, about }: Observed,
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
@@ -175,6 +180,7 @@ async function loadObservers(
     observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
   }
   if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
+  if (options.requireComplete || options.requireFresh) observers.push((await import("./require.ts")).createRequirement(plan, options));
   return observers;
 }
 

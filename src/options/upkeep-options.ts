@@ -29,7 +29,6 @@ export const UPKEEP_OPTIONS = {
     otherNames: ["partition-by", "partition-cols"],
     help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet, csv, ndjson)",
     choices: ["year", "month", "day"],
-    otherValues: { year: ["yearly", "1y"], month: ["monthly", "1M"], day: ["daily", "1d"] },
     needs: ["output"],
     schema: "choice",
   },

@@ -1,11 +1,13 @@
-/** How many buckets of a window have a point. */
+/** Which buckets of a window have a point. */
 import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import { countBucketsBy } from "../plan/estimate.ts";
 import type { Query } from "../query/query.ts";
-import { bucketStartBy, shiftBuckets } from "../time/buckets.ts";
+import { addBucket, bucketStartBy, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
 import { isStart, measureShift } from "./bucket-shifts.ts";
+import { type PointCursor, Timeline } from "./layout/timeline.ts";
 import { findOffsetMs } from "./network-offset.ts";
+import type { Instants } from "./points.ts";
 import { findInterval, type TimeSeries } from "./time-series.ts";
 
 export interface CountedBuckets {
@@ -14,6 +16,24 @@ export interface CountedBuckets {
   /** Those without a point. */
   readonly empty: number;
 }
+
+/** Buckets that follow each other, by the starts of the first and the last. */
+export interface BucketSpan {
+  readonly first: LocalTime;
+  readonly last: LocalTime;
+  /** How many they are. */
+  readonly count: number;
+}
+
+/** The buckets that are counted. */
+interface Frame {
+  readonly rule: BucketRule;
+  readonly start: LocalTime;
+  readonly end: LocalTime;
+}
+
+/** Of the gaps between points, so many are remembered. */
+const MAX_GAPS = 10;
 
 /** Counts instants, in order, and learns from them where the service's buckets start. */
 export class BucketCount {
@@ -27,6 +47,8 @@ export class BucketCount {
   #last = Number.NEGATIVE_INFINITY;
   /** Of the instants between the first and the last, which may stand for partial buckets. */
   readonly #shifts = new Set<number>();
+  /** The first of them: the points before and after. */
+  readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
 
   constructor(query: Query, now: number) {
     this.#query = query;
@@ -36,16 +58,22 @@ export class BucketCount {
     this.#offset = minutes === undefined ? undefined : minutes * MINUTE;
   }
 
-  /** Distinct instants, later than those before, and the TimeSeries that have them. */
-  add(instants: Iterable<number>, items: readonly TimeSeries[]): void {
+  /** The interval asked for, or else that of the answers. */
+  get interval(): Interval | undefined {
+    return this.#interval;
+  }
+
+  /** The instants of series, all later than those before, and their TimeSeries. */
+  add(all: readonly Instants[], items: readonly TimeSeries[]): void {
     const [item] = items;
     if (!item) return;
     this.#interval ??= findInterval(item);
     this.#offset ??= findOffsetMs(this.#query.network, [item]);
-    for (const instant of instants) {
+    for (const instant of listDistinct(all)) {
       const local = instant + (this.#offset ?? 0);
       if (this.#filled > 1) this.#learn(this.#last);
       if (this.#filled === 0) this.#first = local;
+      else this.#observeGap(this.#last, local);
       this.#filled++;
       this.#last = local;
     }
@@ -53,6 +81,28 @@ export class BucketCount {
 
   /** Undefined where the window, its interval or the service's buckets are not known. */
   count(): CountedBuckets | undefined {
+    const frame = this.#findFrame();
+    if (!frame) return undefined;
+    const all = countBucketsBy(frame.rule, frame.start, frame.end);
+    return { all, empty: Math.max(0, all - this.#filled) };
+  }
+
+  /** The first spans without a point; of those between points, ten at most. */
+  listEmpty(): BucketSpan[] {
+    const frame = this.#findFrame();
+    if (!frame) return [];
+    const { rule, start, end } = frame;
+    const startOf = (local: LocalTime) => bucketStartBy(rule, local);
+    const nextOf = (local: LocalTime) => nextBucketStartBy(rule, local);
+    const inner = this.#gaps.map(([before, after]) => [nextOf(before), startOf(after)] as const);
+    const [first, last] = this.#filled > 0 ? [startOf(this.#first), nextOf(this.#last)] : [nextOf(end), nextOf(end)];
+    const gaps = [[startOf(start), first] as const, ...inner, [last, nextOf(end)] as const];
+    return gaps
+      .filter(([from, to]) => from < to)
+      .map(([from, to]) => ({ first: from, last: startOf(to - 1), count: countBucketsBy(rule, from, to - 1) }));
+  }
+
+  #findFrame(): Frame | undefined {
     const { start, end } = this.#query.window;
     const rule = this.#findRule();
     if (start === undefined || rule === undefined) return undefined;
@@ -60,8 +110,12 @@ export class BucketCount {
     const isOpen = end === undefined && this.#filled > 0;
     // A service may leave out the end of a window.
     const until = end !== undefined && bucketStartBy(rule, end) === end ? end - 1 : (end ?? ended);
-    const all = countBucketsBy(rule, start, Math.max(isOpen ? this.#last : Math.min(until, ended), this.#last));
-    return { all, empty: Math.max(0, all - this.#filled) };
+    return { rule, start, end: Math.max(isOpen ? this.#last : Math.min(until, ended), this.#last) };
+  }
+
+  #observeGap(before: LocalTime, after: LocalTime): void {
+    const rule = this.#interval && INTERVALS[this.#interval].bucket;
+    if (rule && this.#gaps.length < MAX_GAPS && addBucket(rule, before) < after) this.#gaps.push([before, after]);
   }
 
   #learn(local: LocalTime): void {
@@ -80,5 +134,14 @@ export class BucketCount {
     }
     const [shift = 0, other] = this.#shifts;
     return other === undefined && isStart(rule, shift) ? shiftBuckets(rule, shift) : undefined;
+  }
+}
+
+/** The distinct instants of all series, in order. */
+function* listDistinct(all: readonly Instants[]): Generator<number> {
+  const timeline = new Timeline(all.map((instants): PointCursor => ({ instants, next: 0 })));
+  for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
+    yield timeline.instant;
+    for (const cursor of timeline.due) while (cursor.instants[cursor.next] === timeline.instant) cursor.next++;
   }
 }

@@ -4,7 +4,6 @@ import type { Query } from "../query/query.ts";
 import { BucketCount, type CountedBuckets } from "./bucket-count.ts";
 import { createStep, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
-import { type PointCursor, Timeline } from "./layout/timeline.ts";
 import { compareLabels, listLabelLists, listMetrics, orderLabelNames, rankMetrics } from "./order.ts";
 import type { Points } from "./points.ts";
 import { createNumberReader } from "./read-number.ts";
@@ -63,7 +62,7 @@ export class Summary {
       addPoints(entry, series.points);
     }
     this.#buckets.add(
-      listInstants(filled.map(([, { series }]) => series.points)),
+      filled.map(([, { series }]) => series.points.instants),
       filled.map(([, { item }]) => item),
     );
   }
@@ -134,13 +133,4 @@ function addNumber(entry: Entry, value: number): void {
   if (value > entry.max) entry.max = value;
   entry.sum = sum + value;
   entry.lost += Math.abs(sum) >= Math.abs(value) ? sum - entry.sum + value : value - entry.sum + sum;
-}
-
-/** The distinct instants of all series, in order. */
-function* listInstants(all: readonly Points[]): Generator<number> {
-  const timeline = new Timeline(all.map(({ instants }): PointCursor => ({ instants, next: 0 })));
-  for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
-    yield timeline.instant;
-    for (const cursor of timeline.due) while (cursor.instants[cursor.next] === timeline.instant) cursor.next++;
-  }
 }

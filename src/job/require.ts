@@ -1,0 +1,91 @@
+/** `--require-complete` and `--require-fresh`: what must be true of a result, told once its output is written. */
+import { EntsError, usageError } from "../base/errors.ts";
+import { formatCount, formatNumber } from "../base/numbers.ts";
+import { createMomentPrinter, Moment } from "../format/table-stamps.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
+import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
+import type { Plan } from "../plan/plan.ts";
+import { Coverage, type EmptyBuckets, type Newest } from "../series/coverage.ts";
+import { subtractDuration } from "../time/calendar.ts";
+import { type Duration, formatDuration } from "../time/duration.ts";
+import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
+import type { Observer } from "./observer.ts";
+
+export type Required = Pick<UpkeepValues, "requireComplete" | "requireFresh">;
+
+/** @throws {EntsError} usage: the window has no start, so that nobody can say which buckets it has. */
+export function createRequirement({ query, now }: Pick<Plan, "query" | "now">, { requireComplete, requireFresh }: Required): Observer {
+  if (requireComplete && query.window.start === undefined) throw refuseOpenStart();
+  let coverage = new Coverage(query, now);
+  let doubt: string | undefined;
+  return {
+    start: () => {
+      coverage = new Coverage(query, now);
+      doubt = undefined;
+    },
+    take: ({ timeSeries, unknown, incomplete }) => {
+      doubt ??= unknown ? "the answer has series of an unknown shape" : incomplete?.message;
+      coverage.add(timeSeries);
+    },
+    finish: () => {
+      const problems = [
+        requireComplete ? checkComplete(coverage, doubt) : undefined,
+        requireFresh ? checkFresh(coverage.newest, { age: requireFresh, now, doubt }) : undefined,
+      ].filter((problem) => problem !== undefined);
+      const [first, ...others] = problems;
+      if (first !== undefined) throw new EntsError("incomplete", first, { hint: [...others, NEXT_STEP].join("\n") });
+    },
+  };
+}
+
+const NEXT_STEP = "the output is written; services may publish late: run the command again later";
+
+function refuseOpenStart(): EntsError {
+  return usageError(
+    `${UPKEEP_FLAGS.requireComplete} needs the start of the window, to know which buckets are due`,
+    `use ${QUERY_OPTIONS.dateStart.short} or ${QUERY_FLAGS.last}`,
+  );
+}
+
+function checkComplete(coverage: Coverage, doubt: string | undefined): string | undefined {
+  const found = coverage.findEmpty();
+  const why = doubt ?? (found ? undefined : "it is unknown where the buckets of this answer start and end");
+  if (why !== undefined) return `cannot tell whether the result is complete: ${why}`;
+  return found && found.empty > 0 ? describeEmpty(found) : undefined;
+}
+
+const MAX_SPANS = 5;
+
+function describeEmpty({ all, empty, spans, interval }: EmptyBuckets): string {
+  const shown = spans.slice(0, MAX_SPANS);
+  const ends = shown.map(({ first, last }) => [new Moment(first, first), new Moment(last, last)] as const);
+  const print = createMomentPrinter(ends.flat(), interval);
+  const texts = ends.map((pair) => [...new Set(pair.map(print))].join(" to "));
+  const others = shown.reduce((left, { count }) => left - count, empty);
+  const rest = others > 0 ? [`and ${formatCount(others, "more bucket")}`] : [];
+  return `${formatNumber(empty)} of ${formatCount(all, "bucket")} ${empty === 1 ? "has" : "have"} no value: ${[...texts, ...rest].join(", ")}`;
+}
+
+interface Wanted {
+  readonly age: Duration;
+  readonly now: number;
+  readonly doubt: string | undefined;
+}
+
+function checkFresh(newest: Newest | undefined, { age, now, doubt }: Wanted): string | undefined {
+  const flag = `${UPKEEP_FLAGS.requireFresh} ${formatDuration(age)}`;
+  if (newest === undefined) {
+    return doubt === undefined ? `no value came; ${flag} needs one` : `cannot tell how old the newest value is: ${doubt}`;
+  }
+  const offset = newest.clockOffset * MINUTE;
+  const since = subtractDuration(now + offset, age);
+  const until = newest.end + offset;
+  return until < since
+    ? `the newest value ends at ${formatMinute(until)}; ${flag} needs one of ${formatMinute(since)} or later`
+    : undefined;
+}
+
+/** `2025-01-31 14:05` */
+function formatMinute(local: LocalTime): string {
+  return formatLocalTime(local).slice(0, "2025-01-31T14:05".length).replace("T", " ");
+}

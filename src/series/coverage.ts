@@ -1,0 +1,71 @@
+/** Which buckets of a window have a value, and how new the newest is. A null is no value. */
+import type { Interval } from "../base/vocabulary.ts";
+import { networkNow } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
+import { bucketStart } from "../time/buckets.ts";
+import { MINUTE } from "../time/local-time.ts";
+import { BucketCount, type BucketSpan, type CountedBuckets } from "./bucket-count.ts";
+import { findIntervalEnd } from "./layout/interval-end.ts";
+import { listFilled } from "./point-operations.ts";
+import { findClockOffset, findInterval, findNetworkOffset, type TimeSeries } from "./time-series.ts";
+
+export interface EmptyBuckets extends CountedBuckets {
+  /** In order of time; where there are many, the first ones. */
+  readonly spans: readonly BucketSpan[];
+  readonly interval: Interval | undefined;
+}
+
+export interface Newest {
+  /** The end of its bucket, in milliseconds since 1970 UTC; its timestamp where the end is unknown. */
+  readonly end: number;
+  /** The UTC offset of its clock, in minutes. */
+  readonly clockOffset: number;
+}
+
+/** Takes series in chunks, each later than the one before, and holds no points. */
+export class Coverage {
+  readonly #query: Query;
+  readonly #buckets: BucketCount;
+  #newest: Newest | undefined;
+
+  /** `now`: milliseconds since 1970 UTC. */
+  constructor(query: Query, now: number) {
+    this.#query = query;
+    this.#buckets = new BucketCount(closeWindow(query, now), now);
+  }
+
+  add(timeSeries: readonly TimeSeries[]): void {
+    const filled = timeSeries.flatMap((item) =>
+      item.series.map(({ points }) => ({ item, instants: listFilled(points) })).filter(({ instants }) => instants.length > 0),
+    );
+    this.#buckets.add(
+      filled.map(({ instants }) => instants),
+      filled.map(({ item }) => item),
+    );
+    for (const { item, instants } of filled) this.#observe(item, instants.at(-1) as number);
+  }
+
+  /** Undefined without a value. */
+  get newest(): Newest | undefined {
+    return this.#newest;
+  }
+
+  /** The buckets that have ended and have no value; undefined where they cannot be told. */
+  findEmpty(): EmptyBuckets | undefined {
+    const count = this.#buckets.count();
+    return count && { ...count, spans: this.#buckets.listEmpty(), interval: this.#buckets.interval };
+  }
+
+  #observe(item: TimeSeries, instant: number): void {
+    const end = findIntervalEnd(this.#query.interval ?? findInterval(item), instant, findNetworkOffset(item)) ?? instant;
+    if (this.#newest === undefined || end > this.#newest.end) this.#newest = { end, clockOffset: findClockOffset(item) };
+  }
+}
+
+/** An open window ends now, but for the newest five minutes: the service leaves those out (in-practice.md, Windows). */
+function closeWindow(query: Query, now: number): Query {
+  const { window, network } = query;
+  const local = networkNow(network, now);
+  if (window.end !== undefined || local === undefined) return query;
+  return { ...query, window: { ...window, end: bucketStart("5m", local - 5 * MINUTE) - 1 } };
+}

@@ -1,0 +1,198 @@
+/** `--require-complete`, `--require-fresh`: exit 7 where the result is not so; it is written all the same. */
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { FORMAT_NAMES } from "../../src/format/registry.ts";
+import { createHome, type Home } from "../support/run-ents.ts";
+import { type Script, startService } from "../support/scripted-service.ts";
+import { envelope, refusal, TOKEN } from "./envelopes.ts";
+import { SERVICES } from "./services.ts";
+
+/** Half past noon of a NEM day. */
+const NOW = Date.parse("2025-01-31T12:30:00+10:00");
+const HINT = "      the output is written; services may publish late: run the command again later\n";
+
+type Values = Readonly<Record<number, number | null>>;
+
+/** A value for each of these hours of the day. */
+const hours = (from: number, to: number): Values =>
+  Object.fromEntries(Array.from({ length: to - from }, (_, index) => [from + index, 1.5]));
+
+function stampOf(hour: number): string {
+  const minutes = Math.round(hour * 60);
+  return `2025-01-31T${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:00+10:00`;
+}
+
+/** Series of power; `interval` is not named by the answer. */
+const answerOf = (...series: readonly Values[]) =>
+  envelope([
+    {
+      series: series.map((values, index) => ({
+        labels: { region: `R${index}` },
+        points: Object.entries(values)
+          .map(([hour, value]) => [Number(hour), value] as const)
+          .toSorted(([a], [b]) => a - b)
+          .map(([hour, value]) => [stampOf(hour), value] as const),
+      })),
+    },
+  ]);
+
+interface Asked {
+  readonly script: Script;
+  readonly home?: Home;
+  readonly interval?: string;
+}
+
+async function ask({ script, home = createHome(), interval = "1h" }: Asked, ...args: readonly string[]) {
+  const service = await startService(script);
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  const query = ["network", "NEM", "-m", "power", ...(interval === "" ? [] : ["-i", interval])];
+  const run = await home.run([...query, "--require-complete", "-q", ...args], { env, clock: { now: () => NOW } });
+  return { ...run, home, requests: service.requests.length };
+}
+
+const of = (...series: readonly Values[]): Asked => ({ script: () => ({ body: answerOf(...series) }) });
+const TODAY = ["-s", "today", "-e", "today"];
+
+describe("--require-complete", () => {
+  test("is content where every bucket that has ended has a value", async () => {
+    expect(await ask(of(hours(0, 12)), ...TODAY)).toMatchObject({ code: 0, stderr: "" });
+    expect(await ask(of(hours(0, 13)), ...TODAY)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("names what is missing at the start, inside, and at the end, in spans; a null is no value", async () => {
+    const values = { ...hours(2, 10), 3: null, 6: null, 7: null };
+    const { code, stdout, stderr } = await ask(of(values), ...TODAY, "--complete");
+    expect({ code, stderr }).toEqual({
+      code: 7,
+      stderr:
+        "ents: 7 of 12 buckets have no value: 2025-01-31 00:00 to 2025-01-31 01:00, 2025-01-31 03:00, " +
+        `2025-01-31 06:00 to 2025-01-31 07:00, 2025-01-31 10:00 to 2025-01-31 11:00\n${HINT}`,
+    });
+    expect(stdout.split("\n")).toHaveLength(1 + 8 + 1);
+  });
+
+  test("is content with a value in any of the series", async () => {
+    expect(await ask(of({ ...hours(0, 6), 7: null }, hours(6, 12)), ...TODAY)).toMatchObject({ code: 0 });
+  });
+
+  test("names five spans, and counts the rest", async () => {
+    const everyOther = Object.fromEntries([0, 2, 4, 6, 8, 10].map((hour) => [hour, 1]));
+    const { code, stderr } = await ask(of(everyOther), ...TODAY);
+    expect({ code, line: stderr.split("\n")[0] }).toEqual({
+      code: 7,
+      line: `ents: 6 of 12 buckets have no value: ${[1, 3, 5, 7, 9].map((hour) => `2025-01-31 0${hour}:00`).join(", ")}, and 1 more bucket`,
+    });
+  });
+
+  test("of a window without an end, needs all buckets but the newest five minutes, which services leave out", async () => {
+    const steps = (to: number): Values => Object.fromEntries(Array.from({ length: to }, (_, index) => [11 + index / 12, 1]));
+    const open = (to: number) => ask({ ...of(steps(to)), interval: "5m" }, "-s", "2025-01-31T11:00");
+    expect(await open(18)).toMatchObject({ code: 0 });
+    expect(await open(17)).toMatchObject({ code: 0 });
+    const { code, stderr } = await open(16);
+    expect(code).toBe(7);
+    expect(stderr).toContain("1 of 17 buckets has no value: 2025-01-31 12:20\n");
+  });
+
+  test("needs a value even where there is no data", async () => {
+    const { code, stdout, stderr } = await ask({ script: () => refusal(404, "No data available") }, ...TODAY, "--require-fresh", "2h");
+    expect({ code, stdout, stderr }).toEqual({
+      code: 7,
+      stdout: "timestamp,network,metric,unit,value\n",
+      stderr:
+        "ents: 12 of 12 buckets have no value: 2025-01-31 00:00 to 2025-01-31 11:00\n" +
+        `      no value came; --require-fresh 2h needs one\n${HINT}`,
+    });
+  });
+
+  test("takes the interval from the answer where none is asked for", async () => {
+    const { code, stderr } = await ask({ ...of(hours(0, 11)), interval: "" }, ...TODAY);
+    expect(code).toBe(7);
+    expect(stderr).toContain("1 of 12 buckets has no value: 2025-01-31 11:00\n");
+  });
+
+  test("is a usage error without the window's start, before any request", async () => {
+    expect(await ask(of(hours(0, 12)), "-e", "today")).toMatchObject({
+      code: 2,
+      requests: 0,
+      stderr: "ents: --require-complete needs the start of the window, to know which buckets are due\n      use -s or --last\n",
+    });
+  });
+
+  test.each([
+    ["series of an unknown shape", SERVICES["another-series-shape"] as Script, "the answer has series of an unknown shape"],
+    [
+      "an answer that names more records than came",
+      () => ({ body: { ...answerOf(hours(0, 12)), total_records: 99 } }),
+      "the service's answer is incomplete: total_records is 99, but 1 TimeSeries with 1 series and 12 points came",
+    ],
+    [
+      "timestamps that disagree",
+      () => ({ body: answerOf({ ...hours(0, 4), 5.5: 1, ...hours(7, 12) }) }),
+      "it is unknown where the buckets of this answer start and end",
+    ],
+  ])("cannot be told of %s", async (_, script, why) => {
+    const { code, stdout, stderr } = await ask({ script }, ...TODAY, "-f", "json");
+    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: cannot tell whether the result is complete: ${why}\n${HINT}` });
+    expect(JSON.parse(stdout)).toHaveProperty("data");
+  });
+
+  test.each(FORMAT_NAMES)("says the same of %s, and leaves the file", async (format) => {
+    const { code, stderr, home } = await ask(of(hours(0, 11)), ...TODAY, "-f", format, "-o", "out");
+    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: 1 of 12 buckets has no value: 2025-01-31 11:00\n${HINT}` });
+    expect(existsSync(home.path("out"))).toBe(true);
+  });
+
+  test("keeps no answers: run again, the command asks for all of them", async () => {
+    const home = createHome();
+    const command = [...TODAY, "--complete", "--max-window", "6h", "-o", "out.csv", "--rate", "1000"];
+    const early = await ask({ ...of(hours(0, 11)), home }, ...command);
+    expect(early).toMatchObject({ code: 7, requests: 2 });
+    expect(existsSync(home.path("out.csv.ents-partial"))).toBe(false);
+    expect(await ask({ ...of(hours(0, 12)), home }, ...command)).toMatchObject({ code: 0, requests: 2 });
+    expect(readFileSync(home.path("out.csv"), "utf8").trimEnd().split("\n")).toHaveLength(1 + 12);
+  });
+});
+
+describe("--require-fresh", () => {
+  const fresh = async (asked: Asked, age: string) => {
+    const { code, stderr } = await ask(asked, "-s", "2025-01-31T12:00", "-e", "2025-01-31T12:00", "--require-fresh", age);
+    return { code, stderr };
+  };
+
+  test("counts from the end of the newest bucket that has a value", async () => {
+    const asked = of({ ...hours(8, 11), 11: null, 12: null });
+    expect(await fresh(asked, "90m")).toEqual({ code: 0, stderr: "" });
+    expect(await fresh(asked, "89m")).toEqual({
+      code: 7,
+      stderr: `ents: the newest value ends at 2025-01-31 11:00; --require-fresh 89m needs one of 2025-01-31 11:01 or later\n${HINT}`,
+    });
+  });
+
+  test("is content with one fresh series", async () => {
+    expect(await fresh(of(hours(0, 2), hours(10, 12)), "30m")).toMatchObject({ code: 0 });
+  });
+
+  test("together with --require-complete is one error that says both", async () => {
+    const { code, stderr } = await ask(of(hours(0, 10)), ...TODAY, "--require-fresh", "1h");
+    expect({ code, stderr }).toEqual({
+      code: 7,
+      stderr:
+        "ents: 2 of 12 buckets have no value: 2025-01-31 10:00 to 2025-01-31 11:00\n" +
+        `      the newest value ends at 2025-01-31 10:00; --require-fresh 1h needs one of 2025-01-31 11:30 or later\n${HINT}`,
+    });
+  });
+
+  test("cannot be told of series of an unknown shape", async () => {
+    const { code, stderr } = await ask(
+      { script: SERVICES["another-series-shape"] as Script },
+      ...TODAY,
+      "-f",
+      "json",
+      "--require-fresh",
+      "1h",
+    );
+    expect(code).toBe(7);
+    expect(stderr).toContain("\n      cannot tell how old the newest value is: the answer has series of an unknown shape\n");
+  });
+});
