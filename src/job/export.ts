@@ -120,17 +120,8 @@ async function followPlan(request: Resolved, parts: Parts, { context, report }: 
   const { followQuery } = await import("./follow/follow.ts");
   const about = describeRun(request, service, context);
   const observers = await loadObservers(request, { ...parts, about }, { context, report });
-  try {
-    await followQuery({ ...request, about, source: service.client, progress, observers }, context, report);
-  } catch (error) {
-    throw explainFailure(error, { ...request, plan, checkpoint: undefined, resumes: false, progress: NO_PROGRESS, report });
-  } finally {
-    progress.stop();
-  }
+  await followQuery({ ...request, about, plan, source: service.client, progress, observers }, context, report);
 }
-
-/** There is nothing to resume. */
-const NO_PROGRESS = { done: 0, planned: 0 };
 
 /** The finished file; undefined for a stream. */
 function findWritten({ target, formatName }: Output): Written | undefined {

@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { ColorDepth, Context, OutputStream } from "../base/context.ts";
-import { hasReader } from "../files/descriptors.ts";
+import { watchReader } from "../files/descriptors.ts";
 import { describeProcess } from "./process-identity.ts";
 import { openStandardOutput } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
@@ -45,7 +45,7 @@ function describeStream(stream: WriteStream, fd: number): OutputStream {
     stream,
     isTerminal,
     isPipe: isPiped,
-    hasReader: isPiped ? () => hasReader(fd) : undefined,
+    hasReader: isPiped ? watchReader(fd) : undefined,
     // Getters: a terminal may be resized.
     get columns() {
       return isTerminal ? stream.columns || DEFAULT_SIZE.columns : undefined;

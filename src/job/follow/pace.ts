@@ -42,7 +42,7 @@ export function createPace(random: () => number): Pace {
 }
 
 /** A machine that sleeps, or whose clock is set, is noticed so soon. */
-const STEP_MS = MINUTE;
+const STEP_MS = 5000;
 /** And so soon a reader who has left. */
 const READER_MS = 1000;
 
