@@ -21,7 +21,7 @@ export interface Pace {
   /** The bucket that has just ended did not come: later next time, and early again where that does not help. */
   miss(): void;
   /** The time of the next request: after the first bucket that ends after `since`. `end`: where one ends. */
-  next({ endOf }: Pick<Calendar, "endOf">, end: number, since: number): number;
+  next(calendar: Pick<Calendar, "endOf" | "goBack">, end: number, since: number): number;
 }
 
 export function createPace(random: () => number): Pace {
@@ -30,9 +30,11 @@ export function createPace(random: () => number): Pace {
     miss: () => {
       misses += 1;
     },
-    next: ({ endOf }, end, since) => {
+    next: ({ endOf, goBack }, end, since) => {
       let due = end;
       while (due <= since) due = endOf(due);
+      // This machine's clock may be behind the service's.
+      while (goBack(due, 1) > since) due = goBack(due, 1);
       const length = endOf(due) - due;
       const delay = length * (DELAYS[misses % DELAYS.length] as number);
       const spread = Math.min(length * SPREAD, MAX_SPREAD) * random();
