@@ -91,7 +91,10 @@ function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: rea
         ["--pivot", "region"],
         ["--pivot", "fueltech"],
       ]),
-      ...["--time-zone", zone, "--time-format", isReadable ? time : "iso"],
+      "--time-zone",
+      zone,
+      "--time-format",
+      isReadable ? time : "iso",
       ...(chance.oneIn(3) ? ["--interval-end"] : []),
       ...(format !== "ndjson" && chance.oneIn(3) ? ["--null", "NA"] : []),
       ...(format !== "ndjson" && chance.oneIn(4) ? ["--no-header"] : []),
@@ -143,13 +146,16 @@ function restate({ world, chance, scale }: History, lastNow: number): void {
   world.model = { ...model, series };
 }
 
-async function run({ world, command }: History, { home, url }: { home: Home; url: string }, args: readonly string[], signal?: AbortSignal) {
+interface Place {
+  readonly home: Home;
+  readonly url: string;
+  readonly signal?: AbortSignal;
+}
+
+async function run({ world, command }: History, { home, url, signal }: Place, args: readonly string[]) {
   const clock = { ...createVirtualClock(), now: () => world.now };
-  return home.run([...command, "--rate", "1000", ...args], {
-    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url },
-    clock,
-    ...(signal ? { signal } : {}),
-  });
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url };
+  return home.run([...command, "--rate", "1000", ...args], { env, clock, ...(signal ? { signal } : {}) });
 }
 
 async function expectSameEveryNight(seed: number): Promise<void> {
@@ -164,34 +170,14 @@ async function expectSameEveryNight(seed: number): Promise<void> {
     const before = read(file);
     if (night > 0 && chance.oneIn(4)) {
       const { code } = await failOnce(history, { ...place, update });
-      if (code !== 0) expect(read(file)).toBe(before);
+      if (code !== 0 && read(file) !== before) throw new Error(`the failure of night ${night} of ${seed} changed the file`);
     }
     const done = await run(history, place, update);
-    expect(done, `seed ${seed}, night ${night}: ${history.command.join(" ")}`).toMatchObject({ code: 0, stdout: "" });
+    expect(done).toMatchObject({ code: 0, stdout: "" });
     const whole = await run(history, place, ["-o", `whole-${file}`, "--datapackage"]);
-    if (process.env["SHOW"])
-      console.log(
-        night,
-        new Date(world.now).toISOString(),
-        history.command.join(" "),
-        JSON.stringify(
-          world.model.series.map(({ metric, labels, present }) => [
-            metric,
-            Object.values(labels).join("/"),
-            ...present.map((p) => p.map((m) => new Date(m * 60000).toISOString().slice(5, 16)).join("-")),
-          ]),
-          null,
-          0,
-        ),
-        done.stderr,
-        whole.stderr,
-        service.requests.slice(-6).map(({ url }) => url.slice(url.indexOf("date_start"), url.indexOf("&primary"))),
-      );
-    expect(whole.code, whole.stderr).toBe(0);
-    expect(read(file), `seed ${seed}, night ${night}: ${history.command.join(" ")}\n${done.stderr}`).toBe(read(`whole-${file}`));
-    expect(describe(read(`${file}.datapackage.json`)), `seed ${seed}, night ${night}`).toEqual(
-      describe(read(`whole-${file}.datapackage.json`)),
-    );
+    expect(whole).toMatchObject({ code: 0, stdout: "" });
+    if (read(file) !== read(`whole-${file}`)) throw new Error(`night ${night} of ${seed}: ${history.command.join(" ")}`);
+    expect(describe(read(`${file}.datapackage.json`))).toEqual(describe(read(`whole-${file}.datapackage.json`)));
     lastNow = world.now;
     world.now += Math.floor(scale.bucket * (chance.oneIn(5) ? 60 : 6) * chance.random());
     restate(history, lastNow);
@@ -200,7 +186,7 @@ async function expectSameEveryNight(seed: number): Promise<void> {
 }
 
 /** A run that the service's quota or a signal ends, unless it is done before. */
-async function failOnce(history: History, { update, ...place }: { home: Home; url: string; update: readonly string[] }) {
+async function failOnce(history: History, { update, ...place }: Place & { readonly update: readonly string[] }) {
   const { world, chance } = history;
   const stop = new AbortController();
   const isQuota = chance.oneIn(2);
@@ -212,7 +198,7 @@ async function failOnce(history: History, { update, ...place }: { home: Home; ur
     stop.abort(new Error("stopped"));
     return { instead: "stall" };
   };
-  const done = await run(history, place, update, stop.signal);
+  const done = await run(history, { ...place, signal: stop.signal }, update);
   world.play = () => undefined;
   return done;
 }
@@ -227,7 +213,5 @@ function describe(descriptor: string | undefined): unknown {
 }
 
 test("whatever the service adds, restates and withdraws, and whatever fails", async () => {
-  await fc.assert(fc.asyncProperty(fc.nat(), expectSameEveryNight), { numRuns: runs(12, 400) });
+  await fc.assert(fc.asyncProperty(fc.nat(), expectSameEveryNight), { numRuns: runs(5, 400) });
 }, 600_000);
-
-test.runIf(process.env["SHOW"])("one", () => expectSameEveryNight(Number(process.env["SHOW"])), 60_000);

@@ -1,5 +1,4 @@
 /** A service whose data grow, and are restated, from night to night: made of the one in memory (test/merge/fake-service.ts). */
-import type { Interval } from "../../src/base/vocabulary.ts";
 import { STEP } from "../merge/buckets.ts";
 import { answerRequest, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -59,7 +58,7 @@ export function add(all: readonly Steps[], more: Steps): Steps[] {
 export const MODEL: Omit<ServiceModel, "series"> = {
   network: "NEM",
   offset: "+10:00",
-  interval: "1h" as Interval,
+  interval: "1h",
   inclusiveEnd: false,
   phase: 0,
   seasonLabel: "start",
