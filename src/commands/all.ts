@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./config.ts")).config,
   },
   {
+    name: "cache",
+    summary: "show or delete the answers that --cache keeps",
+    load: async () => (await import("./cache.ts")).cache,
+  },
+  {
     name: "sandbox",
     summary: "serve a local v4 service with synthetic data",
     load: async () => (await import("./sandbox.ts")).sandbox,

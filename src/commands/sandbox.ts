@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, messageOf } from "../base/errors.ts";
+import { NETWORKS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
 import type { OptionTable } from "../options/spec.ts";
+import { formatStamp, MINUTE } from "../time/local-time.ts";
 
 const OPTIONS = {
   port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free port", schema: "port" },
@@ -12,6 +15,11 @@ const OPTIONS = {
     default: "none",
     schema: "choice",
   },
+  now: {
+    argument: "when",
+    help: "start its clock at this moment, in NEM time or with an offset, such as 2025-01-31T14:05, 2025-01-31T04:05Z or -7d; it goes on from there",
+    schema: "text",
+  },
 } as const satisfies OptionTable;
 
 export const sandbox = defineCommand({
@@ -19,20 +27,33 @@ export const sandbox = defineCommand({
   examples: [
     { command: "ents sandbox --port 8080", does: "for an SDK or a test; prints the base address and token" },
     { command: "ents sandbox --plan community", does: "with the windows, history, rate and quota of a community key" },
+    { command: "ents sandbox --now 2025-01-31T14:05", does: "the newest data are of that time, on any day" },
   ],
-  run: async ({ options: { port, plan }, context, report }) => {
+  run: async ({ options: { port, plan, now: start }, context, report }) => {
     const { startSandbox } = await import("../sandbox/sandbox.ts");
-    const service = await startSandbox({ port, plan, now: context.now }).catch((error: unknown) => {
+    const now = start === undefined ? context.now : await startClock(start, context);
+    const service = await startSandbox({ port, plan, now }).catch((error: unknown) => {
       throw portError(port, error);
     });
     context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
-    report.note("synthetic data; stop with Ctrl-C");
+    const clock = start === undefined ? "" : `its clock started at ${formatStamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
+    report.note(`synthetic data; ${clock}stop with Ctrl-C`);
     if (!context.signal.aborted) await once(context.signal, "abort");
     await service.close();
     // Exit as stopped by the signal.
     context.signal.throwIfAborted();
   },
 });
+
+const { offsetMinutes } = NETWORKS.NEM;
+
+/** A clock that starts at a moment and runs on. @throws {EntsError} usage: not a moment. */
+async function startClock(start: string, { now }: Context): Promise<() => number> {
+  const { parseWhen } = await import("../time/when.ts");
+  const begun = now();
+  const ahead = parseWhen(start, "start", { network: "NEM", offsetMinutes, now: begun }) - offsetMinutes * MINUTE - begun;
+  return () => now() + ahead;
+}
 
 function portError(port: number, cause: unknown): EntsError {
   const reasons: Readonly<Record<string, string>> = { EADDRINUSE: "it is in use", EACCES: "permission denied" };

@@ -19,7 +19,7 @@ interface Failed {
   readonly checkpoint: Checkpoint | undefined;
   /** Whether `--resume` is on. */
   readonly resumes: boolean;
-  readonly progress: Pick<Progress, "done" | "planned">;
+  readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };
   readonly report: Report;
 }
 
@@ -35,7 +35,8 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   return hint === "" ? error : error.withHint(hint);
 }
 
-function describeKept({ checkpoint, resumes, again, progress: { done, planned } }: Failed): readonly [string, ...string[]] | undefined {
+function describeKept({ checkpoint, resumes, again, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
+  const { planned } = count;
   if (planned <= 1 || done === 0) return undefined;
   if (!checkpoint) {
     const how = `write to a file with ${OUTPUT_OPTIONS.output.short}${resumes ? "" : `, without ${FETCH_FLAGS.resume},`}`;

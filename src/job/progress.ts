@@ -2,19 +2,18 @@
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { ClientEvent, RetryEvent } from "../source/client.ts";
-import type { Source } from "../source/source.ts";
-import { formatCount, formatNumber } from "../base/numbers.ts";
-import { formatBytes } from "../base/sizes.ts";
+import type { KeptIn, Source } from "../source/source.ts";
 import type { Report } from "../base/report.ts";
-import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";
+import { drawProgress, type Standing } from "./progress-line.ts";
+import { type Count, describeSum, describeWritten, type Written } from "./progress-sums.ts";
 
 export interface Progress {
   /** What is still to be answered: the whole plan, or what is planned anew of it. */
   readonly plan: (plan: Pick<Plan, "windows">) => void;
   /** The output starts, or starts over: points and rows count from 0. */
   readonly start: () => void;
-  /** An answer was read, from the service or (`kept`) the checkpoint. */
-  readonly answer: (path: string, kept: boolean) => void;
+  /** An answer was read, from the service or where it was kept. */
+  readonly answer: (path: string, from: "service" | KeptIn, receivedAt: number) => void;
   /** Points were passed to the output. */
   readonly add: (points: number) => void;
   /** Rows were written, in a shape where a row may have several points. */
@@ -22,8 +21,7 @@ export interface Progress {
   readonly watch: (event: ClientEvent) => void;
   /** Finished requests. */
   readonly done: number;
-  /** Requests in all. */
-  readonly planned: number;
+  readonly count: Count;
   /** Of the output; its points where each is one. */
   readonly rows: number;
   /** Clears the progress line for good. */
@@ -32,27 +30,19 @@ export interface Progress {
   readonly finish: (written?: Written) => void;
 }
 
-/** A finished file. */
-export interface Written {
-  readonly name: string;
-  /** Bytes. */
-  readonly size: number;
-  /** What is counted in it. */
-  readonly unit: "row" | "point";
-}
-
 export function createProgress(report: Report, now: () => number): Progress {
   const started = now();
-  const count = { planned: 0, fetched: 0, kept: 0, points: 0, rows: 0, retries: 0 };
+  const oldestCached = Number.POSITIVE_INFINITY;
+  const count = { planned: 0, service: 0, checkpoint: 0, cache: 0, oldestCached, points: 0, rows: 0, retries: 0 };
   // An output that starts over reads the same answers again.
   const answered = new Set<string>();
   const waits = createWaits(now);
-  const done = () => count.fetched + count.kept;
+  const done = () => count.service + count.checkpoint + count.cache;
   const seconds = () => (now() - started) / 1000;
   let windows: readonly PlannedWindow[] = [];
   const line = createLine(report, () => {
     windows = dropAnswered(windows, answered);
-    const rate = count.fetched / Math.max(seconds(), 0.001);
+    const rate = count.service / Math.max(seconds(), 0.001);
     return { done: done(), planned: count.planned, seconds: seconds(), rate, window: windows[0]?.window, wait: waits.current() };
   });
   return {
@@ -65,10 +55,11 @@ export function createProgress(report: Report, now: () => number): Progress {
       count.points = 0;
       count.rows = 0;
     },
-    answer: (path, kept) => {
+    answer: (path, from, receivedAt) => {
       if (answered.has(path)) return;
       answered.add(path);
-      count[kept ? "kept" : "fetched"] += 1;
+      count[from] += 1;
+      if (from === "cache") count.oldestCached = Math.min(count.oldestCached, receivedAt);
       line.show();
     },
     add: (points) => {
@@ -86,9 +77,7 @@ export function createProgress(report: Report, now: () => number): Progress {
     get done() {
       return done();
     },
-    get planned() {
-      return count.planned;
-    },
+    count,
     get rows() {
       return count.rows || count.points;
     },
@@ -147,7 +136,9 @@ export function countAnswers(source: Source, progress: Progress): Source {
         ...received,
         read: async () => {
           const reading = await received.read();
-          progress.answer(request.path, received.kept);
+          // A kept answer that cannot be read is requested again.
+          const isKept = reading.response === received.response && received.kept;
+          progress.answer(request.path, isKept || "service", reading.response.receivedAt);
           return reading;
         },
       };
@@ -159,26 +150,4 @@ export function countAnswers(source: Source, progress: Progress): Source {
 function dropAnswered(windows: readonly PlannedWindow[], answered: ReadonlySet<string>): readonly PlannedWindow[] {
   const next = windows.findIndex(({ requests }) => !requests.every(({ path }) => answered.has(path)));
   return next < 0 ? [] : windows.slice(next);
-}
-
-type Count = Readonly<Record<"fetched" | "kept" | "points" | "rows" | "retries", number>>;
-
-function describeSum({ fetched, kept, points, retries }: Count, seconds: number): string {
-  const extras = [kept > 0 ? describeKept(kept) : "", retries > 0 ? formatCount(retries, "retry", "retries") : ""].filter(Boolean);
-  return [`${formatCount(fetched, "request")} answered`, ...extras, formatCount(points, "point"), `${seconds.toFixed(1)} s`].join(", ");
-}
-
-function describeWritten({ name, size, unit }: Written, { fetched, kept, points, rows }: Count, seconds: number): string {
-  const parts = [
-    formatCount(rows || points, unit),
-    formatBytes(size),
-    formatCount(fetched, "request"),
-    ...(kept > 0 ? [describeKept(kept)] : []),
-    seconds < 10 ? `${seconds.toFixed(1)} s` : formatSeconds(seconds),
-  ];
-  return `wrote ${name}: ${parts.join(", ")}`;
-}
-
-function describeKept(kept: number): string {
-  return `${formatNumber(kept)} reused from an earlier run`;
 }

@@ -1,9 +1,12 @@
 /** What an export costs of the requests that its key has a day. */
 import { formatCount, formatNumber } from "../base/numbers.ts";
 import { type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
+import type { Report } from "../base/report.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
+import type { PlannedRequest } from "../plan/plan.ts";
 import { findPlan, isPublic } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
+import type { AnswerCache } from "../source/kept/cache.ts";
 
 /** The plan of the key in use: the stored one, else a community key on the public service; undefined where it cannot be known. */
 export function findQuotaPlan({ sandbox, baseUrl }: FetchValues, settings: Settings): KeyPlan | undefined {
@@ -15,9 +18,22 @@ export function findQuotaPlan({ sandbox, baseUrl }: FetchValues, settings: Setti
 /** More than so much of a day's requests is told before the first one. */
 const NOTABLE_SHARE = 0.1;
 
-/** Whether the requests are a large part of a day's. */
 export function isCostly(requests: number, plan: KeyPlan): boolean {
   return requests > NOTABLE_SHARE * QUOTAS[plan].perDay;
+}
+
+interface Cost {
+  readonly keyPlan: KeyPlan | undefined;
+  /** Its answers cost nothing. */
+  readonly cache: AnswerCache | undefined;
+  readonly report: Report;
+}
+
+/** Before the first request, where they are a large part of a day's. */
+export async function tellCost(requests: readonly PlannedRequest[], { keyPlan, cache, report }: Cost): Promise<void> {
+  if (!keyPlan || !isCostly(requests.length, keyPlan)) return;
+  const missing = (await cache?.countMissing(requests)) ?? requests.length;
+  if (isCostly(missing, keyPlan)) report.note(`${describeRequests(missing)}, ${describeShare(missing, keyPlan)}`);
 }
 
 /** `47 requests` */

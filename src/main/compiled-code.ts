@@ -18,6 +18,7 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
+import { findCacheDirectory } from "../files/cache-directory.ts";
 import { makeFolder } from "../files/make-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -62,7 +63,7 @@ function compile(path: string, cachedData: Buffer | undefined): Script {
 
 /** The cache folder of this Node version; undefined unless it is this user's alone: another's code would run with the token. */
 function openFolder(env: Env): string | undefined {
-  const cache = env["ENTS_CACHE_DIR"] || findCache(env);
+  const cache = findCacheDirectory(env, process.platform);
   if (cache === undefined || env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
   const folder = join(cache, "code", `${process.version}-${process.arch}`);
   try {
@@ -89,13 +90,6 @@ const STICKY = 0o1000;
 /** In a sticky folder, such as /tmp, others cannot rename what is not theirs. */
 function keepsOthersOut({ mode }: Stats): boolean {
   return (mode & 0o022) === 0 || (mode & STICKY) !== 0;
-}
-
-/** The platform's cache directory, as in env-paths, which takes 2 ms to load node:os. */
-function findCache({ XDG_CACHE_HOME, HOME, LOCALAPPDATA }: Env): string | undefined {
-  if (process.platform === "win32") return LOCALAPPDATA && join(LOCALAPPDATA, "ents", "Cache");
-  if (process.platform === "darwin") return HOME && join(HOME, "Library", "Caches", "ents");
-  return (XDG_CACHE_HOME && join(XDG_CACHE_HOME, "ents")) || (HOME && join(HOME, ".cache", "ents"));
 }
 
 function readCached(path: string): Buffer | undefined {

@@ -48,7 +48,7 @@ export function findBaseUrl(flag: URL | undefined, settings: Settings): URL {
 }
 
 /** A value that `ents config` stores, checked again: the file may have been edited. @throws {EntsError} usage: invalid. */
-export function readConfig<K extends "baseUrl" | "maxWindow" | "rate" | "concurrency">(key: K, settings: Settings) {
+export function readConfig<K extends "baseUrl" | "maxWindow" | "rate" | "concurrency" | "cache">(key: K, settings: Settings) {
   const name = configKeyOf(key);
   const text = settings.config[name];
   const source = `${name} in ${describePath(settings)}`;

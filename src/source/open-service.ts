@@ -1,5 +1,5 @@
 /** The service of a command: at the base address, or the sandbox. */
-import { type Client, type ClientEvent, type ClientOptions, createClient } from "./client.ts";
+import { type ClientEvent, type ClientOptions, createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
 import { requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
@@ -7,10 +7,16 @@ import { formatNumber } from "../base/numbers.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
 import { describeRetry } from "./failure.ts";
+import type { AnswerCache, CacheOptions } from "./kept/cache.ts";
+import { keepAnswers } from "./kept/keep-answers.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
+import type { Source } from "./source.ts";
 
 export interface Service {
-  readonly client: Client;
+  /** Behind the cache, if there is one. */
+  readonly client: Source;
+  /** Where `--cache` asks for it; never of the sandbox. */
+  readonly cache?: AnswerCache | undefined;
   /** Undefined for the sandbox, whose port changes each time. */
   readonly baseUrl?: URL;
   close(): Promise<void>;
@@ -21,7 +27,7 @@ export interface Watch {
   readonly onEvent?: (event: ClientEvent) => void;
 }
 
-interface Surroundings {
+interface Surroundings extends Pick<CacheOptions, "settlesAfter"> {
   readonly context: Context;
 }
 
@@ -34,7 +40,29 @@ export async function openService(values: FetchValues, settings: Settings, watch
   const token = requireToken(baseUrl, settings, `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`);
   watch.report.detail(`token ${token.source}`);
   const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token }, watch.context);
-  return { client, baseUrl, close: () => client.close() };
+  const { maxBody } = values;
+  const cache = await loadCache(
+    values.cache,
+    { service: baseUrl.href, token: token.value, maxBody, settlesAfter: watch.settlesAfter },
+    watch,
+  );
+  return {
+    client: cache ? keepAnswers(client, { store: cache, as: "cache", maxBody }) : client,
+    cache,
+    baseUrl,
+    close: () => client.close(),
+  };
+}
+
+/** Loaded only where it is asked for: its node:crypto takes 4 ms. */
+async function loadCache(
+  age: FetchValues["cache"],
+  options: Omit<CacheOptions, "age">,
+  { context, report }: Watch & Surroundings,
+): Promise<AnswerCache | undefined> {
+  if (age === undefined || age === "off") return undefined;
+  const { openCache } = await import("./kept/cache.ts");
+  return openCache({ ...options, age }, context, report.warn);
 }
 
 async function openSandboxService(values: FetchValues, watch: Watch & Surroundings): Promise<Service> {

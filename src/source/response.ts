@@ -27,7 +27,10 @@ const MAX_RATIO = 1032;
 
 /** The unpacked body. @throws {Failure} it is cut short or damaged; {EntsError} refused: it is larger than `maxBody`. */
 export async function unpack({ bytes, gzip }: Response, maxBody: number): Promise<Buffer> {
-  if (!gzip) return bytes;
+  if (!gzip) {
+    if (bytes.length > maxBody) throw tooLarge(maxBody);
+    return bytes;
+  }
   try {
     const length = readLength(bytes);
     const whole = length <= maxBody ? await inflate(bytes, length) : undefined;

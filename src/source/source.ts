@@ -1,4 +1,4 @@
-/** Where answers come from: a service, a checkpoint in front of it, or a test. */
+/** Where answers come from: a service, the cache or a checkpoint in front of it, or a test. */
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Answer } from "../series/answer.ts";
 import type { Response } from "./response.ts";
@@ -8,11 +8,14 @@ export interface Source {
   send(request: PlannedRequest, signal: AbortSignal): Promise<Received>;
 }
 
+/** Where an answer was kept that is not requested again. */
+export type KeptIn = "checkpoint" | "cache";
+
 /** An answer that was received and is not decoded yet. */
 export interface Received {
   readonly response: Response;
-  /** Whether it is from the checkpoint. */
-  readonly kept: boolean;
+  /** False where the service has just answered. */
+  readonly kept: false | KeptIn;
   /** Decodes it; a broken one is requested again. @throws {EntsError} as `send`. */
   read(): Promise<Reading>;
 }

@@ -1,5 +1,5 @@
 /** Durations as users write them: `12h`, `7d`, `6M`. */
-import { DAY, MINUTE } from "./local-time.ts";
+import { DAY, HOUR, MINUTE } from "./local-time.ts";
 
 export interface Duration {
   readonly amount: number;
@@ -23,7 +23,15 @@ export function formatDuration({ amount, unit }: Duration): string {
   return `${amount}${letter}`;
 }
 
-const FIXED_MS: Partial<Record<DurationUnit, number>> = { seconds: 1000, minutes: MINUTE, hours: 60 * MINUTE, days: DAY, weeks: 7 * DAY };
+const AGE_UNITS = { d: DAY, h: HOUR, m: MINUTE };
+
+/** About so long, rounded down, as a `<duration>` is written: `45s`, `12m`, `26h`, `5d`. */
+export function formatAge(ms: number): string {
+  const [letter, unit] = Object.entries(AGE_UNITS).find(([, length]) => ms >= 2 * length) ?? ["s", 1000];
+  return `${Math.max(0, Math.floor(ms / unit))}${letter}`;
+}
+
+const FIXED_MS: Partial<Record<DurationUnit, number>> = { seconds: 1000, minutes: MINUTE, hours: HOUR, days: DAY, weeks: 7 * DAY };
 
 /** Milliseconds of a duration of fixed length; undefined for months and years. */
 export function durationMs(duration: Duration): number | undefined {

@@ -267,7 +267,8 @@ test.concurrent.for([
 test("what a day takes of the key's requests is told where it is much", async () => {
   const me = { body: { data: { plan: "COMMUNITY" } } };
   const { run } = await startLive({ until: at(16), play: ({ request }) => (request.url === "/v4/me" ? me : undefined) });
-  await run(["login"], { stdin: TOKEN, env: { ENTS_TOKEN: undefined } });
-  const { stderr } = await run(CSV);
+  const env = { ENTS_TOKEN: undefined };
+  await run(["login"], { stdin: TOKEN, env });
+  const { stderr } = await run(CSV, { env });
   expect(stderr).toBe("ents: note: following takes 288 requests a day, 58 % of a community key's 500 requests a day\n");
 });

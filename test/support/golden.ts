@@ -106,7 +106,8 @@ function mask(text: string, { folder }: Home): string {
   return text
     .replaceAll(folder, "/home/me")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
-    .replaceAll(/("created_at": )"[^"]*"/g, '$1"NOW"')
+    .replaceAll(/("(?:created_at|oldest)": )"[^"]*"/g, '$1"NOW"')
+    .replaceAll(/ \d+s old$/gm, " Ns old")
     .replaceAll(/ in \d+ ms\b/g, " in N ms")
     .replaceAll(/^(ents: .* answered, .*), \d+(\.\d+)? s$/gm, "$1, N s")
     .replaceAll(/waiting \d+\.\d s$/gm, "waiting N s");

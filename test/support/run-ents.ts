@@ -74,7 +74,9 @@ export function createHome(): Home {
   const folder = mkdtempSync(join(openRoot(), "home-"));
   chmodSync(folder, 0o755);
   const start = (file: string, args: readonly string[], options: ProcessOptions) => startProcess([file, ...args], folder, options);
-  const run: Home["run"] = (args, options = {}) => runInProcess(args, { cwd: folder, env: addTo(homeEnv(folder), options.env) }, options);
+  // In this process nothing is compiled that could be kept.
+  const ownEnv = { ...homeEnv(folder), ENTS_CACHE_DIR: join(folder, "cache") };
+  const run: Home["run"] = (args, options = {}) => runInProcess(args, { cwd: folder, env: addTo(ownEnv, options.env) }, options);
   const shell: Home["shell"] = (line, options = {}) => start("/bin/sh", ["-c", line], options).finished;
   return {
     folder,

@@ -3,7 +3,7 @@ import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
 import { subtractDuration } from "../../src/time/calendar.ts";
 import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
-import { type Duration, durationMs, parseDuration } from "../../src/time/duration.ts";
+import { type Duration, durationMs, formatAge, parseDuration } from "../../src/time/duration.ts";
 import { seconds } from "./generators.ts";
 
 const parse = (text: string) => parseDuration(text) as Duration;
@@ -82,4 +82,17 @@ describe("subtractDuration", () => {
       }),
     );
   });
+});
+
+test.each([
+  [-5, "0s"],
+  [59_999, "59s"],
+  [119_999, "119s"],
+  [120_000, "2m"],
+  [3.5 * 3_600_000, "3h"],
+  [47 * 3_600_000, "47h"],
+  [2 * DAY, "2d"],
+  [400 * DAY, "400d"],
+])("an age of %d ms is %s", (ms, text) => {
+  expect(formatAge(ms)).toBe(text);
 });

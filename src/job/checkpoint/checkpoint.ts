@@ -10,9 +10,20 @@ import type { Response } from "../../source/response.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { type Release, takeLock } from "../../files/lock.ts";
 import { findExposure } from "../../files/own-folder.ts";
-import { type Heading, isStored, isUnfinished, nameOf, readHeading, readStored, type RequestKey, writeStored } from "./stored-response.ts";
+import type { AnswerStore } from "../../source/kept/keep-answers.ts";
+import {
+  type Heading,
+  isFinal,
+  isStored,
+  isUnfinished,
+  nameOf,
+  readHeading,
+  readStored,
+  type RequestKey,
+  writeStored,
+} from "../../source/kept/stored-response.ts";
 
-export interface Checkpoint {
+export interface Checkpoint extends AnswerStore {
   /** The path shown in messages. */
   readonly folder: string;
   /**
@@ -24,11 +35,6 @@ export interface Checkpoint {
   has(request: PlannedRequest): boolean;
   /** Kept answers to requests other than these. */
   countOthers(requests: readonly PlannedRequest[]): number;
-  find(request: PlannedRequest): Promise<Response | undefined>;
-  /** @throws {EntsError} output: it cannot be written. */
-  keep(request: PlannedRequest, response: Response): Promise<void>;
-  /** Removes a broken answer. */
-  drop(request: PlannedRequest): Promise<void>;
   /** Unlocks the folder. Removes all answers when `done`, and the folder when it is empty. @throws {EntsError} output. */
   close(done: boolean): Promise<void>;
   /** Removes the answers of an earlier run, if there is a folder. @throws {EntsError} output. */
@@ -86,7 +92,7 @@ export function createCheckpoint(options: CheckpointOptions, { process, cwd, now
 
   async function keep(key: RequestKey, response: Response): Promise<void> {
     if (!release) return;
-    headings.set(nameOf(key), await writeStored(folder, key, response));
+    headings.set(nameOf(key), await writeStored(folder, { key, response }));
     keptByThisRun.add(nameOf(key));
   }
 
@@ -124,18 +130,6 @@ async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<{ o
     if (codeOf(error) !== "ENOENT" || tries === 1) throw error;
     return lockFolder(folder, guard, tries - 1);
   }
-}
-
-interface Moment extends Pick<CheckpointOptions, "settlesAfter"> {
-  readonly now: number;
-}
-
-/**
- * Whether a later run may use an answer: its window had ended, and settled, when it was received. What a service says of a
- * window under way, also that it has no data, changes. A clock that was ahead must not make a window end.
- */
-function isFinal({ receivedAt }: Heading, { endsBy }: PlannedRequest, { now, settlesAfter = 0 }: Moment): boolean {
-  return endsBy !== undefined && endsBy + settlesAfter <= receivedAt && receivedAt <= now;
 }
 
 /** Creates the folder where it is missing. Resolves to its owner. */

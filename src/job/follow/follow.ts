@@ -67,7 +67,7 @@ export async function followQuery(follow: Follow, context: Context, report: Repo
 }
 
 /** There is nothing to resume. */
-const NOTHING_DONE = { done: 0, planned: 0 };
+const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
 /** Of a day on which nothing fails, where it is much of what the key has. */
 function tellCost({ query: { interval }, plan: { windows }, keyPlan }: Follow, { note }: Pick<Report, "note">): void {
@@ -96,7 +96,7 @@ function createFetch(
       onReplan: (_: unknown, why: string) => report.detail(`${why}; planning the rest again`),
     };
     isFirst = false;
-    const gaps = createGaps(plan, collects);
+    const gaps = createGaps(plan, { collects });
     return thenStop(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn), progress);
   };
 }

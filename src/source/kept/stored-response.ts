@@ -5,16 +5,20 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { replaceFile } from "../../files/replace-file.ts";
-import type { Response } from "../../source/response.ts";
+import type { PlannedRequest } from "../../plan/plan.ts";
+import type { Response } from "../response.ts";
 
 /** The request of a response: its service, and its path with all parameters. */
 export interface RequestKey {
   readonly service: string;
+  /** Who asked, where answers of several accounts are kept in one folder. */
+  readonly account?: string | undefined;
   readonly path: string;
 }
 
 const headingSchema = z.object({
   service: z.string(),
+  account: z.optional(z.string()),
   path: z.string(),
   status: z.number(),
   gzip: z.boolean(),
@@ -38,12 +42,18 @@ export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name);
 }
 
-export function nameOf({ service, path }: RequestKey): string {
-  return `${hash(`${service} ${path}`).slice(0, 32)}.response`;
+export function nameOf({ service, account, path }: RequestKey): string {
+  const parts = account === undefined ? [service, path] : [service, account, path];
+  return `${hash(parts.join(" ")).slice(0, 32)}.response`;
 }
 
-/** Stores a response: renamed into place when it is complete on the disk. */
-export async function writeStored(folder: string, key: RequestKey, response: Response): Promise<Heading> {
+export interface Stored {
+  readonly key: RequestKey;
+  readonly response: Response;
+}
+
+/** Stores a response: renamed into place when it is complete on the disk, and `beforeRename` has run. */
+export async function writeStored(folder: string, { key, response }: Stored, beforeRename = () => {}): Promise<Heading> {
   const { status, gzip, receivedAt, bytes } = response;
   const heading = { ...key, status, gzip, receivedAt, hash: hash(bytes) };
   const name = join(folder, nameOf(key));
@@ -54,6 +64,7 @@ export async function writeStored(folder: string, key: RequestKey, response: Res
     await file.writeFile(bytes);
     await file.sync();
     await file.close();
+    beforeRename();
     await replaceFile(unfinished, name);
   } catch (error) {
     await file.close().catch(() => {});
@@ -66,20 +77,50 @@ export async function writeStored(folder: string, key: RequestKey, response: Res
 /** Undefined where it cannot be read. */
 export async function readHeading(path: string, owner: number): Promise<Heading | undefined> {
   return withStored(path, owner, async (file) => {
-    for await (const line of file.readLines()) return parseHeading(line);
-    return undefined;
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(MAX_HEADING) });
+    return readFirstLine(buffer.subarray(0, bytesRead))?.heading;
   });
+}
+
+/** Bytes: far more than a path may have. */
+const MAX_HEADING = 64 * 1024;
+
+function readFirstLine(content: Buffer): { heading: Heading; rest: Buffer } | undefined {
+  const end = content.indexOf("\n");
+  const heading = end < 0 ? undefined : parseHeading(content.toString("utf8", 0, end));
+  return heading && { heading, rest: content.subarray(end + 1) };
 }
 
 /** Undefined when there is none, it is damaged, or it is another request's. */
 export async function readStored(folder: string, key: RequestKey, owner: number | undefined): Promise<Response | undefined> {
   const content = await withStored(join(folder, nameOf(key)), owner, (file) => file.readFile());
-  const end = content?.indexOf("\n") ?? -1;
-  const heading = content && end >= 0 ? parseHeading(content.toString("utf8", 0, end)) : undefined;
-  if (!content || !heading || heading.service !== key.service || heading.path !== key.path) return undefined;
-  const bytes = content.subarray(end + 1);
+  const { heading, rest: bytes } = (content && readFirstLine(content)) ?? {};
+  if (!heading || !bytes || !isOf(heading, key) || heading.hash !== hash(bytes)) return undefined;
   const { status, gzip, receivedAt } = heading;
-  return heading.hash === hash(bytes) ? { status, gzip, receivedAt, bytes, retryAfter: undefined } : undefined;
+  return { status, gzip, receivedAt, bytes, retryAfter: undefined };
+}
+
+export function isOf(heading: Heading, key: RequestKey): boolean {
+  return heading.service === key.service && heading.account === key.account && heading.path === key.path;
+}
+
+interface Moment {
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** As of `Destination`. */
+  readonly settlesAfter?: number | undefined;
+}
+
+/**
+ * Whether an answer stays true: its window had ended, and settled, when it was received. What a service says of a window
+ * under way, also that it has no data, changes. A clock that was ahead must not make a window end.
+ */
+export function isFinal(
+  { receivedAt }: Pick<Heading, "receivedAt">,
+  { endsBy }: PlannedRequest,
+  { now, settlesAfter = 0 }: Moment,
+): boolean {
+  return endsBy !== undefined && endsBy + settlesAfter <= receivedAt && receivedAt <= now;
 }
 
 /** Windows has neither flag. Without NONBLOCK, a named pipe would never open. */
@@ -106,6 +147,6 @@ function parseHeading(line: string): Heading | undefined {
   }
 }
 
-function hash(content: string | Buffer): string {
+export function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }

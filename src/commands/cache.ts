@@ -1,0 +1,59 @@
+import { formatBytes } from "../base/sizes.ts";
+import { formatCount } from "../base/numbers.ts";
+import { type CommandSpec, defineCommand } from "../cli/command.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import type { Column } from "../series/layout/table.ts";
+
+const { format, output, header, timeZone } = OUTPUT_OPTIONS;
+const COLUMNS: readonly Column[] = [
+  { name: "path", kind: "text" },
+  { name: "answers", kind: "value" },
+  { name: "bytes", kind: "value" },
+  { name: "limit_bytes", kind: "value" },
+  { name: "oldest", kind: "text" },
+];
+
+const info = defineCommand({
+  options: { Output: { format, output, header } },
+  examples: [{ command: "ents cache info -f json", does: "as JSON, for a script" }],
+  run: async ({ options, context }) => {
+    const [{ describeCache }, { resolveOutput }, { encodeTable }, { writeParts }] = await Promise.all([
+      import("../source/kept/cache-content.ts"),
+      import("../job/output.ts"),
+      import("../format/encode.ts"),
+      import("../job/destination/destination.ts"),
+    ]);
+    const { path, answers, bytes, limit, oldest } = await describeCache(context);
+    const row = [path, String(answers), String(bytes), String(limit), oldest === undefined ? null : new Date(oldest).toISOString()];
+    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
+    await writeParts(resolved.target, encodeTable({ columns: COLUMNS, rows: [row] }, resolved.format, resolved.formatOptions), context);
+  },
+});
+
+const clear = defineCommand({
+  run: async ({ context, report }) => {
+    const { clearCache } = await import("../source/kept/cache-content.ts");
+    const { path, answers, bytes } = await clearCache(context);
+    if (bytes === 0) return report.note(`the cache in ${path} is empty`);
+    report.note(`${formatCount(answers, "answer")} (${formatBytes(bytes)}) deleted from ${path}`);
+  },
+});
+
+export const cache: CommandSpec = {
+  notes: {
+    Cache: [
+      "With --cache 12h, a data command uses answers that earlier runs with --cache",
+      "fetched in the last 12 hours, and keeps those that it fetches.",
+      "'ents config set cache 12h' does so in every run; --cache off overrides it.",
+    ],
+  },
+  examples: [
+    { command: "ents market NEM -m price -i 1d -s 2025 -e 2025 --cache 7d", does: "fetched once, then from the cache for 7 days" },
+    { command: "ents cache info", does: "path, number of answers, size, limit, oldest answer" },
+    { command: "ents cache clear", does: "delete all of them" },
+  ],
+  subcommands: [
+    { name: "info", summary: "show where the cache is and what it holds", ...info },
+    { name: "clear", summary: "delete the answers in the cache", ...clear },
+  ],
+};

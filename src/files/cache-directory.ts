@@ -1,0 +1,17 @@
+import { join } from "node:path";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * `ENTS_CACHE_DIR`, else the platform's cache directory under `ents`; undefined for a user without a home directory.
+ * The latter as in env-paths, which takes 2 ms to load node:os.
+ */
+export function findCacheDirectory(env: Env, platform: NodeJS.Platform): string | undefined {
+  return env["ENTS_CACHE_DIR"] || findPlatformDirectory(env, platform);
+}
+
+function findPlatformDirectory({ XDG_CACHE_HOME, HOME, LOCALAPPDATA }: Env, platform: NodeJS.Platform): string | undefined {
+  if (platform === "win32") return LOCALAPPDATA && join(LOCALAPPDATA, "ents", "Cache");
+  if (platform === "darwin") return HOME && join(HOME, "Library", "Caches", "ents");
+  return (XDG_CACHE_HOME && join(XDG_CACHE_HOME, "ents")) || (HOME && join(HOME, ".cache", "ents"));
+}

@@ -1,0 +1,86 @@
+/** The folder of the cache, which never grows past its limit. */
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { platform } from "node:os";
+import { join, resolve } from "node:path";
+import type { Context } from "../../base/context.ts";
+import { codeOf } from "../../base/errors.ts";
+import { findCacheDirectory } from "../../files/cache-directory.ts";
+import { isStored, isUnfinished } from "./stored-response.ts";
+
+/** Bytes. */
+export const MAX_CACHE_SIZE = 1024 ** 3;
+
+/** Undefined for a user without a home directory. */
+export function findCacheFolder({ env, cwd }: Pick<Context, "env" | "cwd">): string | undefined {
+  const directory = findCacheDirectory(env, platform());
+  return directory && resolve(cwd, directory, "answers");
+}
+
+export interface CacheFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly usedAt: number;
+  /** Whether it is an answer, and not one that is being written, or was when its run was killed. */
+  readonly isWhole: boolean;
+}
+
+/** What ents keeps in the folder; nothing where there is none. */
+export function listCacheFiles(folder: string): CacheFile[] {
+  return listNames(folder).flatMap((name): CacheFile[] => {
+    const path = join(folder, name);
+    const isWhole = isStored(name);
+    // Another run may just have deleted it.
+    const status = isWhole || isUnfinished(name) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+    return status ? [{ path, size: status.size, usedAt: status.mtimeMs, isWhole }] : [];
+  });
+}
+
+export function sumSizes(files: readonly CacheFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** The limit does not allow one more answer. */
+export class NoRoom extends Error {}
+
+/** A part that nobody has written to for so long is of a run that was killed. */
+const ABANDONED_MS = 60 * 60 * 1000;
+
+/**
+ * Deletes the least recently used answers, so that all together, with those that are being written, are within the limit.
+ * Each run does so before it puts an answer in place, when it is on the disk already: of runs that do it at once, the last
+ * sees what the others have written.
+ * @throws {NoRoom} what is being written is too much.
+ */
+export function makeRoom(folder: string, limit: number, now: number): void {
+  const files = listCacheFiles(folder);
+  const isExpendable = ({ isWhole, usedAt }: CacheFile) => isWhole || usedAt < now - ABANDONED_MS;
+  if (sumSizes(files.filter((file) => !isExpendable(file))) > limit) throw new NoRoom();
+  let size = sumSizes(files);
+  if (size <= limit) return;
+  for (const file of files.filter(isExpendable).toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (remove(file)) size -= file.size;
+    if (size <= limit) return;
+  }
+  throw new NoRoom();
+}
+
+/** False where another program has it open (Windows), or the folder may not be changed. */
+export function remove({ path }: CacheFile): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}

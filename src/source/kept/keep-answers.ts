@@ -1,0 +1,69 @@
+import { EntsError } from "../../base/errors.ts";
+import type { PlannedRequest } from "../../plan/plan.ts";
+import { type Answer, isKnown } from "../../series/answer.ts";
+import { readResponse } from "../read-response.ts";
+import { type Response, unpack } from "../response.ts";
+import type { KeptIn, Reading, Received, Source } from "../source.ts";
+
+/** Answers by request, on disk: a checkpoint, the cache. */
+export interface AnswerStore {
+  /** A usable answer. */
+  find(request: PlannedRequest): Promise<Response | undefined>;
+  /** @throws {EntsError} output: it cannot be written, and the export is not to go on without. */
+  keep(request: PlannedRequest, response: Response): Promise<void>;
+  /** Removes a broken answer. */
+  drop(request: PlannedRequest): Promise<void>;
+}
+
+export interface KeepOptions {
+  readonly store: AnswerStore;
+  readonly as: KeptIn;
+  /** Maximum bytes of an unpacked body. */
+  readonly maxBody: number;
+}
+
+/** Answers from the store first, and stores in it what the source answers. */
+export function keepAnswers(source: Source, { store, as, maxBody }: KeepOptions): Source {
+  return {
+    send: async (request, signal) => {
+      const kept = await store.find(request);
+      if (!kept) return sendAndKeep(request, signal);
+      return { response: kept, kept: as, read: () => readKept(kept, async () => (await sendAndKeep(request, signal)).read()) };
+    },
+  };
+
+  async function sendAndKeep(request: PlannedRequest, signal: AbortSignal): Promise<Received> {
+    const received = await source.send(request, signal);
+    const { response } = received;
+    await store.keep(request, response);
+    return {
+      ...received,
+      read: async () => {
+        const drop = () => store.drop(request).catch(() => {});
+        const reading = await received.read().catch(async (error: unknown) => {
+          await drop();
+          throw error;
+        });
+        if (!isUsable(reading.answer)) await drop();
+        // The first response was broken and was requested again.
+        else if (reading.response !== response) await store.keep(request, reading.response);
+        return reading;
+      },
+    };
+  }
+
+  /** Requests a kept answer again if it cannot be read or is incomplete: else every later run would fail on it. */
+  async function readKept(response: Response, resend: () => Promise<Reading>): Promise<Reading> {
+    const bytes = await unpack(response, maxBody).catch((error: unknown) => {
+      // Too large, as it would be the next time.
+      if (error instanceof EntsError) throw error;
+      return undefined;
+    });
+    const answer = bytes && (await readResponse({ ...response, gzip: false, bytes }).catch(() => undefined));
+    return answer && isUsable(answer) ? { answer, response } : resend();
+  }
+}
+
+function isUsable(answer: Answer): boolean {
+  return isKnown(answer) && !answer.incomplete;
+}
