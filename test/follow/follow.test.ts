@@ -1,6 +1,6 @@
 /** `--follow` on a clock on which nobody waits. */
 import { describe, expect, test } from "vitest";
-import { refusal } from "../e2e/envelopes.ts";
+import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { runEnts } from "../support/run-ents.ts";
 import { at, grow, readRows, startLive, STEP } from "./live-service.ts";
 
@@ -67,10 +67,11 @@ describe("what has ended", () => {
       skew: (now) => skew(now) * 60_000,
       createdAt: (now) => (Number.isNaN(created) ? null : new Date(now + (created - 600) * 60_000).toISOString()),
     });
-    const rows = readRows((await run(CSV.map((word) => (word === "--last" ? "-s" : word === "20m" ? "2025-06-15T11:40" : word)))).stdout);
+    const rows = readRows((await run([...CSV.slice(0, 6), "-s", "2025-06-15T10:30", "--follow", "-f", "csv"])).stdout);
     const minutes = rows.map(([minute]) => minute);
-    expect(minutes).toEqual(every5(-20, minutes.at(-1) ?? 0));
+    expect(minutes).toEqual(every5(-60, minutes.at(-1) ?? 0));
     expect(minutes.at(-1)).toBeGreaterThanOrEqual(100);
+    expect(asked.length).toBeGreaterThanOrEqual(24);
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
     expect(asked.length).toBeLessThanOrEqual(27);
   });
@@ -261,4 +262,13 @@ test.concurrent.for([
 ] as const)("exit 2: %s", async ([args, message]) => {
   const { code, stderr } = await runEnts(["network", "NEM", "-m", "power", "-i", "5m", "--follow", "--sandbox", ...args]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as string });
+});
+
+test("what a day takes of the key's requests is told where it is much", async () => {
+  const me = { body: { data: { plan: "COMMUNITY" } } };
+  const { run } = await startLive({ until: at(16), play: ({ request }) => (request.url === "/v4/me" ? me : undefined) });
+  const env = { ENTS_TOKEN: undefined };
+  await run(["login"], { stdin: TOKEN, env });
+  const { stderr } = await run(CSV, { env });
+  expect(stderr).toBe("ents: note: following takes 288 requests a day, 58 % of a community key's 500 requests a day\n");
 });

@@ -78,8 +78,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     if (now >= until) stop.abort(new Interrupted("SIGINT"));
     return play?.({ now, index: asked.length - 1, request }) ?? { body: answer(options, now, { query, created: createdAt(now) }) };
   });
+  const home = createHome();
   const run = (args: readonly string[], more: RunOptions = {}) =>
-    createHome().run(args, { clock, signal: stop.signal, ...more, env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, ...more.env } });
+    home.run(args, { clock, signal: stop.signal, ...more, env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, ...more.env } });
   return { service, asked, run };
 }
 

@@ -18,7 +18,8 @@ test.concurrent.for([
   expect(run.stdout).toMatch(/^timestamp,.*\n(?:20[^\n]+\n){6}$/);
 });
 
-test.concurrent("it ends soon after its reader, with 0", async () => {
+// Where there is no /proc, it ends with the next bucket.
+test.runIf(process.platform === "linux").concurrent("it ends soon after its reader, with 0", async () => {
   const line = `{ ents ${FOLLOW.join(" ")}; echo "code $?" >&2; } | head -3`;
   const started = performance.now();
   const { stdout, stderr } = await createHome().shell(line);

@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { Interrupted } from "../../src/base/errors.ts";
 import { loadCommands } from "../../src/cli/known-commands.ts";
 import { COMMANDS } from "../../src/commands/all.ts";
 import { startSandbox } from "../../src/sandbox/sandbox.ts";
-import { runInProcess } from "../support/run-in-process.ts";
+import { runInProcess, type RunOptions } from "../support/run-in-process.ts";
 import { readPlainLine } from "../support/shell-words.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ents-help-"));
@@ -36,12 +37,25 @@ describe.each([
     const cwd = mkdtempSync(join(root, "example-"));
     writeFileSync(join(cwd, "codes.txt"), "BAYSW\nMP\n");
     const env = { ENTS_BASE_URL: service.baseUrl, ENTS_TOKEN: service.token, ENTS_CONFIG_DIR: join(cwd, "config") };
-    const { code, stdout, stderr } = await runInProcess(readPlainLine(command)?.args ?? [], { cwd, env }, { clock: { now } });
+    const { code, stdout, stderr } = await runInProcess(readPlainLine(command)?.args ?? [], { cwd, env }, stopAtFirstWait(command, now));
     await service.close();
     const [file] = readdirSync(cwd).filter((name) => name.endsWith(".csv"));
     const rows = (file === undefined ? stdout : readFileSync(join(cwd, file), "utf8")).trim().split("\n");
-    expect({ code, stderr: stderr.replaceAll(/^ents: warning: the last bucket is partial: .*\n/gm, "") }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr: stderr.replaceAll(/^ents: warning: the last bucket is partial: .*\n/gm, "") }).toEqual({
+      code: command.includes("--follow") ? 130 : 0,
+      stderr: "",
+    });
     expect(rows.length).toBeGreaterThan(5);
     for (const facility of ["BW01", "MP1"]) expect(stdout.includes(facility)).toBe(command.startsWith("ents facilities"));
   });
 });
+
+/** What follows has no end of its own. */
+function stopAtFirstWait(command: string, now: () => number): RunOptions {
+  const stop = new AbortController();
+  const sleep = async () => {
+    stop.abort(new Interrupted("SIGINT"));
+    return Promise.reject(stop.signal.reason as Error);
+  };
+  return command.includes("--follow") ? { clock: { now, sleep }, signal: stop.signal } : { clock: { now } };
+}

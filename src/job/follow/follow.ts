@@ -43,26 +43,24 @@ export interface Follow {
 
 /** Writes until it is stopped, or the reader leaves. @throws {EntsError} of every kind; {Interrupted}; {BrokenPipe}. */
 export async function followQuery(follow: Follow, context: Context, report: Report): Promise<void> {
-  const { query, output, options, about, progress, observers } = follow;
+  const { query, output, options, about, observers } = follow;
   const { interval } = query;
   const { pivot } = output.layout;
   const encoding: Encoding = { ...output, about, columns: startColumns(query.metrics, { interval, pivot }) };
   const joins = output.format.collects || pivot !== undefined;
   for (const observer of observers) observer.start();
   tellCost(follow, report);
+  const hasReader = output.target === undefined ? context.stdout.hasReader : undefined;
   // A reader is known by its process, which may end with the first lines.
-  context.stdout.hasReader?.();
-  const rounds = observe(
-    followRounds({ query, joins, fetch: createFetch(follow, joins, { context, report }) }, context, report),
-    observers,
-  );
+  hasReader?.();
+  const fetch = createFetch(follow, joins, { context, report });
+  const rounds = observe(followRounds({ query, joins, fetch, hasReader }, context, report), observers);
   const parts = output.format.collects
     ? drawAnew(rounds, { encoding, interval, last: options.last }, context)
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
   try {
     await writeAll(await openSink(output.target, context, report), parts);
   } catch (error) {
-    progress.stop();
     if (error instanceof Interrupted || error instanceof BrokenPipe) for (const observer of observers) await observer.finish();
     throw explainFailure(error, { ...follow, checkpoint: undefined, resumes: false, progress: NOTHING_DONE, report });
   }
@@ -90,7 +88,6 @@ function createFetch(
   return (query) => {
     const plan = planQuery(query, { now: context.now(), maxWindow: options.maxWindow });
     if (isFirst) progress.plan(plan);
-    else progress.stop();
     const fetching = {
       source: isFirst ? countAnswers(source, progress) : source,
       concurrency: options.concurrency,
@@ -100,8 +97,16 @@ function createFetch(
     };
     isFirst = false;
     const gaps = createGaps(plan, { collects });
-    return warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn);
+    return thenStop(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn), progress);
   };
+}
+
+async function* thenStop(chunks: AsyncIterable<Chunk>, progress: Progress): AsyncGenerator<Chunk> {
+  try {
+    yield* chunks;
+  } finally {
+    progress.stop();
+  }
 }
 
 async function* observe(rounds: AsyncIterable<News>, observers: readonly Observer[]): AsyncGenerator<News> {

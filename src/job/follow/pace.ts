@@ -48,10 +48,12 @@ const STEP_MS = 5000;
 /** And so soon a reader who has left. */
 const READER_MS = 1000;
 
-/** Waits for so many milliseconds, by the clock or by the time that this machine was awake. @throws {BrokenPipe}; the signal's reason. */
-export async function pause(ms: number, { now, monotonic, sleep, signal, stdout }: PauseContext): Promise<void> {
+/**
+ * Waits for so many milliseconds, by the clock or by the time that this machine was awake.
+ * @throws {BrokenPipe} there is no reader any more; the signal's reason.
+ */
+export async function pause(ms: number, { now, monotonic, sleep, signal }: PauseContext, hasReader?: () => boolean): Promise<void> {
   const [clock, awake] = [now(), monotonic()];
-  const { hasReader } = stdout;
   const left = () => ms - Math.max(now() - clock, monotonic() - awake);
   while (left() > 0) {
     await sleep(Math.min(left(), hasReader ? READER_MS : STEP_MS), signal);
@@ -59,4 +61,4 @@ export async function pause(ms: number, { now, monotonic, sleep, signal, stdout 
   }
 }
 
-type PauseContext = Pick<Context, "now" | "monotonic" | "sleep" | "signal" | "stdout">;
+type PauseContext = Pick<Context, "now" | "monotonic" | "sleep" | "signal">;

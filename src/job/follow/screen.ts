@@ -18,14 +18,15 @@ const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
 
 /** `redraw`: called when the size has changed. */
-export function openScreen({ stream, ...size }: Pick<OutputStream, "stream" | "rows">, redraw: () => void): Screen {
+export function openScreen(terminal: Pick<OutputStream, "stream" | "rows">, redraw: () => void): Screen {
+  const { stream } = terminal;
   let last: string | undefined;
   stream.on("resize", redraw);
   return {
     show: (frame) => {
       const enter = last === undefined ? ENTER : "";
       last = frame;
-      const lines = frame.split("\n").slice(0, size.rows);
+      const lines = frame.split("\n").slice(0, terminal.rows);
       return enter + BEGIN + HOME + lines.map((line) => CLEAR_LINE + line).join("\r\n") + CLEAR_BELOW + END;
     },
     close: () => {
