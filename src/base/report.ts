@@ -18,6 +18,8 @@ export interface Report {
   readonly progress: (draw: ((width: number) => string) | undefined) => void;
   /** What was done, for a person at a terminal. Silent with `--quiet`. */
   readonly summary: (text: string) => void;
+  /** What was done, for whoever reads a log too. Silent with `--quiet`. */
+  readonly done: (text: string) => void;
   /** Reports how many warnings were left out. */
   readonly end: () => void;
 }
@@ -65,6 +67,7 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
       const width = Math.max(0, (stderr.columns ?? 80) - 1 - "^C".length);
       show(draw ? escapeControls(draw(width)).slice(0, width) : "");
     },
+    done: (text) => void (quiet || print(text)),
     summary: (text) => void (quiet || !stderr.isTerminal || print(text)),
     end: () => {
       for (const [kind, count] of warnings) {

@@ -24,8 +24,8 @@ export interface PackageFacts {
   /** The zone of wall clocks. */
   readonly zone: Zone;
   readonly answers: AnswerLog;
-  /** More about the file, once that is finished: path, bytes, hash. */
-  readonly file?: JsonObject;
+  /** More about each file, once it is finished: path, bytes, hash. */
+  readonly files?: readonly JsonObject[];
   /** Texts that stand for a null; by default none but the empty one. */
   readonly missingValues?: readonly string[] | undefined;
   /** Requests of earlier runs that the file is made of too. */
@@ -36,27 +36,26 @@ export interface PackageFacts {
 
 /** The same for the same answers and command line. Names no licence: ents knows none. */
 export function describePackage(facts: PackageFacts): JsonObject {
-  const { columns, about, zone, answers, file, missingValues, keptRequests = [], more } = facts;
+  const { columns, about, zone, answers, files = [{}], missingValues, keptRequests = [], more } = facts;
   const fields = columns?.map((column) => describeField(column, about, zone));
   const schema = fields && { fields, ...(missingValues ? { missingValues } : {}) };
   return {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
-    resources: [
-      {
-        name: about ? nameResource(about) : "data",
-        ...(schema ? { type: "table" } : {}),
-        ...file,
-        ...(schema ? { schema } : {}),
-      },
-    ],
+    resources: files.map((file) => ({
+      name: about ? nameResource(about, file) : "data",
+      ...(schema ? { type: "table" } : {}),
+      ...file,
+      ...(schema ? { schema } : {}),
+    })),
     ...(about ? { sources: [describeSource(about)] } : {}),
     ents: { ...(about ? describeRun(about) : {}), ...more, requests: [...keptRequests, ...answers.list()] },
   };
 }
 
-/** Data Package names are of lower case. */
-function nameResource({ query: { command, network, interval } }: About): string {
-  const name = [network, command, interval ?? ""].join("-").toLowerCase();
+/** Data Package names are of lower case. Files of one package differ in their folders. */
+function nameResource({ query: { command, network, interval } }: About, { path }: JsonObject): string {
+  const folders = typeof path === "string" ? path.split("/").slice(0, -1) : [];
+  const name = [network, command, interval ?? "", ...folders].join("-").toLowerCase();
   return name.replaceAll(/[^a-z0-9._-]+/g, "-").replace(/-$/, "");
 }
 

@@ -18,9 +18,8 @@ function createFormat(delimiter: string): Format {
 }
 
 function createStyle(delimiter: string, columns: readonly Column[], { header, null: nullText = "", screen }: FormatOptions): LineStyle {
-  const write = (text: string, escapeFormulas: boolean) =>
-    stringify([[screen.isTerminal ? escapeControls(text) : text]], { delimiter, escape_formulas: escapeFormulas, eof: false });
-  const quote = (text: string) => write(text, true);
+  const show = (text: string) => (screen.isTerminal ? escapeControls(text) : text);
+  const quote = (text: string) => stringify([[show(text)]], { delimiter, escape_formulas: true, eof: false });
   return {
     head: header ? `${columns.map(({ name }) => quote(name)).join(delimiter)}\n` : "",
     open: "",
@@ -28,9 +27,13 @@ function createStyle(delimiter: string, columns: readonly Column[], { header, nu
     close: "\n",
     key: () => "",
     quote: "",
-    // The user's own, not a service's: written as it is, such as =NA().
-    nullText: write(nullText, false),
+    nullText: writeNull(show(nullText), delimiter),
     text: (cell) => quote(String(cell)),
     textValue: (json) => quote(toPlainText(json, "value")),
   };
+}
+
+/** The user's own text, not a service's: written as it is, such as =NA(). */
+export function writeNull(text: string, delimiter: string): string {
+  return stringify([[text]], { delimiter, eof: false });
 }

@@ -23,6 +23,8 @@ export interface FormatEntry {
   readonly maxRows?: number;
   /** The largest width and height of a picture. */
   readonly maxSize?: { readonly count: number; readonly of: string };
+  /** One file for each period with `--partition`. */
+  readonly dataset?: true;
   /** Compressed where the file's name ends in `.gz`. */
   readonly gzip?: true;
   readonly load: () => Promise<Format>;
@@ -40,13 +42,14 @@ const PIXELS = { count: 10_000, of: "pixels" };
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
   table: { extensions: ["txt"], flags: { ...ROWS, limit }, load: async () => (await import("./table.ts")).table },
-  csv: { extensions: ["csv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).csv },
+  csv: { extensions: ["csv"], flags: DELIMITED, gzip: true, dataset: true, load: async () => (await import("./delimited.ts")).csv },
   tsv: { extensions: ["tsv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).tsv },
   json: { extensions: ["json"], flags: {}, counts: "point", gzip: true, load: async () => (await import("./json.ts")).json },
   ndjson: {
     extensions: ["ndjson", "jsonl"],
     flags: { ...ROWS, timeFormat },
     gzip: true,
+    dataset: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
   chart: {
@@ -69,6 +72,7 @@ export const FORMATS = {
     otherNames: ["pq"],
     flags: ROWS,
     binary: true,
+    dataset: true,
     load: async () => (await import("./parquet.ts")).parquet,
   },
   arrow: {

@@ -14,6 +14,7 @@ import {
   isCompressed,
   refuseList,
 } from "../format/registry.ts";
+import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { estimateBuckets } from "../plan/estimate.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -26,8 +27,9 @@ export function defaultFormat(onTerminal: boolean): FormatName {
   return onTerminal ? "table" : "csv";
 }
 
-/** The format by a name's extension; undefined without one. @throws {EntsError} usage: a file with an unknown one. */
+/** The format by a name's extension, of a folder parquet; undefined without one. @throws {EntsError} usage: a file with an unknown one. */
 export function guessFormat(target: Target | undefined): FormatName | undefined {
+  if (target?.kind === "folder") return "parquet";
   const format = target && formatOfFile(target.name);
   const extension = target?.kind === "file" ? findExtension(target.name) : undefined;
   if (format !== undefined || extension === undefined) return format;
@@ -47,12 +49,21 @@ function findExtension(name: string): string | undefined {
 
 /** @throws {EntsError} usage: the content cannot be written there in this format. */
 export function checkFormat(name: FormatName, content: Content, { target, onTerminal }: Place): void {
-  const { binary, seriesOnly, gzip } = describeFormat(name);
+  const { binary, seriesOnly, gzip, dataset } = describeFormat(name);
   if (target?.kind === "file" && isCompressed(target.name) && !gzip) {
     const formats = findFormats((entry) => entry.gzip);
     throw usageError(
       `cannot write ${target.name}: ${name} cannot be compressed`,
       `use ${formatList(formats, "or")}, or a file name without .gz`,
+    );
+  }
+  if (target?.kind === "folder" && !dataset) {
+    throw usageError(
+      `${UPKEEP_FLAGS.partition} cannot write ${name}`,
+      `use ${formatList(
+        findFormats((entry) => entry.dataset),
+        "or",
+      )}`,
     );
   }
   if (content === "list" && seriesOnly) throw refuseList(name);

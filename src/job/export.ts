@@ -12,12 +12,13 @@ import type { UpkeepValues } from "../options/upkeep-options.ts";
 import { listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
-import { loadSettings } from "../settings/settings.ts";
+import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { checkRows } from "./choose-format.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
+import { NeedsAll } from "./destination/needs-all.ts";
 import { writePlan } from "./dry-run.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
@@ -44,8 +45,19 @@ export interface Export {
 export async function exportData({ options: flags, ...asked }: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
   const options = resolveFetch(flags, settings);
-  const request = { ...asked, options, keyPlan: findQuotaPlan(flags, settings) };
-  const { output } = request;
+  const about = describeRun({ ...asked, options }, settings, context);
+  const request = { ...asked, options, about, keyPlan: findQuotaPlan(flags, settings), whole: false };
+  try {
+    await exportRequest(request, settings, { context, report });
+  } catch (error) {
+    if (!(error instanceof NeedsAll)) throw error;
+    report.note(`${error.message}; fetching all of it again`);
+    await exportRequest({ ...request, whole: true }, settings, { context, report });
+  }
+}
+
+async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {
+  const { output, options } = request;
   const destination = await openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
@@ -65,6 +77,9 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
 /** An export with what is stored for it. */
 interface Resolved extends Export {
   readonly options: Export["options"] & { readonly concurrency: number };
+  readonly about: About;
+  /** As of `openDestination`. */
+  readonly whole: boolean;
   readonly keyPlan: KeyPlan | undefined;
 }
 
@@ -85,19 +100,19 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
   const { plan, destination, service, progress } = parts;
   const isLong = listRequests(plan).length > 1;
   const folder =
-    output.target?.kind === "file"
+    output.target?.kind === "file" || output.target?.kind === "folder"
       ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
-  const about = describeRun(request, service, context);
-  const observers = await loadObservers(request, { ...parts, about }, { context, report });
+  const observers = await loadObservers(request, parts, { context, report });
   const run = async () => {
     try {
       progress.plan(plan);
-      if (isLong) await resume(checkpoint, plan, report);
+      // Two updates of one file: the second stops.
+      if (isLong || options.update) await resume(checkpoint, plan, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
-      await runJob(createJob(request, { ...parts, about, checkpoint, observers }, { context, report }));
+      await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
@@ -105,7 +120,7 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
     }
     if (progress.rows === 0) report.note(...explainNoData(plan.query));
     if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
-    progress.finish(findWritten(output));
+    progress.finish(destination.tells ? undefined : findWritten(output, destination));
     for (const observer of observers) await observer.finish();
   };
   await closeAfter(run, async (done) => {
@@ -117,12 +132,12 @@ async function exportPlan(request: Resolved, parts: Parts, { context, report }: 
   });
 }
 
-/** The finished file; undefined for a stream. */
-function findWritten({ target, formatName }: Output): Written | undefined {
-  if (target?.kind !== "file") return undefined;
+/** The finished file or files; undefined for a stream. */
+function findWritten({ target, formatName }: Output, destination: Destination): Written | undefined {
+  if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
   // Another program may have taken it away already.
-  const status = statSync(target.path, { throwIfNoEntry: false });
-  return status && { name: target.name, size: status.size, unit: describeFormat(formatName).counts ?? "row" };
+  const size = destination.size ?? statSync(target.path, { throwIfNoEntry: false })?.size;
+  return size === undefined ? undefined : { name: target.name, size, unit: describeFormat(formatName).counts ?? "row" };
 }
 
 /** Does the work, then closes. What closing fails on changes nothing of the outcome. */
@@ -146,26 +161,28 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-function describeRun({ query, again }: Export, { baseUrl }: Service, { version }: Context): About {
-  const service = baseUrl?.href ?? "the sandbox inside ents: synthetic data";
-  return { version, command: again, service, isSynthetic: baseUrl === undefined, query };
+function describeRun({ query, options, again }: Export, settings: Settings, { version }: Context): About {
+  const isSynthetic = options.sandbox;
+  const service = isSynthetic ? "the sandbox inside ents: synthetic data" : findBaseUrl(options.baseUrl, settings).href;
+  return { version, command: again, service, isSynthetic, query };
 }
-
-type Observed = Pick<Parts, "plan" | "destination" | "progress"> & { readonly about: About };
 
 /** Those that the flags ask for, in the order in which they tell. A description that is there is kept true. */
 async function loadObservers(
-  { query, output, options }: Export,
-  { plan, destination, progress, about }: Observed,
+  { query, output, options, about }: Resolved,
+  { plan, destination, progress }: Pick<Parts, "plan" | "destination" | "progress">,
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
-  if (options.datapackage || options.update || (await isDescribed(output))) {
+  const written = destination.written ?? query;
+  // A dataset describes itself.
+  if (output.target?.kind !== "folder" && (options.datapackage || options.update || (await isDescribed(output)))) {
     const { createDescriber } = await import("./package/describe.ts");
     observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
   }
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
-  if (options.requireComplete || options.requireFresh) observers.push((await import("./require.ts")).createRequirement(plan, options));
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(written, output.zone, { context, report }));
+  if (options.requireComplete || options.requireFresh)
+    observers.push((await import("./require.ts")).createRequirement({ ...plan, query: written }, options));
   return observers;
 }
 
@@ -192,15 +209,11 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
 }
 
 function createJob(
-  { output, options }: Resolved,
-  parts: Parts & {
-    readonly about: About;
-    readonly checkpoint: Checkpoint | undefined;
-    readonly observers: readonly Observer[];
-  },
+  { output, options, about }: Resolved,
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
   { context, report }: Surroundings,
 ): Job {
-  const { plan, destination, service, about, checkpoint, progress, observers } = parts;
+  const { plan, destination, service, checkpoint, progress, observers } = parts;
   const { client } = service;
   const answers = checkpoint ? keepAnswers(client, { store: checkpoint, as: "checkpoint", maxBody: options.maxBody }) : client;
   return {

@@ -7,7 +7,8 @@ import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
 import { describeFormat, FORMAT_NAMES, FORMATS, type FormatName } from "../format/registry.ts";
 import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
-import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
+import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
+import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
 import { createStampPrinter, createZone, type StampPrinter, type Zone } from "../time/zones.ts";
 import { checkFormat, type Content, defaultFormat, guessFormat } from "./choose-format.ts";
@@ -29,12 +30,12 @@ export interface Output {
  * be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
-  values: Omit<OutputValues, "summary">,
+  values: Omit<OutputValues, "summary"> & Pick<UpkeepValues, "partition">,
   context: Pick<Context, "stdout" | "cwd" | "process">,
   content: Content,
 ): Promise<Output> {
   const { stdout } = context;
-  const target = await findTarget(values.output, context);
+  const target = await findTarget(values, context);
   const onTerminal = target === undefined && stdout.isTerminal;
   const formatName = values.format ?? guessFormat(target) ?? defaultFormat(onTerminal);
   rejectUnsupportedFlags(values, formatName);
@@ -59,9 +60,15 @@ function resolveLayout({ shape, pivot, intervalEnd }: FormatValues, format: Form
 }
 
 /** Undefined for standard output, by whatever name. */
-async function findTarget(path: string | undefined, context: Pick<Context, "cwd" | "process">): Promise<Target | undefined> {
+async function findTarget(
+  { output: path, partition }: Pick<OutputValues, "output"> & Pick<UpkeepValues, "partition">,
+  context: Pick<Context, "cwd" | "process">,
+): Promise<Target | undefined> {
+  if (path === "-" && partition !== undefined)
+    throw usageError(`${UPKEEP_FLAGS.partition} cannot write to standard output`, `name a folder with ${OUTPUT_OPTIONS.output.short}`);
   if (path === undefined || path === "-") return undefined;
-  const { resolveTarget } = await import("./destination/target.ts");
+  const { resolveFolder, resolveTarget } = await import("./destination/target.ts");
+  if (partition !== undefined) return resolveFolder(path, partition, context);
   const target = await resolveTarget(path, context);
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }

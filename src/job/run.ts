@@ -40,12 +40,16 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const job = { ...rest, warn: warnOnce(warn) };
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
-  const { onRows, onColumns, onChunk } = job.watch;
+  const { onRows, onColumns } = job.watch;
+  const onChunk = (chunk: Chunk) => {
+    job.watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
+    job.watch.onChunk?.(chunk);
+  };
   const canStartOver = job.repeatable && job.destination.rewritable;
   const encoding = { ...job.encoding, repeatable: canStartOver, onRows, onColumns, onChunk };
   const { metrics, interval } = job.plan.query;
   let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
-  const gaps = createGaps(job.plan, collectsAll(encoding));
+  const gaps = createGaps(job.plan, { collects: collectsAll(encoding), before: job.destination.before });
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {
@@ -76,11 +80,10 @@ interface Pass {
 /** Gaps of series that were written before later answers showed what is in them. */
 class GapsChanged extends Error {}
 
-async function* fetchChunks({ plan, watch, ...job }: Job, { gaps, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
+async function* fetchChunks({ plan, ...job }: Job, { gaps, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
   for await (const chunk of fetchPlan(plan, job, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     if (job.encoding.layout.intervalEnd) for (const item of chunk.timeSeries) warnOfEnd(item, plan, job.warn);
-    watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
     yield chunk;
   }
   if (gaps.doubt !== undefined) job.warn(gaps.doubt);

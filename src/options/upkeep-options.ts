@@ -5,7 +5,7 @@ export const UPKEEP_OPTIONS = {
   update: {
     otherNames: ["append", "incremental", "sync"],
     help: "fetch only what the file or the dataset does not have yet, and replace its last rows (csv, tsv, ndjson, --partition)",
-    needs: ["output"],
+    needs: ["output", "dateStart", "interval"],
     conflicts: ["last", "dateEnd"],
     schema: "flag",
   },
@@ -30,6 +30,7 @@ export const UPKEEP_OPTIONS = {
     help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet, csv, ndjson)",
     choices: ["year", "month", "day"],
     needs: ["output"],
+    conflicts: ["changes"],
     schema: "choice",
   },
   datapackage: {

@@ -44,6 +44,8 @@ export interface GapOptions {
   readonly interval?: Interval | undefined;
   /** Whether nulls may come after later points. */
   readonly collects?: boolean;
+  /** Points before the window, the last of series that go on in it. */
+  readonly before?: readonly TimeSeries[] | undefined;
   /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends none. */
   readonly longest?: number;
 }
@@ -66,6 +68,11 @@ export class Gaps {
   /** See `GapOptions`. */
   get longest(): number {
     return this.#options.longest ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** See `GapOptions`. */
+  get before(): readonly TimeSeries[] {
+    return this.#options.before ?? [];
   }
 
   /** Before the first answer. */

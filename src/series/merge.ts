@@ -28,7 +28,7 @@ export async function* mergeWindows(
   gaps = new Gaps(),
 ): AsyncGenerator<Chunk> {
   gaps.start();
-  let pending: readonly TimeSeries[] = [];
+  let pending = gaps.before;
   let settledUntil = Number.NEGATIVE_INFINITY;
   const warnOfUnit = createUnitWatch(warn);
   for await (const answers of windows) {

@@ -3,7 +3,7 @@ import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
 import { networkNow, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { Gaps } from "../series/gaps.ts";
+import { type GapOptions, Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
 import { findSlack } from "./other-times.ts";
@@ -32,7 +32,7 @@ export interface SeriesOptions {
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
   const { client, maxWindow, concurrency = FETCH_OPTIONS.concurrency.default, signal = new AbortController().signal, warn } = options;
   const plan = planQuery(query, { now: Date.now(), maxWindow });
-  const gaps = createGaps(plan, options.collects ?? false);
+  const gaps = createGaps(plan, { collects: options.collects ?? false });
   const fetchOptions = { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) };
   return warnAtEnd(fetchPlan(plan, fetchOptions, gaps), gaps, fetchOptions.warn);
 }
@@ -47,11 +47,11 @@ export function fetchPlan(plan: Plan, options: FetchOptions, gaps: Gaps): AsyncG
   return mergeWindows(fetchWindows(plan, options), options.warn, gaps);
 }
 
-/** For a plan that is fetched, also again and again. `collects`: see `GapOptions`. */
-export function createGaps({ query: { network, interval }, now, windows }: Plan, collects: boolean): Gaps {
+/** For a plan that is fetched, also again and again. */
+export function createGaps({ query: { network, interval }, now, windows }: Plan, options: Pick<GapOptions, "collects" | "before">): Gaps {
   const start = windows[0]?.window.start ?? Number.NEGATIVE_INFINITY;
   // This machine's clock may be behind the service's.
   const end = windows.at(-1)?.window.end ?? (networkNow(network, now) ?? Number.POSITIVE_INFINITY) + DAY;
   const slack = interval === undefined ? Number.POSITIVE_INFINITY : findSlack(interval);
-  return new Gaps({ interval, collects, longest: end - start + slack });
+  return new Gaps({ ...options, interval, longest: end - start + slack });
 }

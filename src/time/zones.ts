@@ -3,7 +3,7 @@ import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest } from "../base/suggest.ts";
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
-import { createMover, findSentOffset } from "./stamp.ts";
+import { createMover, findSentOffset, hasOffset, parseStamp } from "./stamp.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
 export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
@@ -46,6 +46,45 @@ export function createStampPrinter(zone: string, format: TimeFormat = "iso"): St
     const offset = offsetAt(instant);
     return print(instant + offset * MINUTE) + formatOffset(offset);
   };
+}
+
+/**
+ * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall clock
+ * where its offset is unknown. Of a time that a wall clock shows twice, it is the first one that is not before `after`.
+ */
+export type StampReader = (text: string, after?: number) => number | undefined;
+
+export function createStampReader(zone: string, format: TimeFormat, networkOffset: number | undefined): StampReader {
+  if (format === "unix" || format === "unix-ms") {
+    const unit = format === "unix" ? 1000 : 1;
+    return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * unit) : undefined);
+  }
+  const network = networkOffset === undefined ? undefined : formatOffset(networkOffset);
+  if (format === "iso") return (text) => (network !== undefined || hasOffset(text) ? parseStamp(text, network ?? "") : undefined);
+  const offset = zone.toLowerCase() === "utc" ? "Z" : network;
+  if (zone !== "network" && offset !== "Z") {
+    const clock = IANAZone.create(zone);
+    return (text, after = Number.NEGATIVE_INFINITY) => {
+      const instants = WALL_CLOCK.test(text) ? findInstants(parseStamp(text, "Z") ?? Number.NaN, clock) : [];
+      return instants.find((instant) => instant >= after) ?? instants[0];
+    };
+  }
+  return (text) => (WALL_CLOCK.test(text) && offset !== undefined ? parseStamp(text, offset) : undefined);
+}
+
+const WALL_CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
+
+/** In order of time: none, one, or two where a clock goes back. */
+function findInstants(local: number, zone: IANAZone): number[] {
+  const offsetAt = (instant: number) => Math.round(zone.offset(instant)) * MINUTE;
+  const instants = [local - DAY, local + DAY].map((near) => local - offsetAt(near));
+  return [...new Set(instants)].filter((instant) => instant + offsetAt(instant) === local).sort((a, b) => a - b);
+}
+
+/** Whether a wall clock of the zone has changed its offset within a day of an instant: it may show a time twice. */
+export function isNearChange(zone: string, instant: number): boolean {
+  const offsetAt = findOffsets(zone);
+  return offsetAt !== undefined && offsetAt(instant - DAY) !== offsetAt(instant + DAY);
 }
 
 export function printAsSent(stamp: string): string {

@@ -79,17 +79,33 @@ interface DuckdbConnection {
   closeSync(): void;
 }
 
-export async function readWithDuckdb(path: string): Promise<Rows> {
+async function withDuckdb<T>(work: (connection: DuckdbConnection) => Promise<T>): Promise<T> {
   const { DuckDBInstance } = loadDatabase("@duckdb/node-api") as Duckdb;
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   try {
+    return await work(connection);
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** The first row of a query, as numbers. */
+export function askDuckdb(sql: string): Promise<number[]> {
+  return withDuckdb(async (connection) => ((await connection.runAndReadAll(sql)).getRows()[0] ?? []).map(Number));
+}
+
+export function askClickhouse(sql: string): number[] {
+  const { query } = loadDatabase("chdb") as Chdb;
+  return query(sql, "TSV").trim().split("\t").map(Number);
+}
+
+export function readWithDuckdb(path: string): Promise<Rows> {
+  return withDuckdb(async (connection) => {
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`);
     const types = described.getRows().map(([name, type]) => [String(name), DUCKDB_TYPES[String(type)] ?? String(type)] as const);
     const rows = (await connection.runAndReadAll(`SELECT * FROM '${path}'`)).getRows();
     return { types: Object.fromEntries(types), rows: rows.map((row) => row.map(fromDuckdb)) };
-  } finally {
-    connection.closeSync();
-  }
+  });
 }
 
 /** Its timestamps are objects. */
@@ -106,13 +122,17 @@ const CLICKHOUSE_TYPES: Readonly<Record<string, string>> = {
   Float64: "number",
 };
 
+interface Chdb {
+  readonly query: (sql: string, format: string) => string;
+}
+
 interface ClickhouseResult {
   readonly meta: readonly { readonly name: string; readonly type: string }[];
   readonly data: readonly (readonly unknown[])[];
 }
 
 export function readWithClickhouse(path: string): Rows {
-  const { query } = loadDatabase("chdb") as { query: (sql: string, format: string) => string };
+  const { query } = loadDatabase("chdb") as Chdb;
   const { meta, data } = JSON.parse(query(`SELECT * FROM file('${path}', Parquet)`, "JSONCompact")) as ClickhouseResult;
   const types = meta.map(({ name, type }) => [name, CLICKHOUSE_TYPES[/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type] ?? type] as const);
   const isTime = types.map(([, type]) => type === "time");

@@ -1,35 +1,32 @@
 /** Where a result is written: in full or not at all. */
 import type { Context } from "../../base/context.ts";
-import { encodeChunks, type Encoding } from "../../format/encode.ts";
-import type { Parts } from "../../format/format.ts";
+import { EntsError } from "../../base/errors.ts";
+import { encodeChunks } from "../../format/encode.ts";
+import type { About, Parts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
+import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
-import type { Chunk } from "../../series/merge.ts";
 import type { Output } from "../output.ts";
-import type { Kept } from "../package/kept.ts";
+import type { Destination } from "./interface.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
 
-export interface Destination {
-  /** What is missing of the query: for a new file, all of it. */
-  readonly query: Query;
-  /** Whether writing can start over: nothing is visible before the end. */
-  readonly rewritable: boolean;
-  /**
-   * For so long after its end, in milliseconds, what a window holds may be restated: an answer that was fetched before is
-   * asked for again. Default 0.
-   */
-  readonly settlesAfter?: number;
-  /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */
-  readonly kept?: Kept | undefined;
-  /** Resolves when the whole result is written. @throws {EntsError} output; the errors of `chunks`. */
-  put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
-}
+export type { Destination } from "./interface.ts";
 
 /** The file or stream that the output flags name, or standard output. */
-export async function openDestination({ query, output: { target } }: Wanted, context: Context, report: Teller): Promise<Destination> {
+export async function openDestination(wanted: Wanted, context: Context, report: Teller): Promise<Destination> {
+  const { query, output, options } = wanted;
+  const { target } = output;
+  if (target?.kind === "folder") {
+    const { openDataset } = await import("./dataset/open-dataset.ts");
+    return openDataset({ ...wanted, target }, context, report);
+  }
+  if (options.update) {
+    const { openUpdate } = await import("./update/open-update.ts");
+    return openUpdate(wanted, { context, report });
+  }
   return {
     query,
     rewritable: target?.kind === "file",
@@ -38,11 +35,15 @@ export async function openDestination({ query, output: { target } }: Wanted, con
 }
 
 /** Tells what a destination waits for, and gives way to its data. */
-export type Teller = Pick<Report, "note" | "progress">;
+type Teller = Pick<Report, "note" | "warn" | "done" | "progress">;
 
 interface Wanted {
   readonly query: Query;
-  readonly output: Pick<Output, "target">;
+  readonly output: Output;
+  readonly options: Pick<UpkeepValues, "update" | "revise" | "changes">;
+  readonly about: About;
+  /** Whether an update fetches and writes all of the output. */
+  readonly whole: boolean;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */
@@ -54,6 +55,7 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 async function openSink(target: Target | undefined, context: Context, report?: Teller): Promise<Sink> {
   const { stdout, signal } = context;
   if (!target) return giveWay(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
+  if (target.kind === "folder") throw new EntsError("output", `cannot write ${target.name}: it is a directory`);
   if (target.kind !== "file") {
     const { openDeviceSink } = await import("./device.ts");
     return giveWay(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);

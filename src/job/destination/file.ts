@@ -2,21 +2,68 @@ import { createHash, randomBytes } from "node:crypto";
 import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Context, ProcessIdentity } from "../../base/context.ts";
+import type { Encoded } from "../../format/format.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { Sink } from "./sink.ts";
 import { type FileTarget, toFileError } from "./target.ts";
+
+export interface FileSink extends Sink {
+  /** The temporary file. */
+  readonly file: FileHandle;
+}
+
+/** Creates a file with what it is to begin with; it must not exist. What is written later stands behind that. */
+export type Create = (path: string) => Promise<FileHandle>;
+
+const createEmpty: Create = (path) => open(path, "wx");
 
 /**
  * A sink on a file: writes a temporary file beside it and renames that over it at `commit`.
  * @throws {EntsError} output: it cannot be written; checked before the first byte.
  */
-export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"]): Promise<Sink> {
-  const temporary = join(dirname(path), nameTemporary(path, process.identity));
-  const openTemporary = async () => {
-    await removeLeftovers(path, process);
-    return open(temporary, "wx");
+export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"], create?: Create): Promise<FileSink> {
+  const fail = (error: unknown): never => {
+    throw toFileError(error, name, old !== undefined);
   };
-  const file = await openTemporary().catch(fail);
+  await removeLeftovers(path, process);
+  const temporary = await openTemporary(path, { old, process, create }).catch(fail);
+  const { file, write, finish, place, discard } = temporary;
+  return {
+    file,
+    write: (part) => write(part).catch(fail),
+    commit: async () => {
+      await finish()
+        .then(() => place(path))
+        .catch(fail);
+      await syncDirectory(dirname(path));
+    },
+    discard,
+  };
+}
+
+/** A file that is not in its place yet. All reject with the system's errors. */
+export interface TemporaryFile {
+  readonly file: FileHandle;
+  readonly write: (part: Encoded) => Promise<void>;
+  /** Syncs and closes it: after a power cut, what is renamed is whole. */
+  readonly finish: () => Promise<void>;
+  /** Renames it over another file, or to where there is none. */
+  readonly place: (path: string) => Promise<void>;
+  readonly discard: () => Promise<void>;
+}
+
+interface TemporaryOptions extends Pick<FileTarget, "old"> {
+  readonly process: Context["process"];
+  readonly create?: Create | undefined;
+}
+
+/** A hidden file beside `path`, with the permissions of the old one. */
+export async function openTemporary(path: string, { old, process, create = createEmpty }: TemporaryOptions): Promise<TemporaryFile> {
+  const temporary = join(dirname(path), nameTemporary(path, process.identity));
+  const file = await create(temporary).catch(async (error: unknown) => {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  });
   const discard = async () => {
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
@@ -25,17 +72,18 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
     if (old) await copyPermissions(file, old);
   } catch (error) {
     await discard().catch(() => {});
-    fail(error);
+    throw error;
   }
   return {
-    write: (part) => file.appendFile(part).catch(fail),
-    commit: () => replace(file, temporary, path).catch(fail),
+    file,
+    write: (part) => file.appendFile(part),
+    finish: async () => {
+      await file.sync();
+      await file.close();
+    },
+    place: (to) => replaceFile(temporary, to),
     discard,
   };
-
-  function fail(error: unknown): never {
-    throw toFileError(error, name, old !== undefined);
-  }
 }
 
 /**
@@ -76,7 +124,7 @@ const TEMPORARY = /^([0-9a-f]{8})\.(\d+)\.(\d*)\.[0-9a-f]{8}\.ents-tmp$/;
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Removes temporary files of processes that have ended; those of other machines after a day. */
-async function removeLeftovers(path: string, { identity, isGone }: Context["process"]): Promise<void> {
+export async function removeLeftovers(path: string, { identity, isGone }: Context["process"]): Promise<void> {
   const start = startTemporary(path);
   for (const name of await readdir(dirname(path)).catch(() => [])) {
     const found = name.startsWith(start) ? TEMPORARY.exec(name.slice(start.length)) : null;
@@ -94,16 +142,8 @@ async function readAge(path: string): Promise<number> {
   return status ? Date.now() - status.mtimeMs : 0;
 }
 
-/** Synced before the rename: after a power cut, the file is the old one or the whole new one. */
-async function replace(file: FileHandle, temporary: string, path: string): Promise<void> {
-  await file.sync();
-  await file.close();
-  await replaceFile(temporary, path);
-  await syncDirectory(dirname(path));
-}
-
 /** Makes the rename survive a power cut, where the platform supports it. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r").catch(() => undefined);
   await directory?.sync().catch(() => {});
   await directory?.close().catch(() => {});

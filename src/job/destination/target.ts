@@ -2,14 +2,15 @@
 import { constants, type Stats } from "node:fs";
 import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { devNull } from "node:os";
-import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
 import { isNodesOwn } from "../../files/descriptors.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
-export type Target = FileTarget | StreamTarget;
+export type Target = FileTarget | FolderTarget | StreamTarget;
 
 /** A regular file, or none yet: replaced as a whole. */
 export interface FileTarget {
@@ -19,8 +20,21 @@ export interface FileTarget {
   /** Links resolved. */
   readonly path: string;
   /** The old file. */
-  readonly old: Pick<Stats, "mode" | "uid" | "gid"> | undefined;
+  readonly old: Pick<Stats, "mode" | "uid" | "gid" | "size"> | undefined;
 }
+
+/** A folder, or none yet, for a dataset of several files. */
+export interface FolderTarget {
+  readonly kind: "folder";
+  /** As the user wrote it, without a slash at its end. */
+  readonly name: string;
+  /** Links resolved. */
+  readonly path: string;
+  readonly period: Period;
+}
+
+/** Of each file. */
+export type Period = "year" | "month" | "day";
 
 /** What is no regular file: written to once, from its start to its end. */
 export type StreamTarget =
@@ -58,6 +72,32 @@ export async function resolveTarget(name: string, { cwd, process }: Pick<Context
   throw new EntsError("output", `cannot write ${name}: its links form a loop`, { hint: CHOOSE_ANOTHER });
 }
 
+/** A folder, or the place for one. @throws {EntsError} output: its parent is missing, or something else is there. */
+export async function resolveFolder(
+  written: string,
+  period: Period,
+  { cwd, process }: Pick<Context, "cwd" | "process">,
+): Promise<FolderTarget> {
+  const named = written.replace(/(?<=.)[/\\]+$/, "");
+  const path = resolve(cwd, named);
+  // What stands beside the folder is named after it.
+  const name = /^\.{1,2}$/.test(basename(named)) ? path : named;
+  try {
+    const status = await lstat(path).catch((error: unknown) => {
+      if (codeOf(error) !== "ENOENT") throw error;
+    });
+    if (!status) return { kind: "folder", name, period, path: join(await realpath(dirname(path)), basename(path)) };
+    if (status.isSymbolicLink()) await checkLink(path, process.uid);
+    const real = await realpath(path);
+    if ((await stat(real)).isDirectory()) return { kind: "folder", name, period, path: real };
+  } catch (error) {
+    throw toFileError(error, name);
+  }
+  throw new EntsError("output", `cannot write ${name}: it is not a directory`, {
+    hint: `${UPKEEP_FLAGS.partition} needs the name of a folder`,
+  });
+}
+
 /** As Linux protects links (fs.protected_symlinks), which sees none where each is followed by hand. */
 async function checkLink(path: string, uid: number | undefined): Promise<void> {
   const [link, folder] = await Promise.all([lstat(path), stat(dirname(path))]);
@@ -81,7 +121,10 @@ async function inspect(path: string, name: string): Promise<Target> {
     if (codeOf(error) !== "ENOENT") throw error;
   });
   if (!status) return { kind: "file", name, path, old: undefined };
-  if (status.isDirectory()) throw new EntsError("output", `cannot write ${name}: it is a directory`, { hint: "use the name of a file" });
+  if (status.isDirectory()) {
+    const hint = `use the name of a file, or ${UPKEEP_FLAGS.partition} to write several files into it`;
+    throw new EntsError("output", `cannot write ${name}: it is a directory`, { hint });
+  }
   await access(path, constants.W_OK).catch((error: unknown) => {
     throw toFileError(error, name, status.isFile());
   });

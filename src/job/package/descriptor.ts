@@ -7,7 +7,8 @@ import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { QUERY_OPTIONS } from "../../options/query-options.ts";
 import type { LoggedSeries } from "../../series/series-log.ts";
 import type { Label } from "../../series/time-series.ts";
-import { formatShort, type LocalTime } from "../../time/local-time.ts";
+import { formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { parseOffset } from "../../time/stamp.ts";
 
 /** What the description of an output tells a later run. */
 export interface Descriptor {
@@ -20,6 +21,10 @@ export interface Descriptor {
   readonly series: readonly LoggedSeries[];
   /** In the order of `resources`: one, or those of a dataset. */
   readonly files: readonly DescribedFile[];
+  /** Of a dataset: milliseconds by which network time, that of its partitions, is ahead of UTC. */
+  readonly offset?: number | undefined;
+  /** Of a dataset, while its files are replaced, and when that was not finished: those from this start on (undefined: all). */
+  readonly unfinished?: { readonly from: LocalTime | undefined } | undefined;
 }
 
 export interface DescribedFile {
@@ -41,13 +46,19 @@ const instant = z.pipe(
   z.string(),
   z.transform((text) => Date.parse(text)),
 );
-const schema = z.object({
-  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
+const originSchema = z.object({
   sources: z.tuple([z.object({ path: z.optional(z.string()), title: z.string() })]),
   ents: z.object({
     ...Object.fromEntries(QUERY_FACTS.map((name) => [name, z.any()])),
     output: json,
     window: z.object({ start: z.nullable(z.string()) }),
+  }),
+});
+const schema = z.object({
+  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
+  ents: z.object({
+    utc_offset: z.optional(z.string()),
+    unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
     requests: z.array(json),
     series: z.array(
       z.object({
@@ -65,18 +76,40 @@ const schema = z.object({
 /** Undefined where there is none, or one that ents did not write. */
 export async function readDescriptor(path: string): Promise<Descriptor | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : parseDescriptor(text);
+}
+
+/** The same of its text. */
+export function parseDescriptor(text: string): Descriptor | undefined {
   try {
-    const { resources, sources, ents } = schema.parse(parseJson(text ?? ""));
-    const { window, requests, series } = ents;
-    const start = window.start === null ? undefined : Date.parse(`${window.start}Z`);
-    return { origin: findOrigin(sources, ents), start, requests, series, files: resources };
+    const described = parseJson(text) as JsonObject;
+    const { resources, ents } = schema.parse(described);
+    const { requests, series, utc_offset: offset, unfinished } = ents;
+    return {
+      ...parseOrigin(described),
+      requests,
+      series,
+      files: resources,
+      offset: offset === undefined ? undefined : parseOffset(offset) * MINUTE,
+      unfinished: unfinished && { from: parseLocal(unfinished.from) },
+    };
   } catch {
     return undefined;
   }
 }
 
+function parseLocal(text: string | null): LocalTime | undefined {
+  return text === null ? undefined : Date.parse(`${text}Z`);
+}
+
+/** Of a description: where its output comes from, and from when it is. */
+export function parseOrigin(described: JsonObject): Continued {
+  const { sources, ents } = originSchema.parse(described);
+  return { origin: findOrigin(sources, ents), start: parseLocal(ents.window.start) };
+}
+
 /** What must be the same in every run that continues an output. */
-export function findOrigin([source]: readonly [Source], ents: Readonly<Record<string, unknown>>): JsonObject {
+function findOrigin([source]: readonly [Source], ents: Readonly<Record<string, unknown>>): JsonObject {
   const facts = QUERY_FACTS.map((name) => [name, (ents[name] ?? null) as Json] as const);
   return { service: source.path ?? source.title, ...Object.fromEntries(facts), ...(ents["output"] as JsonObject) };
 }
@@ -107,7 +140,7 @@ export function checkOrigin(output: string, found: Continued, asked: Continued):
   );
 }
 
-type Continued = Pick<Descriptor, "origin" | "start">;
+export type Continued = Pick<Descriptor, "origin" | "start">;
 
 function toText(value: Json | undefined): string {
   return value === undefined || value === null ? "not given" : toJsonText(value);

@@ -1,0 +1,51 @@
+/** What an update of a dataset fetches, and which of its partitions it writes. */
+import type { Query } from "../../../query/query.ts";
+import { bucketStart } from "../../../time/buckets.ts";
+import { subtractDuration } from "../../../time/calendar.ts";
+import type { Duration } from "../../../time/duration.ts";
+import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
+import type { Descriptor } from "../../package/descriptor.ts";
+import type { Period } from "../target.ts";
+import { partitionStart } from "./partition.ts";
+
+export interface Extent {
+  readonly query: Query;
+  /** The start of the first partition that is written; undefined: all are. */
+  readonly from: LocalTime | undefined;
+}
+
+export interface Upkeep {
+  readonly period: Period;
+  readonly revise: Duration;
+  /** Whether all of it is fetched again. */
+  readonly whole: boolean;
+}
+
+/**
+ * From the start of the partition that has what may be restated. What is fetched begins a bucket before it: so the first bucket
+ * of the partition is whole wherever the service's buckets start.
+ */
+export function findExtent(query: Query, descriptor: Descriptor, { period, revise, whole }: Upkeep): Extent {
+  const { unfinished, offset = 0, series } = descriptor;
+  const last = series.reduce((latest, one) => Math.max(latest, one.last + offset), Number.NEGATIVE_INFINITY);
+  const first = series.reduce((earliest, one) => Math.min(earliest, one.first + offset), Number.POSITIVE_INFINITY);
+  const start = descriptor.start ?? (Number.isFinite(first) ? first : query.window.start);
+  const all = { query: start === undefined ? query : startFrom(query, start), from: undefined };
+  if (whole || !Number.isFinite(last) || (unfinished && unfinished.from === undefined)) return all;
+  const from = Math.min(partitionStart(period, subtractDuration(last, revise)), unfinished?.from ?? Number.POSITIVE_INFINITY);
+  const bucket = bucketStart(query.interval ?? "5m", from - 1);
+  return bucket <= (start ?? first) ? all : { query: startFrom(query, bucket), from };
+}
+
+/** The query with another start. */
+function startFrom(query: Query, start: LocalTime): Query {
+  const parameter = { name: "date_start", values: [formatLocalTime(start)] };
+  const { parameters } = query;
+  const at = parameters.findIndex(({ name }) => name === parameter.name);
+  return {
+    ...query,
+    window: { ...query.window, start },
+    // In its place: answers are kept by the text of their requests.
+    parameters: at < 0 ? [...parameters, parameter] : parameters.with(at, parameter),
+  };
+}

@@ -1,0 +1,71 @@
+/** What is in the folder of a dataset before a run, and whether the run may write there. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
+import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
+import { describeFormat, formatOfFile } from "../../../format/registry.ts";
+import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
+import { checkOrigin, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
+import { type FolderTarget, toFileError } from "../target.ts";
+import { DESCRIPTOR } from "./place.ts";
+
+export interface Found {
+  /** Of the description. */
+  readonly text: string | undefined;
+  /** Undefined for a folder without data. */
+  readonly descriptor: Descriptor | undefined;
+}
+
+const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;
+
+/** @throws {EntsError} usage: it has data that ents has not described; output: it cannot be read. */
+export async function inspect(target: FolderTarget): Promise<Found> {
+  const text = await readDescription(target);
+  const descriptor = text === undefined ? undefined : parseDescriptor(text);
+  const data = descriptor ? undefined : (await listEntries(target)).find(isData);
+  if (data === undefined) return { text, descriptor };
+  throw usageError(`${target.name} has data that ents has not described in ${DESCRIPTOR}: ${data}`, ANOTHER);
+}
+
+export async function readDescription({ name, path }: FolderTarget): Promise<string | undefined> {
+  try {
+    return await readFile(join(path, DESCRIPTOR), "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw toFileError(error, `${name}/${DESCRIPTOR}`);
+  }
+}
+
+async function listEntries({ name, path }: FolderTarget): Promise<string[]> {
+  return readdir(path).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return [];
+    throw toFileError(error, name);
+  });
+}
+
+/** Whether readers of a dataset take it for a part of one. Those of hidden files take none. */
+function isData(name: string): boolean {
+  const format = formatOfFile(name);
+  return (
+    name === DESCRIPTOR || /^\w+=/.test(name) || (!name.startsWith(".") && format !== undefined && describeFormat(format).dataset === true)
+  );
+}
+
+interface Asked extends Pick<Descriptor, "origin" | "start"> {
+  readonly isUpdate: boolean;
+}
+
+/** A run may write all of a dataset again that it did not finish. @throws {EntsError} usage: there is data, and no update of it. */
+export function checkContinues(name: string, descriptor: Descriptor, { isUpdate, ...asked }: Asked): void {
+  if (isUpdate) return checkOrigin(name, descriptor, asked);
+  const { unfinished } = descriptor;
+  if (!unfinished || unfinished.from !== undefined)
+    throw usageError(`${name} has data already`, `add ${UPKEEP_FLAGS.update}, or ${ANOTHER}`);
+  checkOrigin(name, descriptor, { ...asked, start: undefined });
+}
+
+/** @throws {EntsError} output: another run has changed it since. */
+export async function checkUnchanged(target: FolderTarget, { text }: Found): Promise<void> {
+  if ((await readDescription(target)) === text) return;
+  throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });
+}

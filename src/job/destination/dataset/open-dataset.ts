@@ -1,0 +1,63 @@
+/** `--partition`: a folder with one file for each period. Each appears whole, and is replaced whole. */
+import type { Context } from "../../../base/context.ts";
+import type { Report } from "../../../base/report.ts";
+import { describeFormat } from "../../../format/registry.ts";
+import { type Dataset, type DatasetRequest, putFiles } from "./put-files.ts";
+import type { TimeSeries } from "../../../series/time-series.ts";
+import { approximateMs } from "../../../time/duration.ts";
+import { formatStamp, MINUTE } from "../../../time/local-time.ts";
+import { describeOrigin } from "../../package/origin.ts";
+import type { Destination } from "../interface.ts";
+import { findExtent } from "./extent.ts";
+import { checkContinues, inspect } from "./inspect.ts";
+import { describeUpdate } from "./report.ts";
+import { useFolder } from "./use-folder.ts";
+import { checkInterval } from "../update/check-interval.ts";
+import { listNulls } from "../update/points-before.ts";
+
+/** @throws {EntsError} usage: the folder has data that this run would not continue; output: it cannot be read. */
+export async function openDataset(request: DatasetRequest, context: Context, report: Pick<Report, "done" | "warn">): Promise<Destination> {
+  const { query, output, target, about, options, whole } = request;
+  const { update, revise } = options;
+  if (update) checkInterval(query);
+  const found = await inspect(target);
+  const { descriptor } = found;
+  if (descriptor) checkContinues(target.name, descriptor, { ...describeOrigin(about, output), isUpdate: update });
+  const extent =
+    descriptor && update ? findExtent(query, descriptor, { period: target.period, revise, whole }) : { query, from: undefined };
+  const dataset: Dataset = { request, found, extent, fileName: `data.${describeFormat(output.formatName).extensions[0]}` };
+  let size = 0;
+  return {
+    query: extent.query,
+    rewritable: true,
+    settlesAfter: update ? approximateMs(revise) : 0,
+    before: listPointsBefore(dataset),
+    tells: descriptor !== undefined,
+    ...(extent.from === undefined ? {} : { written: { ...query, window: { ...query.window, start: extent.from } } }),
+    get size() {
+      return size;
+    },
+    put: (chunks, encoding) =>
+      useFolder({ ...dataset, target, process: context.process }, async () => {
+        const done = await putFiles(dataset, { chunks, encoding }, context);
+        if (!done) return;
+        size = done.written.reduce((sum, { bytes }) => sum + bytes, 0);
+        if (descriptor) report.done(`${target.name}: ${describeUpdate(done)}`);
+        if (done.warning !== undefined) report.warn(done.warning);
+      }),
+  };
+}
+
+/** Nulls from the first partition on that is written, for a service that fills gaps: what goes on in it has been filled before. */
+function listPointsBefore({ found: { descriptor }, extent }: Dataset): TimeSeries[] {
+  const { window, interval } = extent.query;
+  if (!descriptor || extent.from === undefined || window.start === undefined || interval === undefined) return [];
+  const offset = descriptor.offset ?? 0;
+  const from = extent.from - offset;
+  const series = descriptor.series.filter(({ first, last }) => first < from && last >= from);
+  return listNulls(series, {
+    opening: window.start - offset,
+    interval,
+    spell: (instant) => formatStamp(instant + offset, offset / MINUTE),
+  });
+}

@@ -1,0 +1,47 @@
+/** The partitions of a dataset: periods of network time, in folders that are named as Hive does. */
+import type { Interval } from "../../../base/vocabulary.ts";
+import { findFirstInstant, splitTimeSeries } from "../../../series/settle.ts";
+import type { TimeSeries } from "../../../series/time-series.ts";
+import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
+import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
+import type { Period } from "../target.ts";
+
+const BUCKETS = { year: "1y", month: "1M", day: "1d" } as const satisfies Record<Period, Interval>;
+
+export function partitionStart(period: Period, local: LocalTime): LocalTime {
+  return bucketStart(BUCKETS[period], local);
+}
+
+/** `year=2025/month=01` */
+export function nameFolder(period: Period, start: LocalTime): string {
+  const [year, month, day] = formatLocalTime(start).slice(0, 10).split("-");
+  return [`year=${year}`, `month=${month}`, `day=${day}`].slice(0, Object.keys(BUCKETS).indexOf(period) + 1).join("/");
+}
+
+/** The folder of a file: `year=2025/month=01`. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+/** The start of the partition that a file is in. */
+export function readFolder(path: string): LocalTime {
+  const [year = "", month = "01", day = "01"] = folderOf(path).match(/\d+/g) ?? [];
+  return Date.parse(`${year}-${month}-${day}T00:00:00Z`);
+}
+
+export interface Part {
+  readonly start: LocalTime;
+  readonly timeSeries: readonly TimeSeries[];
+}
+
+/** A bucket is in the partition in which it starts. `offset`: milliseconds by which network time is ahead of UTC. */
+export function* splitPartitions(timeSeries: readonly TimeSeries[], period: Period, offset: number): Generator<Part> {
+  for (let rest = timeSeries; ; ) {
+    const first = findFirstInstant(rest);
+    if (!Number.isFinite(first)) return;
+    const start = partitionStart(period, first + offset);
+    const [part, later] = splitTimeSeries(rest, nextBucketStart(BUCKETS[period], start) - offset);
+    yield { start, timeSeries: part };
+    rest = later;
+  }
+}

@@ -1,0 +1,65 @@
+/** Puts the finished files of a dataset in their places, one right after the other. */
+import { mkdir, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Context } from "../../../base/context.ts";
+import { EntsError } from "../../../base/errors.ts";
+import { openFileSink, syncDirectory } from "../file.ts";
+import { writeAll } from "../sink.ts";
+import { type FolderTarget, toFileError } from "../target.ts";
+import type { WrittenFile } from "./write.ts";
+
+export const DESCRIPTOR = "datapackage.json";
+
+export interface Replacement {
+  readonly files: readonly WrittenFile[];
+  /** Paths of files that are no longer part of it. */
+  readonly withdrawn: readonly string[];
+  /** The description while files are replaced, and when they are. A run that finds the former is to replace them again. */
+  readonly descriptions: readonly [unfinished: string, finished: string];
+}
+
+/** Killed at any instant, it leaves every file old or new. @throws {EntsError} output. */
+export async function placeFiles(target: FolderTarget, replacement: Replacement, process: Context["process"]): Promise<void> {
+  const [unfinished, finished] = replacement.descriptions;
+  await writeDescription(target, unfinished, process);
+  try {
+    await replaceFiles(target.path, replacement);
+    await writeDescription(target, finished, process);
+  } catch (error) {
+    const { message, cause } = toFileError(error, target.name);
+    throw new EntsError("output", message, { cause, hint: "some of its files may be old, others new; run the command again to finish" });
+  }
+}
+
+async function replaceFiles(root: string, { files, withdrawn }: Replacement): Promise<void> {
+  for (const { path, temporary } of files) {
+    const to = join(root, path);
+    await mkdir(dirname(to), { recursive: true });
+    await temporary.place(to);
+  }
+  for (const path of withdrawn) await removeFile(root, path);
+  const changed = [...files.map(({ path }) => path), ...withdrawn];
+  for (const folder of new Set(changed.flatMap(listFolders))) await syncDirectory(join(root, folder));
+}
+
+async function writeDescription({ name, path }: FolderTarget, text: string, process: Context["process"]): Promise<void> {
+  const file = join(path, DESCRIPTOR);
+  const old = await stat(file).catch(() => undefined);
+  await writeAll(await openFileSink({ kind: "file", name: `${name}/${DESCRIPTOR}`, path: file, old }, process), [text]);
+}
+
+/** With its folders, as far as nothing else is in them. */
+async function removeFile(root: string, path: string): Promise<void> {
+  await rm(join(root, path), { force: true });
+  try {
+    for (const folder of listFolders(path)) if (folder !== ".") await rmdir(join(root, folder));
+  } catch {
+    // Something else is in it.
+  }
+}
+
+/** The folders of a path, the innermost first, and `.`. */
+function listFolders(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [folder] : [folder, ...listFolders(folder)];
+}

@@ -1,0 +1,125 @@
+/** Writes what came as files of a dataset, and puts them in their places when all are complete. */
+import type { Context } from "../../../base/context.ts";
+import { AnswerLog } from "../../../format/datapackage.ts";
+import { type Encoding, nameColumns } from "../../../format/encode.ts";
+import type { About } from "../../../format/format.ts";
+import type { UpkeepValues } from "../../../options/upkeep-options.ts";
+import type { Query } from "../../../query/query.ts";
+import { addColumns, startColumns } from "../../../series/layout/columns.ts";
+import { createLayout } from "../../../series/layout/create-layout.ts";
+import type { Layout } from "../../../series/layout/layout.ts";
+import type { Chunk } from "../../../series/merge.ts";
+import { type LoggedSeries, SeriesLog } from "../../../series/series-log.ts";
+import { formatLocalTime, formatOffset, MINUTE } from "../../../time/local-time.ts";
+import type { Output } from "../../output.ts";
+import { describeResult } from "../../package/describe-result.ts";
+import type { DescribedFile } from "../../package/descriptor.ts";
+import { type Kept, listKeptSeries } from "../../package/kept.ts";
+import { NeedsAll } from "../needs-all.ts";
+import type { FolderTarget } from "../target.ts";
+import type { Extent } from "./extent.ts";
+import type { Found } from "./inspect.ts";
+import { readFolder } from "./partition.ts";
+import { placeFiles } from "./place.ts";
+import { dropBefore } from "../update/drop-before.ts";
+import { GapWatch } from "../update/gap-watch.ts";
+import { toItems } from "../update/known-columns.ts";
+import { discardFiles, type WrittenFiles, writeFiles } from "./write.ts";
+
+export interface DatasetRequest {
+  readonly query: Query;
+  readonly output: Output;
+  readonly target: FolderTarget;
+  readonly options: Pick<UpkeepValues, "update" | "revise">;
+  readonly about: About;
+  /** Whether an update fetches and writes all of it. */
+  readonly whole: boolean;
+}
+
+export interface Dataset {
+  readonly request: DatasetRequest;
+  readonly found: Found;
+  readonly extent: Extent;
+  /** `data.parquet` */
+  readonly fileName: string;
+}
+
+interface Input {
+  readonly chunks: AsyncIterable<Chunk>;
+  readonly encoding: Encoding;
+}
+
+/** The files that were written, replaced and removed; undefined where nothing came: then all is as it was. */
+export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, context: Context) {
+  const { request, found, extent, fileName } = dataset;
+  const kept = findKept(dataset);
+  const keptSeries = listKeptSeries(kept);
+  const log = { answers: new AnswerLog(), series: new SeriesLog(keptSeries) };
+  const gaps = new GapWatch(found.descriptor?.series ?? [], kept?.until ?? Number.NEGATIVE_INFINITY, request.query.interval);
+  const written = await writeFiles(kept ? dropBefore(kept.until, chunks, gaps) : chunks, {
+    ...context,
+    target: request.target,
+    fileName,
+    network: request.query.network,
+    offset: found.descriptor?.offset,
+    encoding: {
+      ...encoding,
+      columns: addColumns(encoding.columns, toItems(keptSeries)),
+      onChunk: (chunk) => {
+        log.answers.add(chunk.heads);
+        log.series.add(chunk.timeSeries);
+        encoding.onChunk?.(chunk);
+      },
+    },
+  });
+  const { files, layout, offset } = written;
+  if (files.length === 0) return undefined;
+  try {
+    if (extent.from !== undefined) checkColumns(layout, found.descriptor?.series ?? [], encoding);
+    const old = sortFiles(dataset, files);
+    const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
+      describeResult({
+        ...request,
+        ...log,
+        columns: layout.columns,
+        kept,
+        files: all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+        more: {
+          utc_offset: formatOffset(offset / MINUTE),
+          ...(unfinished ? { unfinished: { from: extent.from === undefined ? null : formatLocalTime(extent.from) } } : {}),
+        },
+      });
+    const withdrawn = old.withdrawn.map(({ path }) => path);
+    const descriptions = [describe([...old.kept, ...old.withdrawn, ...files], true), describe([...old.kept, ...files], false)] as const;
+    await placeFiles(request.target, { files, withdrawn, descriptions }, context.process);
+    return { written: files, replaced: old.replaced, withdrawn, warning: gaps.warning };
+  } catch (error) {
+    await discardFiles(files);
+    throw error;
+  }
+}
+
+function findKept({ found: { descriptor }, extent: { from } }: Dataset): Kept | undefined {
+  if (!descriptor) return undefined;
+  return { until: from === undefined ? Number.NEGATIVE_INFINITY : from - (descriptor.offset ?? 0), rows: 0, descriptor };
+}
+
+/** All files of a dataset have the same columns. @throws {NeedsAll} those that are kept have others. */
+function checkColumns(layout: Layout, series: readonly LoggedSeries[], { format, layout: options, columns }: Encoding): void {
+  const { requested, interval } = columns;
+  const known = addColumns(startColumns(requested, { interval, pivot: options.pivot }), toItems(series));
+  if (nameColumns(layout, format) !== nameColumns(createLayout(options, known), format)) throw new NeedsAll("the columns change");
+}
+
+/** The files of earlier runs, by what becomes of them. */
+function sortFiles({ found, extent: { from } }: Dataset, written: WrittenFiles["files"]) {
+  const old = found.descriptor?.files ?? [];
+  const paths = new Set(written.map(({ path }) => path));
+  const isKept = ({ path }: DescribedFile) => from !== undefined && readFolder(path) < from;
+  const isReplaced = ({ path }: DescribedFile) => paths.has(path);
+  return {
+    kept: old.filter(isKept),
+    replaced: old.filter(isReplaced),
+    withdrawn: old.filter((file) => !isKept(file) && !isReplaced(file)),
+  };
+}

@@ -1,0 +1,131 @@
+/** Writes the files of partitions, each to a temporary one that is complete on the disk before any takes its place. */
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context } from "../../../base/context.ts";
+import { type Encoding, layOutChunks, openEncoder } from "../../../format/encode.ts";
+import type { Parts } from "../../../format/format.ts";
+import type { AnswerHead } from "../../../series/answer.ts";
+import type { Layout } from "../../../series/layout/layout.ts";
+import type { Chunk } from "../../../series/merge.ts";
+import { findOffsetMs } from "../../../series/network-offset.ts";
+import { countPoints } from "../../../series/settle.ts";
+import type { LocalTime } from "../../../time/local-time.ts";
+import type { DescribedFile } from "../../package/descriptor.ts";
+import { openTemporary, type TemporaryFile } from "../file.ts";
+import { type FolderTarget, toFileError } from "../target.ts";
+import { nameFolder, splitPartitions } from "./partition.ts";
+
+export interface WrittenFile extends DescribedFile {
+  readonly temporary: TemporaryFile;
+}
+
+export interface WrittenFiles {
+  readonly files: readonly WrittenFile[];
+  /** The layout of all of them. */
+  readonly layout: Layout;
+  /** Milliseconds by which network time is ahead of UTC. */
+  readonly offset: number;
+}
+
+export interface WriteOptions extends Pick<Context, "process" | "signal"> {
+  readonly target: FolderTarget;
+  /** `data.parquet` */
+  readonly fileName: string;
+  readonly encoding: Encoding;
+  readonly network: string;
+  /** Undefined: as the answers say. */
+  readonly offset: number | undefined;
+}
+
+/** One file at a time is open. @throws {EntsError} output; the errors of `chunks` and of their encoding. Then no file is left. */
+export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOptions): Promise<WrittenFiles> {
+  const { encoding, target, network } = options;
+  const files: WrittenFile[] = [];
+  let { offset } = options;
+  let open: { readonly start: LocalTime; readonly file: OpenFile } | undefined;
+  let layout: Layout | undefined;
+  const close = async () => {
+    if (open) files.push(await open.file.finish());
+    open = undefined;
+  };
+  try {
+    for await (const { chunk, layout: columns } of layOutChunks(withHeads(chunks), encoding)) {
+      const problem = chunk.unknown?.problem ?? chunk.incomplete;
+      if (problem) throw problem;
+      layout = columns;
+      if (countPoints(chunk.timeSeries) > 0) offset ??= findOffsetMs(network, chunk.timeSeries) ?? 0;
+      for (const { start, timeSeries } of splitPartitions(chunk.timeSeries, target.period, offset ?? 0)) {
+        if (start !== open?.start) {
+          await close();
+          open = { start, file: await openFile(start, layout, options) };
+        }
+        await open.file.add({ ...chunk, timeSeries }, layout);
+      }
+    }
+    await close();
+    return { files, layout: layout as Layout, offset: offset ?? 0 };
+  } catch (error) {
+    await open?.file.discard();
+    await discardFiles(files);
+    throw error;
+  }
+}
+
+export async function discardFiles(files: readonly WrittenFile[]): Promise<void> {
+  for (const { temporary } of files) await temporary.discard().catch(() => {});
+}
+
+/** A chunk has the heads of the window whose points come with the next: these belong to both. */
+async function* withHeads(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  let recent: readonly AnswerHead[] = [];
+  for await (const chunk of chunks) {
+    const { heads, timeSeries } = chunk;
+    yield { ...chunk, heads: [...recent, ...heads] };
+    if (heads.length > 0) recent = countPoints(timeSeries) > 0 ? heads : [...recent, ...heads];
+  }
+}
+
+interface OpenFile {
+  readonly add: (chunk: Chunk, layout: Layout) => Promise<void>;
+  readonly finish: () => Promise<WrittenFile>;
+  readonly discard: () => Promise<void>;
+}
+
+async function openFile(start: LocalTime, columns: Layout, options: WriteOptions): Promise<OpenFile> {
+  const { target, fileName, encoding, process, signal } = options;
+  const path = `${nameFolder(target.period, start)}/${fileName}`;
+  const isWide = encoding.layout.shape === "wide";
+  const hash = createHash("sha256");
+  let [bytes, rows] = [0, 0];
+  const onRows = (more: number) => {
+    rows += more;
+    encoding.onRows?.(more);
+  };
+  const encoder = openEncoder(columns, { ...encoding, onRows });
+  const fail = (error: unknown): never => {
+    throw toFileError(error, target.name);
+  };
+  const old = await stat(join(target.path, path)).catch(() => undefined);
+  const temporary = await openTemporary(join(target.path, fileName), { old, process }).catch(fail);
+  const write = async (parts: Parts) => {
+    for await (const part of parts) {
+      signal.throwIfAborted();
+      hash.update(part);
+      bytes += Buffer.byteLength(part);
+      await temporary.write(part).catch(fail);
+    }
+  };
+  return {
+    add: async (chunk, layout) => {
+      if (!isWide) rows += countPoints(chunk.timeSeries);
+      await write(encoder.write(chunk, layout));
+    },
+    finish: async () => {
+      await write(encoder.end());
+      await temporary.finish().catch(fail);
+      return { path, bytes, rows, hash: `sha256:${hash.digest("hex")}`, temporary };
+    },
+    discard: () => temporary.discard().catch(() => {}),
+  };
+}

@@ -1,0 +1,30 @@
+/** Where a result is written: in full or not at all. */
+import type { Encoding } from "../../format/encode.ts";
+import type { Query } from "../../query/query.ts";
+import type { Chunk } from "../../series/merge.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
+import type { Kept } from "../package/kept.ts";
+
+export interface Destination {
+  /** What is missing of the query: for a new file, all of it. */
+  readonly query: Query;
+  /** What `put` writes of it, where that begins later. */
+  readonly written?: Query;
+  /** Whether writing can start over: nothing is visible before the end. */
+  readonly rewritable: boolean;
+  /**
+   * For so long after its end, in milliseconds, what a window holds may be restated: an answer that was fetched before is
+   * asked for again. Default 0.
+   */
+  readonly settlesAfter?: number;
+  /** The last points that it has of series before the query's window: a service that fills gaps fills those after them. */
+  readonly before?: readonly TimeSeries[];
+  /** Whether it tells what was written. */
+  readonly tells?: boolean;
+  /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */
+  readonly kept?: Kept | undefined;
+  /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
+  readonly size?: number;
+  /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsAll}; the errors of `chunks`. */
+  put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
+}

@@ -1,0 +1,116 @@
+/** `--changes`: a csv file of the values that were restated or withdrawn, one row each, to which every update adds its own. */
+import { constants } from "node:fs";
+import { access, appendFile, open } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { LosslessNumber } from "../../../base/json.ts";
+import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
+import { describeSystemError } from "../../../files/system-error.ts";
+import { csv } from "../../../format/delimited.ts";
+import { encodeTable } from "../../../format/encode.ts";
+import { NO_SCREEN } from "../../../format/format.ts";
+import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
+import type { Cell, Column, Row } from "../../../series/layout/table.ts";
+import type { Change } from "./compare.ts";
+import { findFirstLine } from "./read-lines.ts";
+import { createTextForm, type TextForm } from "./text-form.ts";
+
+const BEFORE = ["seen_at", "timestamp", "network", "metric"];
+const AFTER = ["old", "new"];
+
+export interface ChangeLog {
+  /** @throws {EntsError} usage: the file is there, without a column for one of these labels. */
+  checkLabels(labels: readonly string[]): void;
+  /** @throws {EntsError} output. */
+  append(changes: readonly Change[], options: LogOptions): Promise<void>;
+}
+
+export interface LogOptions {
+  /** Those of a file that is new. */
+  readonly labels: readonly string[];
+  readonly pivot: string | undefined;
+  /** How the cells of labels are read. */
+  readonly form: TextForm;
+  /** Milliseconds since 1970 UTC. */
+  readonly seenAt: number;
+}
+
+/** @throws {EntsError} usage: the file is no such log; output: it cannot be written. */
+export async function openChangeLog(name: string, cwd: string): Promise<ChangeLog> {
+  const path = resolve(cwd, name);
+  const fail = (error: unknown): never => {
+    throw new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, { cause: error });
+  };
+  const found = await readState(path).catch(fail);
+  const logged = found && findLabels(found.names, name);
+  return {
+    checkLabels: (labels) => {
+      const missing = labels.find((label) => logged && !logged.includes(label));
+      if (missing === undefined) return;
+      throw usageError(`${name} has no column ${missing}`, `move it away, or choose another file with ${UPKEEP_FLAGS.changes}`);
+    },
+    append: async (changes, options) => {
+      if (changes.length === 0) return;
+      const labels = logged ?? options.labels;
+      const columns = [...BEFORE, ...labels, ...AFTER].map((column): Column => ({ name: column, kind: "text" }));
+      const rows = changes.map((change) => toRow(change, labels, options));
+      const parts = encodeTable({ columns, rows }, csv, { header: !logged, screen: NO_SCREEN });
+      let text = found?.isCut ? "\n" : "";
+      for await (const part of parts) text += part as string;
+      await appendFile(path, text).catch(fail);
+    },
+  };
+}
+
+interface Found {
+  readonly names: readonly string[];
+  /** Whether its last line does not end. */
+  readonly isCut: boolean;
+}
+
+/** Undefined where there is none, or an empty one. @throws a system error where it cannot be written. */
+async function readState(path: string): Promise<Found | undefined> {
+  const file = await open(path, "r+").catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+  });
+  if (!file) return access(dirname(path), constants.W_OK).then(() => undefined);
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return undefined;
+    const line = await findFirstLine(file, { from: 0, to: size });
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    const form = createTextForm({ formatName: "csv", formatOptions: { header: true, screen: NO_SCREEN } });
+    return { names: form.readNames(line?.text ?? ""), isCut: buffer.toString() !== "\n" };
+  } finally {
+    await file.close();
+  }
+}
+
+function findLabels(names: readonly string[], name: string): readonly string[] {
+  const labels = names.slice(BEFORE.length, -AFTER.length);
+  if ([...BEFORE, ...labels, ...AFTER].join() === names.join()) return labels;
+  throw usageError(
+    `${name} is not a file of changes: its first line is not ${BEFORE.join()},...,${AFTER.join()}`,
+    `choose another with ${UPKEEP_FLAGS.changes}`,
+  );
+}
+
+function toRow({ stamp, point, now }: Change, labels: readonly string[], { pivot, form, seenAt }: LogOptions): Row {
+  const cells = new Map(point.labels.map(([name, cell]) => [name, form.read(cell)]));
+  if (pivot !== undefined && point.pivoted !== undefined) cells.set(pivot, point.pivoted);
+  const seen = new Date(seenAt).toISOString().replace(/\.\d+Z$/, "Z");
+  return [
+    seen,
+    stamp,
+    point.network,
+    point.metric,
+    ...labels.map((label) => cells.get(label) ?? null),
+    toNumber(point.value),
+    toNumber(now),
+  ];
+}
+
+/** Digit for digit; a text as text. */
+function toNumber(value: string | undefined): Cell {
+  if (value === undefined) return null;
+  return /^-?\d/.test(value) ? new LosslessNumber(value) : value;
+}

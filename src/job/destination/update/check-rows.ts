@@ -1,0 +1,53 @@
+/** Holds a file without a description against the command. */
+import { type EntsError, usageError } from "../../../base/errors.ts";
+import { INTERVALS, type Interval } from "../../../base/vocabulary.ts";
+import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
+import { QUERY_OPTIONS } from "../../../options/query-options.ts";
+import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
+import type { Query } from "../../../query/query.ts";
+import { nextBucketStart } from "../../../time/buckets.ts";
+import { DAY, formatShort, type LocalTime } from "../../../time/local-time.ts";
+import type { OldFile } from "./old-file.ts";
+
+const OTHER_FILE = `or another file with ${OUTPUT_OPTIONS.output.short}`;
+
+/**
+ * Returns the start of the file, in network time. `first`: that of its first row.
+ * @throws {EntsError} usage: the rows are of another network or interval, or begin later than what is asked for.
+ */
+export function checkFirstRow({ name, query, interval }: Asked, { first: row, step }: OldFile, first: LocalTime): LocalTime {
+  const { start = first } = query.window;
+  if (row.network !== query.network) {
+    throw usageError(
+      `cannot update ${name}: its rows are of network ${row.network}, not ${query.network}`,
+      `use that network, ${OTHER_FILE}`,
+    );
+  }
+  if (step !== undefined && !isStep(step, interval)) {
+    throw usageError(`cannot update ${name}: its rows are not ${interval} apart`, `use the interval of its rows, ${OTHER_FILE}`);
+  }
+  if (first <= nextBucketStart(interval, start)) return Math.min(start, first);
+  throw usageError(
+    `${name} begins at ${formatShort(first)}; an update cannot add what is before it, from ${formatShort(start)}`,
+    `use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}, ${OTHER_FILE}`,
+  );
+}
+
+interface Asked {
+  readonly name: string;
+  readonly query: Query;
+  readonly interval: Interval;
+}
+
+/** Months and years differ in length. */
+function isStep(ms: number, interval: Interval): boolean {
+  const { bucket } = INTERVALS[interval];
+  return "ms" in bucket ? ms === bucket.ms : ms >= bucket.months * 28 * DAY && ms <= bucket.months * 31 * DAY;
+}
+
+export function refuseHeaderless(name: string): EntsError {
+  return usageError(
+    `cannot update ${name}: it has no header, and no description that fits it`,
+    `to begin with one, run the command once with ${UPKEEP_FLAGS.datapackage} in place of ${UPKEEP_FLAGS.update}`,
+  );
+}

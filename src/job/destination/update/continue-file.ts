@@ -1,0 +1,117 @@
+/** Continues a file: the rows of what is fetched stand in place of its last ones. */
+import { encodeChunks, type Encoding } from "../../../format/encode.ts";
+import { addColumns } from "../../../series/layout/columns.ts";
+import type { Column } from "../../../series/layout/table.ts";
+import type { Chunk } from "../../../series/merge.ts";
+import { type LocalTime, MINUTE } from "../../../time/local-time.ts";
+import { type Kept, listKeptSeries } from "../../package/kept.ts";
+import type { Destination } from "../interface.ts";
+import type { ChangeLog } from "./change-log.ts";
+import { type Change, compareRows, type Comparison } from "./compare.ts";
+import { describeUpdate } from "./describe-update.ts";
+import { dropBefore } from "./drop-before.ts";
+import type { Continued } from "./find-continued.ts";
+import { GapWatch } from "./gap-watch.ts";
+import { createGrid, type Grid } from "./grid.ts";
+import { toItems } from "./known-columns.ts";
+import { checkState, withFile } from "./old-file.ts";
+import type { Surroundings, UpdateFacts } from "./facts.ts";
+import { listPointsBefore } from "./points-before.ts";
+import { readGroups, type RowReading } from "./rows.ts";
+import { type Spliced, writeSpliced } from "./splice.ts";
+
+export interface Continuing extends UpdateFacts, Continued {
+  /** Of `--changes`. */
+  readonly log: ChangeLog | undefined;
+}
+
+export function continueFile(continuing: Continuing, settlesAfter: number, surroundings: Surroundings): Destination {
+  const { query, start, from, descriptor, networkOffset = 0 } = continuing;
+  const startAt = (local: LocalTime) => ({ ...query, window: { ...query.window, start: local } });
+  let kept: Kept = { until: from, rows: 0, descriptor };
+  return {
+    query: startAt(start),
+    written: startAt(Math.max(start, from + networkOffset * MINUTE)),
+    rewritable: true,
+    before: listPointsBefore(continuing),
+    settlesAfter,
+    tells: true,
+    get kept() {
+      return kept;
+    },
+    put: async (chunks, encoding) => {
+      kept = { ...kept, rows: await putRows(continuing, { chunks, encoding, kept }, surroundings) };
+    },
+  };
+}
+
+interface Putting {
+  readonly chunks: AsyncIterable<Chunk>;
+  readonly encoding: Encoding;
+  readonly kept: Kept;
+}
+
+/** Returns the number of rows that stay. */
+async function putRows(continuing: Continuing, { chunks, encoding, kept }: Putting, { context, report }: Surroundings): Promise<number> {
+  const { target, old, form, from, splice, descriptor, interval, allRows, keptRows = 0, log } = continuing;
+  const gaps = new GapWatch(descriptor.series, from, interval);
+  let columns: readonly Column[] = [];
+  const parts = encodeChunks(dropBefore(from, chunks, gaps), {
+    ...encoding,
+    columns: addColumns(encoding.columns, toItems(listKeptSeries(kept))),
+    onColumns: (known) => {
+      columns = known;
+      encoding.onColumns?.(known);
+    },
+  });
+  const findNewGrid = () => toGrid(columns, continuing);
+  const head = { ...form, target, grid: old.grid, header: old.header, rows: { from: old.body.from, to: splice } };
+  const spliced = await writeSpliced(head, { parts, findNewGrid }, context);
+  const { sink } = spliced;
+  const changes: Change[] = [];
+  let comparison: Comparison;
+  try {
+    const grid = findNewGrid();
+    const labels = listLabels(grid, continuing);
+    log?.checkLabels(labels);
+    comparison = await compareTails(continuing, { ...spliced, grid }, (change) => void (log && changes.push(change)));
+    await checkState(target, old);
+    context.signal.throwIfAborted();
+    await sink.commit();
+    report.done(describeUpdate(target.name, comparison, form.form));
+    if (gaps.warning !== undefined) report.warn(gaps.warning);
+    await log?.append(changes, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() });
+  } catch (error) {
+    await sink.discard().catch(() => {});
+    throw error;
+  }
+  return allRows === undefined ? keptRows : allRows - comparison.oldRows;
+}
+
+function toGrid(columns: readonly Column[], { form: { columns: known } }: Continuing): Grid {
+  const labels = columns.filter(({ kind }) => kind === "text").map(({ name }) => name);
+  const names = columns.map(({ name }) => name);
+  return createGrid(names, { ...known, labels }) ?? { names, network: 0, metric: undefined, unit: undefined, labels: [], values: [] };
+}
+
+/** Those of rows, and the one of the pivot. */
+function listLabels({ labels }: Grid, { output }: Continuing): string[] {
+  const { pivot } = output.layout;
+  return [...labels.map(({ name }) => name), ...(pivot === undefined ? [] : [pivot])];
+}
+
+function compareTails(
+  { target, old, form, splice }: Continuing,
+  { sink, range, grid }: Spliced & { readonly grid: Grid },
+  onChange: (change: Change) => void,
+): Promise<Comparison> {
+  return withFile(target, (file) => {
+    const older: RowReading = { ...form, name: target.name, file, grid: old.grid };
+    const newer: RowReading = { ...older, file: sink.file, grid };
+    return compareRows(
+      { reading: older, groups: readGroups(older, { from: splice, to: old.body.to }) },
+      { reading: newer, groups: readGroups(newer, range) },
+      onChange,
+    );
+  });
+}

@@ -1,0 +1,12 @@
+import type { Chunk } from "../../../series/merge.ts";
+import { splitTimeSeries } from "../../../series/settle.ts";
+import type { GapWatch } from "./gap-watch.ts";
+
+/** What an output that is continued gets of the chunks. */
+export async function* dropBefore(from: number, chunks: AsyncIterable<Chunk>, gaps: GapWatch): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    const [, timeSeries] = splitTimeSeries(chunk.timeSeries, from);
+    gaps.add(timeSeries);
+    yield { ...chunk, timeSeries };
+  }
+}

@@ -1,0 +1,29 @@
+/** What an update knows before it looks at the file. */
+import type { Context } from "../../../base/context.ts";
+import type { Report } from "../../../base/report.ts";
+import type { Interval } from "../../../base/vocabulary.ts";
+import type { About } from "../../../format/format.ts";
+import type { UpkeepValues } from "../../../options/upkeep-options.ts";
+import type { Query } from "../../../query/query.ts";
+import type { Output } from "../../output.ts";
+import type { FileTarget } from "../target.ts";
+
+export interface Updating {
+  readonly query: Query;
+  readonly output: Output;
+  readonly options: Pick<UpkeepValues, "revise" | "changes">;
+  /** With the whole query. */
+  readonly about: About;
+}
+
+export interface UpdateFacts extends Updating {
+  readonly target: FileTarget;
+  readonly interval: Interval;
+  /** The UTC offset of network time, in minutes; undefined if unknown. */
+  readonly networkOffset: number | undefined;
+}
+
+export interface Surroundings {
+  readonly context: Context;
+  readonly report: Pick<Report, "note" | "warn" | "done">;
+}

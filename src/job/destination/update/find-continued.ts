@@ -1,0 +1,128 @@
+/** What an update keeps of a file that has rows already, and from when on it fetches. */
+import { resolve } from "node:path";
+import { EntsError } from "../../../base/errors.ts";
+import { INTERVALS } from "../../../base/vocabulary.ts";
+import { networkNow } from "../../../plan/plan.ts";
+import { listQueryLabels } from "../../../query/pivot.ts";
+import { addColumns, startColumns } from "../../../series/layout/columns.ts";
+import { createLayout } from "../../../series/layout/create-layout.ts";
+import { DAY, type LocalTime, MINUTE } from "../../../time/local-time.ts";
+import { createStampReader, isNearChange } from "../../../time/zones.ts";
+import { checkOrigin, type Descriptor, readDescriptor } from "../../package/descriptor.ts";
+import { findDescriptor } from "../../package/kept.ts";
+import { describeOrigin } from "../../package/origin.ts";
+import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
+import { toItems } from "./known-columns.ts";
+import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
+import type { Surroundings, UpdateFacts } from "./facts.ts";
+import { reviseFrom } from "./revise.ts";
+import { type Scan, scanSeries } from "./scan-series.ts";
+import { createTextForm } from "./text-form.ts";
+
+/** A file, and from where on it is written anew. */
+export interface Continued {
+  readonly old: OldFile;
+  readonly form: FileForm;
+  /** Rows from this instant on are replaced, in milliseconds since 1970 UTC; -Infinity for all. */
+  readonly from: number;
+  /** Where they start, in bytes. */
+  readonly splice: number;
+  /** Of the window that is fetched, in network time. */
+  readonly start: LocalTime;
+  /** Of the file, with its series: those before `splice` at least. */
+  readonly descriptor: Descriptor;
+  /** Of the file; undefined where only those before `splice` were counted. */
+  readonly allRows: number | undefined;
+  readonly keptRows: number | undefined;
+}
+
+/** Undefined where the file has no row. @throws {EntsError} usage, output: see `openUpdate`. */
+export async function findContinued(facts: UpdateFacts, { context, report }: Surroundings): Promise<Continued | undefined> {
+  const { target, output, about } = facts;
+  const { name } = target;
+  const described = await readDescriptor(resolve(context.cwd, findDescriptor(name)));
+  const asked = describeOrigin(about, output);
+  const check = () => described && checkOrigin(name, described, asked);
+  const isCurrent = described?.files[0]?.bytes === target.old?.size;
+  const form = createFileForm(facts, described, isCurrent);
+  if (form.form.names === "nowhere" && !form.names && target.old?.size) throw refuseHeaderless(name);
+  const old = await inspectFile(target, form).catch((error: unknown) => {
+    check();
+    throw error;
+  });
+  if (!old) return undefined;
+  check();
+  const first = old.first.instant + (facts.networkOffset ?? 0) * MINUTE;
+  const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, first);
+  if (!described)
+    report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
+  else if (!isCurrent) report.note(`${name} is not as its description says; reading its series from its rows`);
+  const { from, start } = findWindow(facts, { old, fileStart, now: context.now() });
+  const splice = from === Number.NEGATIVE_INFINITY ? old.body.from : await findSplice(from, { ...old, target }, form);
+  const range = { from: old.body.from, to: splice };
+  const scan: Scan | undefined =
+    isCurrent && described
+      ? undefined
+      : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, range, output.layout.pivot));
+  const descriptor = {
+    origin: asked.origin,
+    start: fileStart,
+    requests: described?.requests ?? [],
+    series: scan?.series ?? described?.series ?? [],
+    files: [],
+  };
+  return { old, form, from, splice, start, descriptor, allRows: scan ? undefined : described?.files[0]?.rows, keptRows: scan?.rows };
+}
+
+function createFileForm({ query, output, networkOffset }: UpdateFacts, described: Descriptor | undefined, isCurrent: boolean): FileForm {
+  const { layout, zone, formatOptions } = output;
+  const { metrics, interval } = query;
+  const known = addColumns(startColumns(metrics, { interval, pivot: layout.pivot }), toItems(described?.series ?? []));
+  const { columns } = createLayout(layout, known);
+  const labels = [
+    ...columns.filter(({ kind }) => kind === "text").map((column) => column.name),
+    ...listQueryLabels(query),
+    "network_label",
+  ];
+  return {
+    form: createTextForm(output),
+    readStamp: createStampReader(zone.name, formatOptions.timeFormat ?? "iso", networkOffset),
+    columns: { layout, metrics, labels },
+    names: isCurrent && described ? columns.map((column) => column.name) : undefined,
+  };
+}
+
+interface Standing {
+  readonly old: OldFile;
+  readonly fileStart: LocalTime;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** @throws {EntsError} output: the file has rows of a time to come. */
+function findWindow(facts: UpdateFacts, { old, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
+  const { target, query, output, interval, networkOffset, options } = facts;
+  const localNow = networkNow(query.network, now) ?? Number.POSITIVE_INFINITY;
+  // Without the offset, UTC: a day more than it can differ.
+  const offset = (networkOffset ?? 0) * MINUTE;
+  const slack = networkOffset === undefined ? DAY : 0;
+  // Of a season or a year, the timestamp may be a day to come.
+  const last = Math.min(old.last.instant + offset, localNow);
+  let revision = reviseFrom(last, options.revise, interval);
+  const { zone, formatOptions } = output;
+  while (formatOptions.timeFormat === "local" && isNearChange(zone.name, revision.from - offset)) {
+    revision = reviseFrom(revision.from, { amount: 1, unit: "days" }, interval);
+  }
+  if (old.last.instant > now + ("ms" in INTERVALS[interval].bucket ? DAY : YEAR)) throw aheadOfClock(target.name, old, now);
+  if (revision.from - slack <= fileStart) return { from: Number.NEGATIVE_INFINITY, start: fileStart };
+  return { from: revision.from - offset, start: Math.max(fileStart, revision.start - slack) };
+}
+
+/** A financial year is named after a day in its middle. */
+const YEAR = 366 * DAY;
+
+function aheadOfClock(name: string, { last }: OldFile, now: number): EntsError {
+  return new EntsError("output", `cannot update ${name}: its last row, ${last.stamp}, is after now, ${new Date(now).toISOString()}`, {
+    hint: "check the clock of this machine; the existing file is unchanged",
+  });
+}

@@ -1,0 +1,13 @@
+import type { LoggedSeries } from "../../../series/series-log.ts";
+import type { TimeSeries } from "../../../series/time-series.ts";
+
+/** Series without points: for the columns that they bring. */
+export function toItems(series: readonly LoggedSeries[]): TimeSeries[] {
+  return series.map(({ network, metric, unit, labels }) => ({
+    fields: {},
+    network,
+    metric,
+    unit,
+    series: [{ fields: {}, labels, points: { stamps: [], instants: [], values: [] } }],
+  }));
+}

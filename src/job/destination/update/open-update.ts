@@ -1,0 +1,50 @@
+/** `--update`: a file of rows that is there is continued, from some time before its last row. */
+import { usageError } from "../../../base/errors.ts";
+import { formatList } from "../../../base/suggest.ts";
+import { findNetwork } from "../../../base/vocabulary.ts";
+import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
+import { isCompressed } from "../../../format/registry.ts";
+import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
+import { approximateMs } from "../../../time/duration.ts";
+import type { Output } from "../../output.ts";
+import type { Destination } from "../interface.ts";
+import type { FileTarget } from "../target.ts";
+import { checkInterval } from "./check-interval.ts";
+import { openChangeLog } from "./change-log.ts";
+import { continueFile } from "./continue-file.ts";
+import type { Surroundings, Updating } from "./facts.ts";
+import { findContinued } from "./find-continued.ts";
+import { startFile } from "./start-file.ts";
+
+/**
+ * @throws {EntsError} usage: the output cannot be updated, or is another query's; output: it cannot be read, or is not as ents
+ * writes it.
+ */
+export async function openUpdate(updating: Updating, surroundings: Surroundings): Promise<Destination> {
+  const { query, output, options } = updating;
+  const target = checkOutput(output);
+  const facts = { ...updating, target, interval: checkInterval(query), networkOffset: findNetwork(query.network)?.offsetMinutes };
+  const log = options.changes === undefined ? undefined : await openChangeLog(options.changes, surroundings.context.cwd);
+  const continued = await findContinued(facts, surroundings);
+  const settlesAfter = approximateMs(options.revise);
+  if (!continued) return startFile(facts, settlesAfter, surroundings);
+  return continueFile({ ...facts, ...continued, log }, settlesAfter, surroundings);
+}
+
+const FORMATS = ["csv", "tsv", "ndjson"];
+
+function checkOutput({ target, formatName }: Output): FileTarget {
+  if (!FORMATS.includes(formatName)) {
+    throw usageError(
+      `${UPKEEP_FLAGS.update} cannot continue a file of format ${formatName}`,
+      `use ${formatList(FORMATS, "or")}, or ${UPKEEP_FLAGS.partition} for parquet`,
+    );
+  }
+  if (target?.kind !== "file") {
+    throw usageError(`${UPKEEP_FLAGS.update} needs a regular file`, `use ${OUTPUT_OPTIONS.output.short} with the name of a file`);
+  }
+  if (isCompressed(target.name)) {
+    throw usageError(`${UPKEEP_FLAGS.update} cannot continue a compressed file`, `use a name without .gz, or ${UPKEEP_FLAGS.partition}`);
+  }
+  return target;
+}

@@ -1,0 +1,108 @@
+/** Reads parts of a file of lines, however large it is. */
+import type { FileHandle } from "node:fs/promises";
+
+/** Bytes from the first (included) to the last (excluded). */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Line {
+  /** Where it starts, in bytes. */
+  readonly start: number;
+  /** Without its line feed, one character a byte. */
+  readonly text: string;
+}
+
+const BLOCK_BYTES = 256 * 1024;
+/** No row is longer: what goes on without a line feed is no file of rows. */
+const MAX_LINE_BYTES = 1024 * 1024;
+
+/** The whole lines of a range, block by block: those that end in a line feed. */
+export async function* readLines(file: FileHandle, { from, to }: Range, blockBytes = BLOCK_BYTES): AsyncGenerator<Line[]> {
+  const block = Buffer.allocUnsafe(blockBytes);
+  let rest = "";
+  for (let at = from; at < to && rest.length <= MAX_LINE_BYTES; ) {
+    const { bytesRead } = await file.read(block, 0, Math.min(blockBytes, to - at), at);
+    if (bytesRead === 0) return;
+    const text = rest + block.toString("latin1", 0, bytesRead);
+    yield splitLines(text, at - rest.length);
+    at += bytesRead;
+    rest = text.slice(text.lastIndexOf("\n") + 1);
+  }
+}
+
+function splitLines(text: string, start: number): Line[] {
+  const lines: Line[] = [];
+  for (let from = 0, end = text.indexOf("\n"); end >= 0; from = end + 1, end = text.indexOf("\n", from)) {
+    lines.push({ start: start + from, text: text.slice(from, end) });
+  }
+  return lines;
+}
+
+const PROBE_BYTES = 16 * 1024;
+
+/** The first line of a range that `matches`; the first one is skipped where the range may start inside it. */
+async function findLine(
+  file: FileHandle,
+  range: Range,
+  { matches, skipFirst = false }: { readonly matches: (line: Line) => boolean; readonly skipFirst?: boolean },
+): Promise<Line | undefined> {
+  let skipped = !skipFirst;
+  for await (const lines of readLines(file, range, PROBE_BYTES)) {
+    for (const line of lines) {
+      if (skipped && matches(line)) return line;
+      skipped = true;
+    }
+  }
+  return undefined;
+}
+
+/** The first whole line. */
+export function findFirstLine(file: FileHandle, range: Range): Promise<Line | undefined> {
+  return findLine(file, range, { matches: () => true });
+}
+
+/** Whether a line is a row from the place searched for on; undefined for what is no row. */
+export type Judge = (line: string) => boolean | undefined;
+
+/**
+ * Where the first row of a range starts that is past a place, and before which no other is; the end of the range where none is.
+ * Rows are in order: it halves the range, and reads no more than a few blocks.
+ */
+export async function findRow(file: FileHandle, { from, to }: Range, isPast: Judge): Promise<number> {
+  const isRow = ({ text }: Line) => isPast(text) !== undefined;
+  let [low, high] = [from, to];
+  while (high - low > PROBE_BYTES) {
+    const middle = low + Math.floor((high - low) / 2);
+    const row = await findLine(file, { from: middle, to: high }, { matches: isRow, skipFirst: true });
+    if (row && isPast(row.text) === false) low = row.start;
+    else high = middle;
+  }
+  const found = await findLine(file, { from: low, to }, { matches: ({ text }) => isPast(text) === true });
+  return found?.start ?? to;
+}
+
+export interface LastRow extends Line {
+  /** Where the last whole line ends: a row of several lines goes on there. */
+  readonly end: number;
+}
+
+/** The last whole line that is a row. */
+export async function findLastRow(file: FileHandle, { from, to }: Range, isRow: (line: string) => boolean): Promise<LastRow | undefined> {
+  for (let length = PROBE_BYTES; ; length *= 2) {
+    const start = Math.max(from, to - length);
+    let last: Line | undefined;
+    let end = start;
+    let isWhole = start === from;
+    for await (const lines of readLines(file, { from: start, to })) {
+      for (const line of lines) {
+        if (isWhole && isRow(line.text)) last = line;
+        isWhole = true;
+        end = line.start + line.text.length + 1;
+      }
+    }
+    if (last) return { ...last, end };
+    if (start === from) return undefined;
+  }
+}

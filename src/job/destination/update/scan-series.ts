@@ -1,0 +1,62 @@
+/** Which series a part of a file has: where no description tells it. */
+import type { LoggedSeries } from "../../../series/series-log.ts";
+import type { Label } from "../../../series/time-series.ts";
+import type { Range } from "./read-lines.ts";
+import { listPoints, type Point, readGroups, type RowReading } from "./rows.ts";
+
+export interface Scan {
+  readonly rows: number;
+  readonly series: readonly LoggedSeries[];
+}
+
+type Span = Pick<LoggedSeries, "first" | "last">;
+
+/** The rows of the same labels. */
+interface Like {
+  readonly cells: readonly string[];
+  /** When each value column has values. */
+  readonly spans: (Span | undefined)[];
+}
+
+/** @throws {EntsError} output: a row that cannot be read. */
+export async function scanSeries(reading: RowReading, range: Range, pivot: string | undefined): Promise<Scan> {
+  const { grid, form } = reading;
+  const likes = new Map<string, Like>();
+  const until = grid.values[0]?.at ?? grid.names.length;
+  let rows = 0;
+  for await (const group of readGroups(reading, range)) {
+    rows += group.rows.length;
+    for (const cells of group.rows) {
+      const key = cells.slice(grid.network, until).join("\n");
+      let like = likes.get(key);
+      if (!like) likes.set(key, (like = { cells, spans: [] }));
+      for (const [index, { at }] of grid.values.entries()) {
+        if (cells[at] === form.nullCell) continue;
+        like.spans[index] = { first: like.spans[index]?.first ?? group.instant, last: group.instant };
+      }
+    }
+  }
+  return { rows, series: [...likes.values()].flatMap((like) => listSeries(like, reading, pivot)) };
+}
+
+function listSeries({ cells, spans }: Like, reading: RowReading, pivot: string | undefined): LoggedSeries[] {
+  return spans.flatMap((span, index) => {
+    const values = reading.grid.values.slice(index, index + 1);
+    // Of any value: a row stands for all that are like it.
+    const row = cells.map((cell, at) => (at === values[0]?.at ? "0" : cell));
+    const [point] = listPoints([row], { ...reading, grid: { ...reading.grid, values } });
+    return span && point ? [{ ...describe(point, reading, pivot), ...span }] : [];
+  });
+}
+
+function describe({ network, metric, unit, labels, pivoted }: Point, { form }: RowReading, pivot: string | undefined) {
+  const own = labels.map(([name, cell]) => [name.replace(/(?:_label)+$/, ""), toLabel(cell, form.read(cell))] as const);
+  const isPivoted = pivot !== undefined && pivoted !== undefined && pivoted !== "(none)";
+  const all = isPivoted ? [...own, [pivot, toLabel(pivoted, pivoted)] as const] : own;
+  return { network, metric, unit, labels: Object.fromEntries<Label>(all) };
+}
+
+/** Booleans stand in a file as words. */
+function toLabel(cell: string, text: string | null): Label {
+  return cell === "true" || cell === "false" ? cell === "true" : text;
+}

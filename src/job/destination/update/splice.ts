@@ -1,0 +1,99 @@
+/** Writes a file that begins as an old one does, and goes on with new rows. */
+import { constants } from "node:fs";
+import { copyFile, open } from "node:fs/promises";
+import type { Context } from "../../../base/context.ts";
+import { EntsError } from "../../../base/errors.ts";
+import type { Encoded } from "../../../format/format.ts";
+import { type Create, type FileSink, openFileSink } from "../file.ts";
+import type { FileTarget } from "../target.ts";
+import type { Grid } from "./grid.ts";
+import { withFile } from "./old-file.ts";
+import { readRows, type RowReading } from "./rows.ts";
+import { toBytes } from "./text-form.ts";
+
+/** The part of the old file that stays. */
+export interface Head extends Pick<RowReading, "form" | "grid" | "readStamp"> {
+  readonly target: FileTarget;
+  /** The header line, byte for byte; empty for none. */
+  readonly header: string;
+  /** Where its rows start, and where the new ones are to stand. */
+  readonly rows: { readonly from: number; readonly to: number };
+}
+
+export interface Spliced {
+  readonly sink: FileSink;
+  /** Where the new rows stand, in bytes. */
+  readonly range: { readonly from: number; readonly to: number };
+}
+
+/**
+ * Writes the parts behind the head, which is copied by the system meanwhile; where the columns are others, its rows are
+ * rewritten. The file is not in place yet. `findGridOf`: of the new file, known with the first part.
+ */
+export async function writeSpliced(
+  head: Head,
+  { parts, findNewGrid }: { readonly parts: AsyncIterable<Encoded>; readonly findNewGrid: () => Grid },
+  { process, signal }: Pick<Context, "process" | "signal">,
+): Promise<Spliced> {
+  const opening = openFileSink(head.target, process, copyHead(head));
+  opening.catch(() => {});
+  try {
+    const iterator = parts[Symbol.asyncIterator]();
+    let part = await iterator.next();
+    const grid = findNewGrid();
+    const header = head.form.names === "header" && !part.done ? toBytes(part.value as string) : "";
+    if (header !== "") part = await iterator.next();
+    const sink = await opening;
+    if (header !== head.header || grid.names.join("\n") !== head.grid.names.join("\n")) await rewriteHead(head, { sink, header, grid });
+    const from = (await sink.file.stat()).size;
+    for (; !part.done; part = await iterator.next()) {
+      signal.throwIfAborted();
+      await sink.write(part.value);
+    }
+    return { sink, range: { from, to: (await sink.file.stat()).size } };
+  } catch (error) {
+    await opening.then((sink) => sink.discard()).catch(() => {});
+    throw error;
+  }
+}
+
+/** No byte of it passes through this process; disks that can share blocks copy none. */
+function copyHead({ target, rows }: Head): Create {
+  return async (path) => {
+    await copyFile(target.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const file = await open(path, "a+");
+    await file.truncate(rows.to);
+    return file;
+  };
+}
+
+interface Rewriting {
+  readonly sink: FileSink;
+  readonly header: string;
+  readonly grid: Grid;
+}
+
+async function rewriteHead({ target, form, grid: old, readStamp, rows }: Head, { sink, header, grid }: Rewriting): Promise<void> {
+  await sink.file.truncate(0);
+  await sink.write(Buffer.from(header, "latin1"));
+  const places = grid.names.map((name) => old.names.indexOf(name));
+  const dropped = old.names.flatMap((name, at) => (grid.names.includes(name) ? [] : [{ name, at }]));
+  await withFile(target, async (file) => {
+    for await (const found of readRows({ name: target.name, file, form, grid: old, readStamp }, rows)) {
+      const lines = found.map(({ cells }) => {
+        for (const { name, at } of dropped) if (cells[at] !== form.nullCell) throw lostColumn(target.name, name);
+        return form.join(
+          places.map((at) => (at < 0 ? form.nullCell : (cells[at] as string))),
+          grid.names,
+        );
+      });
+      await sink.write(Buffer.from(lines.join(""), "latin1"));
+    }
+  });
+}
+
+function lostColumn(file: string, column: string): EntsError {
+  return new EntsError("output", `cannot update ${file}: its column ${column} has values, and the new columns lack it`, {
+    hint: "the existing file is unchanged; move it away to fetch all of it again",
+  });
+}

@@ -1,0 +1,85 @@
+/** What an output holds, with what a later run needs to continue it. */
+import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
+import { typeColumn, typeSeriesColumns } from "../../format/columnar/columns.ts";
+import { type AnswerLog, describePackage, type Field } from "../../format/datapackage.ts";
+import type { About } from "../../format/format.ts";
+import { describeFormat } from "../../format/registry.ts";
+import type { Query } from "../../query/query.ts";
+import type { Column } from "../../series/layout/table.ts";
+import { type SeriesLog, toJson } from "../../series/series-log.ts";
+import type { Output } from "../output.ts";
+import type { DescribedFile } from "./descriptor.ts";
+import { type Kept, listKeptRequests } from "./kept.ts";
+import { describeOutput } from "./origin.ts";
+
+export interface OutputFacts {
+  readonly output: Output;
+  readonly about: About;
+  readonly columns: readonly Column[];
+  /** Those of this run. */
+  readonly answers: AnswerLog;
+  readonly series: SeriesLog;
+  readonly kept: Kept | undefined;
+  readonly files: readonly DescribedFile[];
+  readonly more?: JsonObject;
+}
+
+/** A data package, as the text of its file. */
+export function describeResult({ output, about, columns, answers, series, kept, files, more }: OutputFacts): string {
+  const { zone, formatOptions } = output;
+  const described = describePackage({
+    columns: listFields(addUnits(columns, series), output),
+    about: { ...about, query: widenQuery(about.query, kept) },
+    zone,
+    answers,
+    keptRequests: listKeptRequests(kept, about.query),
+    files: files.map(({ path, bytes, hash, rows }) => ({
+      path,
+      ...describeContent(output),
+      bytes: toNumber(bytes),
+      hash,
+      rows: toNumber(rows),
+    })),
+    missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
+    more: { output: describeOutput(output), ...more, series: series.list().map(toJson) },
+  });
+  return `${toJsonText(described, 1)}\n`;
+}
+
+/** From where the file begins. */
+function widenQuery(query: Query, kept: Kept | undefined): Query {
+  const start = kept?.descriptor?.start;
+  return start === undefined ? query : { ...query, window: { ...query.window, start } };
+}
+
+/** A metric may have its first series after the columns are told. */
+function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
+  const units = new Map(series.list().map(({ metric, unit }) => [metric, unit]));
+  return columns.map((column) => {
+    const unit = column.unit || (column.metric === undefined ? undefined : units.get(column.metric));
+    return unit ? { ...column, unit } : column;
+  });
+}
+
+/** How the columns are written; undefined for what is no table of data. */
+function listFields(columns: readonly Column[], { formatName, formatOptions }: Output): readonly Field[] | undefined {
+  const { binary, flags } = describeFormat(formatName);
+  if (!("shape" in flags) || formatName === "table") return undefined;
+  if (binary && formatName !== "xlsx") return typeSeriesColumns(columns);
+  const stamp = describeStamp(formatName === "xlsx" ? "local" : formatOptions.timeFormat);
+  return columns.map((column) => (column.kind === "stamp" ? { name: column.name, ...stamp } : typeColumn(column)));
+}
+
+function describeStamp(format: Output["formatOptions"]["timeFormat"] = "iso"): Pick<Field, "type" | "format"> {
+  if (format === "iso") return { type: "instant" };
+  return format === "local" ? { type: "wall-clock", format: "%Y-%m-%d %H:%M:%S" } : { type: "epoch" };
+}
+
+function describeContent({ formatName, formatOptions: { header } }: Output): JsonObject {
+  const dialect = { ...(formatName === "tsv" ? { delimiter: "\t" } : {}), ...(header ? {} : { header }) };
+  return { format: formatName, ...(Object.keys(dialect).length > 0 ? { dialect } : {}) };
+}
+
+function toNumber(value: number): LosslessNumber {
+  return new LosslessNumber(String(value));
+}

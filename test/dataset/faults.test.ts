@@ -1,0 +1,202 @@
+/** Whatever stops a run, each file is the old or the new one, and the same command mends the set. */
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { envFor } from "../faults/world-service.ts";
+import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
+import { LONG, runs } from "../support/extent.ts";
+import { homeEnv, type ProcessOptions } from "../support/run-ents.ts";
+import { createPlace, day, HOURLY, type Place, readData, readDescription, readFiles } from "./datasets.ts";
+import { useFolder } from "../../src/job/destination/dataset/use-folder.ts";
+import { createProcessContext } from "../../src/main/process-context.ts";
+
+const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-12", "-e", "2025-02-09", "-g", "region", "-f", "csv"];
+const UPDATE = QUERY.toSpliced(8, 2, "--complete");
+const DATASET = ["-o", "d", "--partition", "month"];
+const NEW = [...QUERY, ...DATASET];
+const NEXT = [...UPDATE, ...DATASET, "--update"];
+
+let onCall: ((call: FileCall) => void) | undefined;
+await watchFileCalls((call) => onCall?.(call));
+
+beforeEach(() => {
+  onCall = undefined;
+});
+
+/** Fails at the call with this number, from 0. */
+function failAt(name: FileCall["name"], index: number, code: string): void {
+  let left = index;
+  onCall = (call) => {
+    if (call.name === name && !call.path.includes(".response") && left-- === 0) throw Object.assign(new Error(code), { code });
+  };
+}
+
+/** A dataset of January and February, which is to be updated. */
+async function createOld(): Promise<Place & { readonly old: Record<string, string>; readonly whole: Record<string, string> }> {
+  const place = await createPlace(HOURLY, day(33));
+  expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+  const old = readData(place.home.path("d"));
+  place.now = day(36);
+  await place.run([...UPDATE, "-o", "whole", "--partition", "month"]);
+  return Object.assign(place, { old, whole: readData(place.home.path("whole")) });
+}
+
+describe("killed when the next rename is due", () => {
+  // The mark, January, February, the description.
+  test.concurrent.each(runs([1, 2], [1, 2, 3]))("at rename %i of a new dataset", async (index) => {
+    const place = await createPlace();
+    const killed = await die(place, NEW, index);
+    expect(killed).toMatchObject({ code: null, signal: "SIGKILL" });
+    await place.run([...QUERY, "-o", "whole", "--partition", "month"]);
+    const whole = readData(place.home.path("whole"));
+    expect(whole).toMatchObject(Object.fromEntries(listVisible(place)));
+    expect(listVisible(place)).toHaveLength(index - 1);
+    expect(readDescription(place.home.path("d")).ents["unfinished"]).toEqual({ from: null });
+    expect(await place.run(NEW.with(3, "energy"))).toMatchObject({ code: 2 });
+    expect(await place.run(NEW)).toMatchObject({ code: 0 });
+    expect(readData(place.home.path("d"))).toEqual(whole);
+  });
+
+  test.concurrent.each(runs([1, 2], [0, 1, 2, 3]))("at rename %i of an update", async (index) => {
+    const place = await createOld();
+    expect(await die(place, NEXT, index)).toMatchObject({ signal: "SIGKILL" });
+    for (const [path, text] of listVisible(place)) expect([place.old[path], place.whole[path]]).toContain(text);
+    expect(await place.run([...UPDATE, ...DATASET])).toMatchObject({ code: 2 });
+    expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+    expect(readData(place.home.path("d"))).toEqual(place.whole);
+  });
+});
+
+async function die({ home, service }: Place, args: readonly string[], index: number) {
+  const preload = new URL("die-at-rename.mjs", import.meta.url).href;
+  const options = `${homeEnv(home.folder)["NODE_OPTIONS"]} --import=${preload}`;
+  return home.spawn(args, { env: { ...envFor(service), DIE_AT: String(index), NODE_OPTIONS: options } });
+}
+
+/** The files that a reader sees. */
+function listVisible({ home }: Place): [path: string, text: string][] {
+  return Object.entries(readData(home.path("d"))).filter(([path]) => !path.startsWith("."));
+}
+
+describe("a full disk", () => {
+  test.each(runs([0, 2], [0, 1, 2, 3]))("at write %i leaves the old dataset, and nothing of the new", async (index) => {
+    const place = await createOld();
+    const before = readFiles(place.home.path("d"));
+    failAt("appendFile", index, "ENOSPC");
+    const { code, stderr } = await place.run(NEXT);
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringMatching(/cannot write d(\/datapackage.json)?: the disk is full/) as string,
+    });
+    expect(readFiles(place.home.path("d"))).toEqual(before);
+    expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+    expect(readData(place.home.path("d"))).toEqual(place.whole);
+  });
+
+  test("leaves no folder where none was", async () => {
+    const place = await createPlace();
+    failAt("sync", 1, "ENOSPC");
+    expect(await place.run(NEW)).toMatchObject({ code: 6 });
+    expect(readdirSync(place.home.folder)).toEqual([]);
+  });
+});
+
+test.each([1, 2, 3])("a rename that fails, number %i: the next run finishes", async (index) => {
+  const place = await createOld();
+  failAt("rename", index, "EIO");
+  const { code, stderr } = await place.run(NEXT);
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(
+      /^ents: cannot write d(\/datapackage.json)?: the disk reports an error\n      some of its files may be old, others new; run the command again to finish\n$/,
+    ) as string,
+  });
+  for (const [path, text] of listVisible(place)) expect([place.old[path], place.whole[path]]).toContain(text);
+  expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+  expect(readData(place.home.path("d"))).toEqual(place.whole);
+});
+
+test("a service that fails halfway leaves the old dataset, and the same command goes on from there", async () => {
+  const place = await createOld();
+  const before = readFiles(place.home.path("d"));
+  const command = [...NEXT, "--max-window", "2d", "--retries", "0", "--concurrency", "1"];
+  place.play = (url, answer) => (url.includes("date_start=2025-01-2") ? { status: 403, body: { error: "Not now" } } : answer);
+  expect(await place.run(command)).toMatchObject({ code: 3 });
+  expect(readFiles(place.home.path("d"))).toEqual(before);
+  expect(readdirSync(place.home.folder).toSorted()).toEqual(["d", "d.ents-partial", "whole"]);
+  place.play = undefined;
+  const requests = place.service.requests.length;
+  const { code, stderr } = await place.run(command);
+  const [kept, all] =
+    /resuming: (\d+) of (\d+) requests are already done \(kept in d\.ents-partial\)/.exec(stderr)?.slice(1).map(Number) ?? [];
+  expect({ code, kept: Number(kept) > 2 }).toEqual({ code: 0, kept: true });
+  expect(place.service.requests.length - requests).toBe(Number(all) - Number(kept));
+  expect(readData(place.home.path("d"))).toEqual(place.whole);
+  expect(readdirSync(place.home.folder).toSorted()).toEqual(["d", "whole"]);
+});
+
+test("the second of two runs stops, before any request", async () => {
+  const place = await createPlace();
+  let answerNow: () => void = () => {};
+  const after = new Promise<void>((resolve) => (answerNow = resolve));
+  place.play = (_url, answer) => ({ ...answer, after });
+  const first = place.run(NEW);
+  await place.service.received(1);
+  const { code, stderr } = await place.run(NEW);
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(/^ents: another ents \(process \d+\) is writing d\n/) as string,
+  });
+  expect(place.service.requests).toHaveLength(1);
+  answerNow();
+  expect(await first).toMatchObject({ code: 0 });
+  expect(readdirSync(place.home.path("d"))).toEqual(["datapackage.json", "year=2025"]);
+});
+
+test("a run that finds another's work between its look and its lock stops", async () => {
+  const place = await createOld();
+  const target = { kind: "folder", name: "d", path: place.home.path("d"), period: "month" } as const;
+  const found = { text: "of the day before", descriptor: undefined };
+  const { process } = createProcessContext(new AbortController().signal);
+  const work = () => Promise.reject(new Error("it works"));
+  await expect(useFolder({ target, found, fileName: "data.csv", process }, work)).rejects.toMatchObject({
+    kind: "output",
+    message: "another ents has written d in the meantime",
+  });
+  expect(readdirSync(place.home.path("d"))).toEqual(["datapackage.json", "year=2025"]);
+});
+
+test("a read-only folder is exit 6, before any request", async () => {
+  const { home, service } = await createPlace();
+  mkdirSync(home.path("d"));
+  chmodSync(home.path("d"), 0o555);
+  const user: Pick<ProcessOptions, "user"> = process.getuid?.() === 0 ? { user: { uid: 65534, gid: 65534 } } : {};
+  const { code, stderr } = await home.spawn(NEW, { ...user, env: envFor(service) });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: "ents: cannot write d: permission denied\n      choose another with -o\n" });
+  expect(service.requests).toEqual([]);
+});
+
+test("files of other programs stay", async () => {
+  const place = await createOld();
+  writeFileSync(place.home.path("d/year=2025/month=02/notes.txt"), "mine");
+  writeFileSync(place.home.path("d/.hidden"), "mine");
+  place.world = { ...place.world, gaps: [[day(31), day(60)]] };
+  expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+  expect(Object.keys(readFiles(place.home.path("d")))).toEqual([
+    ".hidden",
+    "datapackage.json",
+    "year=2025/month=01/data.csv",
+    "year=2025/month=02/notes.txt",
+  ]);
+});
+
+test.runIf(LONG)("stopped by a signal, it leaves the old dataset", async () => {
+  const place = await createOld();
+  const before = readFiles(place.home.path("d"));
+  place.play = () => ({ instead: "stall" });
+  const { child, finished } = place.home.start(NEXT, { env: envFor(place.service) });
+  const requests = place.service.requests.length;
+  await place.service.received(requests + 1);
+  child.kill("SIGINT");
+  expect(await finished).toMatchObject({ code: 130 });
+  expect(readFiles(place.home.path("d"))).toEqual(before);
+});

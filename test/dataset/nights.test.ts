@@ -1,0 +1,254 @@
+/** A dataset that is updated every night is the one that a new export would write, and only the last partitions are fetched. */
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { runs } from "../support/extent.ts";
+import { createPlace, day, HOURLY, joinCsv, type Place, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
+import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
+import { bucketsOf, type World } from "../faults/world.ts";
+
+const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-05", "--complete", "-g", "region"];
+const UPDATE = ["-o", "nightly", "--partition", "month", "--update", "-q"];
+
+async function update({ run }: Place, flags: readonly string[] = ["-f", "csv"], query = QUERY) {
+  const done = await run([...query, ...flags, ...UPDATE]);
+  expect(done).toMatchObject({ code: 0, stderr: "" });
+}
+
+/** A new export of the same. */
+async function exportAnew({ run, home }: Place, flags: readonly string[] = ["-f", "csv"], query = QUERY): Promise<string> {
+  rmSync(home.path("anew"), { recursive: true, force: true });
+  expect(await run([...query, ...flags, "-o", "anew", "--partition", "month", "-q"])).toMatchObject({ code: 0, stderr: "" });
+  return home.path("anew");
+}
+
+/** The windows of the requests since it was last called. */
+function listStarts(place: Place): string[] {
+  const { requests } = place.service;
+  const starts = requests.slice(place.seen).map(({ url }) => new URL(url, "http://localhost").searchParams.get("date_start") ?? "");
+  place.seen = requests.length;
+  return starts;
+}
+
+describe("night by night", () => {
+  test.each([[["-f", "csv"]], [["-f", "csv", "--pivot", "region"]], [["-f", "ndjson", "--shape", "wide"]]])("%j", async (flags) => {
+    const place = await createPlace(HOURLY, day(18));
+    for (const now of [day(18), day(20) + 1, day(29), day(31), day(31.5), day(36), day(63)]) {
+      place.now = now;
+      await update(place, flags);
+      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, flags)));
+    }
+  });
+
+  test("parquet", async () => {
+    const place = await createPlace(HOURLY, day(30));
+    for (const now of [day(30), day(33), day(61)]) {
+      place.now = now;
+      await update(place, []);
+      expect(await readParquet(place.home.path("nightly"))).toEqual(await readParquet(await exportAnew(place, [])));
+    }
+  });
+
+  test("weeks", async () => {
+    const weeks: World = { ...HOURLY, interval: "7d", step: DAY, bucketOf: bucketsOf(7 * DAY, Date.UTC(2025, 0, 5)) };
+    const query = QUERY.with(5, "7d").with(7, "2024-12-01");
+    const place = await createPlace(weeks, day(30));
+    for (const now of [day(30), day(40), day(61), day(75)]) {
+      place.now = now;
+      await update(place, ["-f", "csv"], query);
+      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, ["-f", "csv"], query)));
+    }
+  });
+
+  test("an unknown network", async () => {
+    const query = QUERY.with(1, "XYZ").filter((one) => one !== "--complete");
+    const place = await createPlace(HOURLY, day(30));
+    for (const now of [day(30), day(33), day(45)]) {
+      place.now = now;
+      await update(place, ["-f", "csv"], query);
+      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, ["-f", "csv"], query)));
+    }
+  });
+
+  test("a gap that the window begins in, of a service that fills gaps", async () => {
+    const away: World = {
+      ...HOURLY,
+      fills: true,
+      series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [day(25), day(36)] }],
+    };
+    const place = await createPlace(away, day(38));
+    for (const now of [day(38), day(40)]) {
+      place.now = now;
+      await update(place);
+      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place)));
+    }
+  });
+
+  test("in random histories", async () => {
+    const night = fc.record({ days: fc.integer({ min: 1, max: 40 }), restated: fc.boolean(), withdrawn: fc.boolean(), ends: fc.boolean() });
+    const flags = fc.constantFrom(["-f", "csv"], ["-f", "csv", "--pivot", "region"], ["-f", "ndjson"]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(night, { minLength: 1, maxLength: 5 }), flags, async (nights, form) => {
+        const place = await createPlace(HOURLY, day(17));
+        await update(place, form);
+        for (const { days, restated, withdrawn, ends } of nights) {
+          const from = place.now - 6 * DAY;
+          if (restated) restate(place, from);
+          if (withdrawn) place.world = { ...place.world, gaps: [...place.world.gaps, [from, from + DAY]] };
+          if (ends)
+            place.world = {
+              ...place.world,
+              series: place.world.series.map((one, index) => (index === 1 ? { ...one, to: one.to ?? from } : one)),
+            };
+          place.now += days * DAY;
+          await update(place, form);
+          expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, form)));
+        }
+        await place.service.close();
+      }),
+      { numRuns: runs(5, 40), endOnFailure: true },
+    );
+  });
+});
+
+/** Every value from an instant on is another one from now on. */
+function restate(place: Place, from: number): void {
+  const { play } = place;
+  const start = formatLocalTime(from);
+  place.play = (url, answer) => {
+    const before = play?.(url, answer) ?? answer;
+    if (typeof before.body !== "string") return before;
+    const body = before.body.replaceAll(/\["([^"+]+)[^"]+",(?=\d)/g, (point, stamp: string) => (stamp < start ? point : `${point}9`));
+    return { ...before, body };
+  };
+}
+
+test("what is fetched begins a bucket before the partition that may be restated, and older files are not touched", async () => {
+  const place = await createPlace(HOURLY, day(70));
+  await update(place);
+  listStarts(place);
+  const before = readFiles(place.home.path("nightly"));
+  place.now = day(71);
+  restate(place, day(0));
+  await update(place);
+  expect(listStarts(place)).toEqual(["2025-02-28T23:00:00"]);
+  const after = readFiles(place.home.path("nightly"));
+  const changed = Object.keys(after).filter((path) => !after[path]?.equals(before[path] ?? Buffer.of()));
+  expect(changed).toEqual(["datapackage.json", "year=2025/month=03/data.csv"]);
+  place.now = day(72);
+  expect(await place.run([...QUERY, "-f", "csv", ...UPDATE, "--revise", "30d"])).toMatchObject({ code: 0 });
+  expect(listStarts(place)[0]).toBe("2025-01-31T23:00:00");
+});
+
+test("the description keeps the files, the requests and the start of earlier nights", async () => {
+  const place = await createPlace(HOURLY, day(34));
+  await update(place);
+  place.now = day(70);
+  await update(place, ["-f", "csv"], QUERY.with(7, "2025-02-05"));
+  const { resources, ents } = readDescription(place.home.path("nightly"));
+  const anew = readDescription(await exportAnew(place));
+  expect(resources).toEqual(anew.resources);
+  expect(ents["window"]).toMatchObject({ start: "2025-01-05T00:00:00" });
+  expect(ents["series"]).toEqual(anew.ents["series"]);
+  expect((ents["requests"] as unknown[]).length).toBeGreaterThan(1);
+});
+
+test("one line says what was written", async () => {
+  const place = await createPlace(HOURLY, day(30));
+  const command = [...QUERY, "-f", "csv", "-o", "d/", "--partition", "month", "--update"];
+  expect(await place.run(command)).toMatchObject({ code: 0, stderr: "" });
+  place.now = day(33);
+  expect((await place.run(command)).stderr).toBe(
+    "ents: d: wrote 2 partitions, year=2025/month=01 to year=2025/month=02: 1,008 rows (864 before)\n",
+  );
+  place.now = day(34);
+  place.world = { ...place.world, gaps: [[day(31), day(60)]] };
+  expect((await place.run(command)).stderr).toBe(
+    "ents: d: wrote 1 partition, year=2025/month=01: 912 rows (912 before); removed year=2025/month=02, which has no rows any more\n",
+  );
+  expect(Object.keys(readData(place.home.path("d")))).toEqual(["year=2025/month=01/data.csv"]);
+});
+
+test("a night without any data leaves all as it is", async () => {
+  const place = await createPlace(HOURLY, day(33));
+  await update(place);
+  const before = readFiles(place.home.path("nightly"));
+  place.play = () => ({ status: 404, body: { success: false, error: "No data available for the given parameters" } });
+  expect(await place.run([...QUERY, "-f", "csv", ...UPDATE.slice(0, -1)])).toMatchObject({ code: 0 });
+  expect(readFiles(place.home.path("nightly"))).toEqual(before);
+});
+
+describe("columns that change", () => {
+  const PIVOT = ["-f", "csv", "--pivot", "region"];
+
+  test("a new one: all is fetched again, and all files have it", async () => {
+    const place = await createPlace(
+      { ...HOURLY, series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, from: day(65) }] },
+      day(64),
+    );
+    await update(place, PIVOT);
+    listStarts(place);
+    place.now = day(67);
+    const { code, stderr } = await place.run([...QUERY, ...PIVOT, ...UPDATE.slice(0, -1)]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^ents: note: the columns change; fetching all of it again\n/) as string,
+    });
+    expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, PIVOT)));
+  });
+
+  test("one that only older files have stays, without a request for it", async () => {
+    const place = await createPlace(
+      { ...HOURLY, series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, to: day(20) }] },
+      day(64),
+    );
+    await update(place, PIVOT);
+    listStarts(place);
+    place.now = day(67);
+    await update(place, PIVOT);
+    expect(listStarts(place)[0]).toBe("2025-01-31T23:00:00");
+    expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, PIVOT)));
+    expect(joinCsv(place.home.path("nightly"))).toContain("timestamp,network,NSW1,VIC1\n");
+  });
+});
+
+describe("another dataset is refused before any request", () => {
+  test.each([
+    ["metrics", QUERY.with(3, "energy"), "month"],
+    ["parameters", QUERY.slice(0, -2), "month"],
+    ["interval", QUERY.with(5, "1d"), "month"],
+    ["partition", QUERY, "day"],
+    ["begins at", QUERY.with(7, "2025-01-04"), "month"],
+    ["format", [...QUERY, "-f", "ndjson"], "month"],
+  ])("%s", async (what, query, period) => {
+    const place = await createPlace(HOURLY, day(33));
+    await update(place);
+    const before = readFiles(place.home.path("nightly"));
+    listStarts(place);
+    const format = query.includes("-f") ? [] : ["-f", "csv"];
+    const { code, stderr } = await place.run([...query, ...format, "-o", "nightly", "--partition", period, "--update"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(what) as string });
+    expect(listStarts(place)).toEqual([]);
+    expect(readFiles(place.home.path("nightly"))).toEqual(before);
+  });
+
+  test("without an interval", async () => {
+    const place = await createPlace(HOURLY, day(33));
+    const query = QUERY.toSpliced(4, 2).filter((one) => one !== "--complete");
+    expect(await place.run([...query, ...UPDATE])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--update only works with -i") as string,
+    });
+  });
+});
+
+test("the folder may be a link", async () => {
+  const place = await createPlace(HOURLY, day(33));
+  mkdirSync(place.home.path("disk"));
+  symlinkSync("disk", place.home.path("nightly"));
+  await update(place);
+  place.now = day(40);
+  await update(place);
+  expect(lstatSync(place.home.path("nightly")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(place.home.path("disk/year=2025/month=02/data.csv"), "utf8")).toContain("\n2025-02-09T");
+});

@@ -1,0 +1,221 @@
+/** Files that an update finds: mended, or refused and left as they are. */
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { expect, test } from "vitest";
+import { DAY } from "../../src/time/local-time.ts";
+import { expectError } from "../e2e/old-file.ts";
+import { STEP } from "../merge/buckets.ts";
+import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
+import { subtract } from "./world.ts";
+
+const DESCRIPTION = `${FILE}.datapackage.json`;
+
+/** Runs, is refused before any request, and has left the file alone. */
+async function expectRefusal(nights: Nights, [code, says]: readonly [number, RegExp], command?: readonly string[]): Promise<void> {
+  const before = nights.read();
+  const requests = nights.service.requests.length;
+  expectError(await (command ? nights.run(...command) : nights.update()), code, says);
+  expect(nights.read()).toBe(before);
+  expect(nights.service.requests).toHaveLength(requests);
+  expect(readdirSync(nights.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name))).toEqual([]);
+}
+
+function rewrite(nights: Nights, change: (text: string) => string): void {
+  writeFileSync(nights.home.path(FILE), change(nights.read()));
+}
+
+test.concurrent.for<[string, (text: string) => string]>([
+  ["a truncated last line", (text) => text.slice(0, -17)],
+  ["no line feed at its end", (text) => text.slice(0, -1)],
+  ["half a row more", (text) => `${text}2026-01-1`],
+  ["no rows", (text) => text.slice(0, text.indexOf("\n") + 1)],
+  ["a cut first row", (text) => text.slice(0, text.indexOf("\n") + 20)],
+  ["nothing", () => ""],
+  ["five rows less", (text) => `${text.trimEnd().split("\n").slice(0, -5).join("\n")}\n`],
+])("%s is mended", async ([, change]) => {
+  const nights = await createNights();
+  rewrite(nights, change);
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test.concurrent.for<[string, (text: string) => string, readonly [number, RegExp]]>([
+  ["CR LF", (text) => text.replaceAll("\n", "\r\n"), [6, /cannot update power\.csv: .*CR LF/]],
+  ["CR LF in its rows", (text) => text.replaceAll(/\n(?=.)/g, "\r\n").replace("\r", ""), [6, /cannot update power\.csv/]],
+  ["NUL in its last row", (text) => `${text.slice(0, -2)}\0\n`, [6, /cannot update power\.csv/]],
+  ["another header", (text) => text.replace("timestamp,network", "time,network"), [2, /this command writes other columns/]],
+  ["no header", (text) => text.slice(text.indexOf("\n") + 1), [2, /this command writes other columns/]],
+  ["no rows but text", (text) => `${text.slice(0, text.indexOf("\n") + 1)}to do\n`, [6, /its first row is not as ents writes it/]],
+  ["text at its end", (text) => `${text}the end\n`, [6, /the row at byte \d+ is not as ents writes it/]],
+  ["no line", () => "precious", [6, /its first line is not as ents writes it/]],
+])("a file of another program is refused untouched: %s", async ([, change, refusal]) => {
+  const nights = await createNights();
+  rewrite(nights, change);
+  await expectRefusal(nights, refusal);
+});
+
+test.concurrent("rows out of order, or that cannot be read, in the revised part leave the file as it was", async () => {
+  for (const change of [
+    (text: string) => text.replace("2026-01-08T05", "2026-01-02T05"),
+    (text: string) => text.replace("2026-01-08T05:00", "soon"),
+  ]) {
+    const nights = await createNights();
+    rewrite(nights, change);
+    const before = nights.read();
+    expectError(await nights.update(), 6, /the (?:timestamp|row).* is not as ents writes it/);
+    expect(nights.read()).toBe(before);
+  }
+});
+
+test.concurrent.for<[string, readonly string[], RegExp]>([
+  ["another network", ["network", "WEM", ...QUERY.slice(2)], /network was "NEM", now "WEM"/],
+  ["another metric", QUERY.with(3, "energy"), /metrics was \["power"\], now \["energy"\]/],
+  ["another interval", QUERY.with(5, "1d"), /interval was "1h", now "1d"/],
+  ["another filter", [...QUERY, "-r", "NSW1"], /parameters was/],
+  [
+    "an earlier start",
+    QUERY.with(7, "2025-12-01"),
+    /begins at 2026-01-01; an update cannot add what is before it, from 2025-12-01\n {6}use -s 2026-01-01/,
+  ],
+  ["another shape", [...QUERY, "--shape", "wide"], /shape was "long", now "wide"/],
+  ["another format of timestamps", [...QUERY, "--time-format", "unix"], /time format was "iso", now "unix"/],
+])("%s than the file's is refused", async ([, query, says]) => {
+  const nights = await createNights();
+  await expectRefusal(nights, [2, says], [...query, "-o", FILE, "--update"]);
+});
+
+test.concurrent("a later start is that of the file", async () => {
+  const nights = await createNights();
+  expect(await nights.run(...QUERY.with(7, "2026-01-09"), "-o", FILE, "--update")).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+  expect(nights.read(DESCRIPTION)).toContain('"start": "2026-01-01T00:00:00"');
+});
+
+test.concurrent("without a description, the file is held against the command, and gets one", async () => {
+  const nights = await createNights();
+  rmSync(nights.home.path(DESCRIPTION));
+  const run = await nights.update();
+  expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: note: power\.csv has no description/) as string });
+  expect(nights.read()).toBe(await nights.readWhole("--datapackage"));
+  const read = (name: string) =>
+    JSON.parse(nights.read(name)) as { resources: [{ rows: number; hash: string }]; ents: { series: object[] } };
+  const [own, whole] = [read(DESCRIPTION), read("whole.csv.datapackage.json")];
+  expect(own.resources[0]).toMatchObject({ rows: whole.resources[0].rows, hash: whole.resources[0].hash });
+  expect(own.ents.series).toEqual(whole.ents.series);
+});
+
+test.concurrent.for<[string, readonly string[], RegExp]>([
+  ["another network", ["network", "WEM", ...QUERY.slice(2)], /its rows are of network NEM, not WEM/],
+  ["another interval", QUERY.with(5, "5m"), /its rows are not 5m apart/],
+  ["an earlier start", QUERY.with(7, "2025-12-01"), /begins at 2026-01-01; an update cannot add/],
+  ["another shape", [...QUERY, "--shape", "wide"], /this command writes other columns/],
+])("without a description: %s is refused", async ([, query, says]) => {
+  const nights = await createNights();
+  rmSync(nights.home.path(DESCRIPTION));
+  await expectRefusal(nights, [2, says], [...query, "-o", FILE, "--update"]);
+});
+
+test.concurrent("a file without a header needs its description", async () => {
+  const nights = await createNights(["--no-header"]);
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+  rmSync(nights.home.path(DESCRIPTION));
+  nights.goTo(12);
+  await expectRefusal(nights, [2, /it has no header, and no description/]);
+});
+
+test.concurrent("a description of another state of the file: a run was killed before it wrote its own", async () => {
+  const nights = await createNights();
+  const old = nights.read(DESCRIPTION);
+  await nights.update();
+  writeFileSync(nights.home.path(DESCRIPTION), old);
+  nights.goTo(40);
+  expect(await nights.update()).toMatchObject({ code: 0, stderr: expect.stringContaining("is not as its description says") as string });
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test.concurrent("a last row that is older than a gap of a year", async () => {
+  const [one, other] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
+  const silent = [(START + 9.5 * DAY) / STEP, (START + 400 * DAY) / STEP] as const;
+  const nights = await createNights(
+    [],
+    [one, other].map((series) => ({ ...series, present: subtract(series.present, silent) })),
+  );
+  nights.goTo(405);
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test.concurrent("a series that comes back after longer than --revise: its gap is not filled, which is told", async () => {
+  const [one, other] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
+  const away = { ...other, present: subtract(other.present, [(START + 5 * DAY) / STEP, (START + 30 * DAY) / STEP]) };
+  const half: typeof one = { ...one, labels: { region: "SA1" }, every: 2 };
+  const nights = await createNights([], [one, away, half]);
+  for (const days of [14, 20, 29]) {
+    nights.goTo(days);
+    expect((await nights.update()).stderr).not.toContain("missing");
+  }
+  nights.goTo(31);
+  expect((await nights.update()).stderr).toMatch(
+    /warning: rows without a value are missing in gaps longer than --revise: power_VIC1 from 2026-01-05T13:00Z to/,
+  );
+});
+
+test.concurrent("what a link names is updated; another name of the file keeps the old one, as with any export", async () => {
+  const nights = await createNights();
+  const { home } = nights;
+  renameSync(home.path(FILE), home.path("real.csv"));
+  symlinkSync("real.csv", home.path(FILE));
+  linkSync(home.path("real.csv"), home.path("second.csv"));
+  const before = nights.read();
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(lstatSync(home.path(FILE)).isSymbolicLink()).toBe(true);
+  expect(nights.read("real.csv")).toBe(await nights.readWhole());
+  expect(nights.read("second.csv")).toBe(before);
+});
+
+test.concurrent("outputs that cannot be updated are refused, with what to use", async () => {
+  const nights = await createNights();
+  execFileSync("mkfifo", [nights.home.path("fifo.csv")]);
+  const refusals: [readonly string[], RegExp][] = [
+    [["-o", "x.json"], /cannot continue a file of format json\n {6}use csv, tsv or ndjson/],
+    [["-o", "x.parquet"], /format parquet\n.*--partition/],
+    [["-o", "x.csv.gz"], /cannot continue a compressed file/],
+    [["-o", "-"], /needs a regular file|only works with -o/],
+    [["-o", "fifo.csv"], /needs a regular file/],
+    [["-o", "/dev/null", "-f", "csv"], /needs a regular file/],
+    [["-o", FILE, "-e", "2026-01-05"], /--update cannot be used with --date-end/],
+  ];
+  for (const [flags, says] of refusals) expectError(await nights.run(...QUERY, ...flags, "--update"), 2, says);
+  expectError(await nights.run(..."network NEM -m power -i 1h".split(" "), "-o", FILE, "--update"), 2, /--update only works with -s/);
+  expectError(await nights.run(..."network NEM -m power -s 2026".split(" "), "-o", FILE, "--update"), 2, /--update only works with -i/);
+  expect(existsSync(nights.home.path("x.json"))).toBe(false);
+});
+
+test.concurrent("a clock that is behind the file's rows is told", async () => {
+  const nights = await createNights();
+  nights.goTo(5);
+  await expectRefusal(nights, [6, /its last row, .*, is after now/]);
+});
+
+test.concurrent("a file that another program changes meanwhile is left to it", async () => {
+  const nights = await createNights();
+  nights.world.play = () => {
+    appendFileSync(nights.home.path(FILE), "2026-01-10T15:00:00+10:00,NEM,power,MW,NSW1,1\n");
+    return undefined;
+  };
+  expectError(await nights.update(), 6, /another program has changed it meanwhile/);
+  expect(nights.read()).toMatch(/,1\n$/);
+  truncateSync(nights.home.path(FILE), nights.read().length - 46);
+});

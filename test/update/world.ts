@@ -1,0 +1,73 @@
+/** A service whose data grow, and are restated, from night to night: made of the one in memory (test/merge/fake-service.ts). */
+import { STEP } from "../merge/buckets.ts";
+import { answerRequest, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
+import { refusal } from "../e2e/envelopes.ts";
+import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
+
+export interface World {
+  model: ServiceModel;
+  /** Milliseconds since 1970 UTC. */
+  now: number;
+  /** What happens to the requests of a run, counted from 0; undefined: an answer. */
+  play: (request: number) => Answer | undefined;
+}
+
+export function startWorld(world: World): Promise<ScriptedService> {
+  let count = 0;
+  return startService(({ url }) => {
+    const played = world.play(count++);
+    if (played) return played;
+    const search = new URL(url, "http://localhost").searchParams;
+    const read = (name: string) => (search.has(name) ? Date.parse(`${search.get(name)}Z`) : undefined);
+    const metrics = search.getAll("metrics");
+    const asked = {
+      start: read("date_start") ?? 0,
+      end: read("date_end"),
+      metrics,
+      units: undefined,
+      shuffle: <T>(items: readonly T[]) => [...items],
+    };
+    const { status, text } = answerRequest(publish(world), asked);
+    return status === 200
+      ? { body: text, headers: { "content-type": "application/json" } }
+      : refusal(404, "No data available for the given parameters");
+  });
+}
+
+/** What there is by now. */
+function publish({ model, now }: World): ServiceModel {
+  const until = Math.floor((now + offsetMs(model)) / STEP);
+  const cut = (all: readonly Steps[]) => all.map(([from, to]): Steps => [from, Math.min(to, until)]).filter(([from, to]) => from < to);
+  return { ...model, series: model.series.map((one) => ({ ...one, present: cut(one.present), nulls: cut(one.nulls) })) };
+}
+
+/** Without the steps of `hole`. */
+export function subtract(all: readonly Steps[], [from, to]: Steps): Steps[] {
+  return all
+    .flatMap(([start, end]): Steps[] => [
+      [start, Math.min(end, from)],
+      [Math.max(start, to), end],
+    ])
+    .filter(([start, end]) => start < end);
+}
+
+export function add(all: readonly Steps[], more: Steps): Steps[] {
+  return [...subtract(all, more), more].sort(([a], [b]) => a - b);
+}
+
+export const MODEL: Omit<ServiceModel, "series"> = {
+  network: "NEM",
+  offset: "+10:00",
+  interval: "1h",
+  inclusiveEnd: false,
+  phase: 0,
+  seasonLabel: "start",
+  stamps: "offset",
+  edges: ["date_start", "date_end"],
+  fillsGaps: true,
+  namesEmpty: false,
+  repeatsApart: false,
+  noData: 404,
+};
+
+export const SERIES: Omit<ModelSeries, "present" | "labels"> = { metric: "power", nulls: [], base: 7, slope: 3, repeats: 1 };
