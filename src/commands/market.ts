@@ -8,6 +8,7 @@ export const market = createDataCommand({
       command: "ents market NEM -m price -i 1h --last 1d -g region --pivot region -f csv",
       does: "hourly prices, one column per region",
     },
+    { command: "ents market NEM -m price -i 5m --last 1h -g region --follow", does: "prices as they come, until Ctrl-C" },
     {
       command: "ents market NEM -m price -i 1d --last 7d --complete -o prices.csv",
       does: "for a nightly job: the last 7 days, each of them complete",

@@ -82,7 +82,7 @@ export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
 }
 
 /** The terminal that shows an output, if any. */
-export type Screen = Omit<OutputStream, "stream" | "isPipe">;
+export type Screen = Omit<OutputStream, "stream" | "isPipe" | "hasReader">;
 
 /** A file or a pipe. */
 export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false, colorDepth: 1, unicode: true };

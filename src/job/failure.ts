@@ -19,7 +19,7 @@ interface Failed {
   readonly checkpoint: Checkpoint | undefined;
   /** Whether `--resume` is on. */
   readonly resumes: boolean;
-  readonly progress: Progress;
+  readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };
   readonly report: Report;
 }
 

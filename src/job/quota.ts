@@ -18,7 +18,7 @@ export function findQuotaPlan({ sandbox, baseUrl }: FetchValues, settings: Setti
 /** More than so much of a day's requests is told before the first one. */
 const NOTABLE_SHARE = 0.1;
 
-function isCostly(requests: number, plan: KeyPlan): boolean {
+export function isCostly(requests: number, plan: KeyPlan): boolean {
   return requests > NOTABLE_SHARE * QUOTAS[plan].perDay;
 }
 

@@ -3,6 +3,7 @@ import { fstatSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { ColorDepth, Context, OutputStream } from "../base/context.ts";
+import { watchReader } from "../files/descriptors.ts";
 import { describeProcess } from "./process-identity.ts";
 import { openStandardOutput } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
@@ -38,11 +39,13 @@ const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 function describeStream(stream: WriteStream, fd: number): OutputStream {
   const isTerminal = stream.isTTY === true;
+  const isPiped = !isTerminal && isPipe(fd);
   const colorDepth = findColorDepth(stream, isTerminal);
   return {
     stream,
     isTerminal,
-    isPipe: !isTerminal && isPipe(fd),
+    isPipe: isPiped,
+    hasReader: isPiped ? watchReader(fd) : undefined,
     // Getters: a terminal may be resized.
     get columns() {
       return isTerminal ? stream.columns || DEFAULT_SIZE.columns : undefined;

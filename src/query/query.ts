@@ -8,7 +8,7 @@ import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type Interval, isInterval, NETWORKS } from "../base/vocabulary.ts";
 import { querySchemas } from "./schema.ts";
 import { resolveGroupings } from "./groupings.ts";
-import { resolveWindow, type Window } from "./window.ts";
+import { resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */
 export interface Query {
@@ -57,7 +57,7 @@ export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
 }
 
 /** Builds a query from checked options. @throws {EntsError} usage: no network, or an invalid window. */
-export function resolveQuery(options: QueryValues, { command, network, now }: QuerySubject): QueryResult {
+export function resolveQuery(options: WindowValues, { command, network, now }: QuerySubject): QueryResult {
   checkNetwork(network, options.allowUnknown);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };

@@ -24,13 +24,17 @@ export function isEmptyWindow({ start, end }: Window): boolean {
   return start !== undefined && end !== undefined && end < start;
 }
 
+/** `follow`: no end, and only whole buckets. */
+export type WindowValues = QueryValues & { readonly follow?: boolean };
+
 /** @throws {EntsError} usage: an invalid date, or a reversed window. */
 export function resolveWindow(
-  options: QueryValues,
+  options: WindowValues,
   interval: Interval | undefined,
   context: WhenContext,
 ): { window: Window; warnings: string[] } {
   const start = findStart(options, interval ?? FINEST, context);
+  if (options.follow) return followFrom(options, start, interval);
   const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
   if (start !== undefined && end !== undefined && start > end) throw reversedWindow(start, end);
   const window = options.complete ? leaveOutPartial({ start, end }, interval, context) : { start, end };
@@ -42,6 +46,11 @@ export function resolveWindow(
         ? []
         : [...warnOfMinutes(options, interval), ...warnOfPartialStart(window.start, interval), ...warnOfPartialEnd(window, interval, now)],
   };
+}
+
+function followFrom(options: QueryValues, start: LocalTime | undefined, interval: Interval | undefined) {
+  if (interval === undefined || start === undefined) return { window: { start, end: undefined }, warnings: [] };
+  return { window: { start: nextBucketStart(interval, start - 1), end: undefined }, warnings: warnOfMinutes(options, interval) };
 }
 
 /** A start that is counted from now is the start of its bucket, so that the first bucket is whole. */

@@ -73,7 +73,7 @@ function listEnds(timeSeries: readonly TimeSeries[], at: 0 | -1): number[] {
   return timeSeries.flatMap(({ series }) => series.map(({ points }) => points.instants.at(at))).filter((instant) => instant !== undefined);
 }
 
-function hasInstant(points: Points, instant: number): boolean {
+export function hasInstant(points: Points, instant: number): boolean {
   return points.instants[lowerBound(points, instant)] === instant;
 }
 

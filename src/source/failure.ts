@@ -1,5 +1,5 @@
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { codeOf, EntsError, type ErrorKind, messageOf } from "../base/errors.ts";
+import { codeOf, EntsError, type ErrorKind, messageOf, type Refusal } from "../base/errors.ts";
 import { formatSize } from "../base/sizes.ts";
 import { TimedOut } from "./exchange.ts";
 
@@ -11,6 +11,8 @@ interface FailureOptions {
   readonly hint?: string | undefined;
   /** The service's own message. */
   readonly said?: string | undefined;
+  /** The answer, where it refused the request. */
+  readonly refusal?: Refusal | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean;
   /** `Retry-After`, in milliseconds. */
@@ -39,12 +41,12 @@ export class Failure extends Error {
 
   /** The error to report when no attempt is left, with further advice. */
   toError(attempts: number, advice?: string): EntsError {
-    const { kind = "unavailable", final = this.message, hint, said, cause } = this.#options;
+    const { kind = "unavailable", final = this.message, hint, said, cause, refusal } = this.#options;
     const what = `${final}${attempts > 1 ? ` after ${attempts} attempts` : ""}`;
     const later = hint === undefined && kind === "unavailable" ? "try again later" : undefined;
     const steps = [hint, said && later, advice].filter(Boolean);
     const message = said ? `${what}: ${said}` : [what, later].filter(Boolean).join("; ");
-    return new EntsError(kind, message, { cause, hint: steps.join("; ") || undefined });
+    return new EntsError(kind, message, { cause, refusal, hint: steps.join("; ") || undefined });
   }
 }
 

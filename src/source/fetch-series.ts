@@ -37,7 +37,8 @@ export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerato
   return warnAtEnd(fetchPlan(plan, fetchOptions, gaps), gaps, fetchOptions.warn);
 }
 
-async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn: (text: string) => void): AsyncGenerator<Chunk> {
+/** Warns of gaps that were not written as a single answer has them. */
+export async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn: (text: string) => void): AsyncGenerator<Chunk> {
   yield* chunks;
   for (const text of [gaps.problem, gaps.doubt]) if (text !== undefined) warn(text);
 }

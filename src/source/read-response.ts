@@ -108,9 +108,10 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
   return new Failure(failed, { said, retryable, retryAfterMs, problem: isHeavyQuery(status, said) ? "heavy query" : undefined });
 }
 
-function refusedToken(refusal: { said: string; retryAfterMs: number | undefined }, options: ReadOptions): Failure {
+function refusedToken(answer: { said: string; retryAfterMs: number | undefined }, options: ReadOptions): Failure {
   const final = `${nameToken(options)} was refused (HTTP 401)`;
-  return new Failure("the token was refused (HTTP 401)", { ...refusal, final, kind: "authentication", problem: "token" });
+  const refusal = { status: 401, said: answer.said };
+  return new Failure("the token was refused (HTTP 401)", { ...answer, final, kind: "authentication", problem: "token", refusal });
 }
 
 /** `the token from ENTS_TOKEN` */

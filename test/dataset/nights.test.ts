@@ -77,7 +77,7 @@ describe("night by night", () => {
       series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [day(25), day(36)] }],
     };
     const place = await createPlace(away, day(38));
-    for (const now of [day(38), day(40)]) {
+    for (const now of [day(38), day(40), day(43)]) {
       place.now = now;
       await update(place);
       expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place)));

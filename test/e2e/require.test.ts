@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMAT_NAMES } from "../../src/format/registry.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
-import { type Script, startService } from "../support/scripted-service.ts";
+import { type Script, type ScriptedService, startService } from "../support/scripted-service.ts";
 import { envelope, refusal, TOKEN } from "./envelopes.ts";
 import { SERVICES } from "./services.ts";
 
@@ -38,12 +38,14 @@ const answerOf = (...series: readonly Values[]) =>
 
 interface Asked {
   readonly script: Script;
+  /** One that has been started with the script. */
+  readonly service?: ScriptedService;
   readonly home?: Home;
   readonly interval?: string;
 }
 
-async function ask({ script, home = createHome(), interval = "1h" }: Asked, ...args: readonly string[]) {
-  const service = await startService(script);
+async function ask({ script, home = createHome(), interval = "1h", ...asked }: Asked, ...args: readonly string[]) {
+  const service = asked.service ?? (await startService(script));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   const query = ["network", "NEM", "-m", "power", ...(interval === "" ? [] : ["-i", interval])];
   const run = await home.run([...query, "--require-complete", "-q", ...args], { env, clock: { now: () => NOW } });
@@ -152,6 +154,26 @@ describe("--require-complete", () => {
     expect(await ask({ ...of(hours(0, 12)), home }, ...command)).toMatchObject({ code: 0, requests: 2 });
     expect(readFileSync(home.path("out.csv"), "utf8").trimEnd().split("\n")).toHaveLength(1 + 12);
   });
+});
+
+test("with --update, --require-complete looks at the part that is fetched", async () => {
+  const home = createHome();
+  let values: Values = {};
+  const script: Script = ({ url }) => {
+    const from = Number(/date_start=[^&]*T(\d\d)/.exec(url)?.[1]);
+    return { body: answerOf(Object.fromEntries(Object.entries(values).filter(([hour]) => Number(hour) >= from))) };
+  };
+  const asked = { script, home, service: await startService(script) };
+  const update = async (now: Values) => {
+    values = now;
+    const { code, stderr } = await ask(asked, "-s", "today", "--complete", "--update", "--revise", "4h", "-o", "out.csv");
+    return { code, stderr };
+  };
+  expect(await update(hours(3, 10))).toMatchObject({ code: 7 });
+  expect(await update(hours(3, 12))).toEqual({ code: 0, stderr: "" });
+  const message = "ents: 1 of 6 buckets has no value: 2025-01-31 09:00\n";
+  expect(await update({ ...hours(3, 12), 9: null })).toEqual({ code: 7, stderr: `${message}${HINT}` });
+  expect(readFileSync(home.path("out.csv"), "utf8")).toContain("T09:00:00+10:00,NEM,power,MW,R0,\n");
 });
 
 describe("--require-fresh", () => {

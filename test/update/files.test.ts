@@ -21,15 +21,16 @@ import { subtract } from "./world.ts";
 
 const DESCRIPTION = `${FILE}.datapackage.json`;
 
-/** Runs, is refused before any request, and has left the file alone. */
-async function expectRefusal(nights: Nights, [code, says]: readonly [number, RegExp], command?: readonly string[]): Promise<void> {
+/** What a run that must be refused before any request changes: nothing. */
+async function runRefused(nights: Nights, command?: readonly string[]) {
   const before = nights.read();
   const requests = nights.service.requests.length;
-  expectError(await (command ? nights.run(...command) : nights.update()), code, says);
-  expect(nights.read()).toBe(before);
-  expect(nights.service.requests).toHaveLength(requests);
-  expect(readdirSync(nights.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name))).toEqual([]);
+  const run = await (command ? nights.run(...command) : nights.update());
+  const left = readdirSync(nights.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name));
+  return { run, changes: { isOther: nights.read() !== before, requests: nights.service.requests.length - requests, left } };
 }
+
+const NO_CHANGES = { isOther: false, requests: 0, left: [] };
 
 function rewrite(nights: Nights, change: (text: string) => string): void {
   writeFileSync(nights.home.path(FILE), change(nights.read()));
@@ -62,7 +63,9 @@ test.concurrent.for<[string, (text: string) => string, readonly [number, RegExp]
 ])("a file of another program is refused untouched: %s", async ([, change, refusal]) => {
   const nights = await createNights();
   rewrite(nights, change);
-  await expectRefusal(nights, refusal);
+  const { run, changes } = await runRefused(nights);
+  expectError(run, ...refusal);
+  expect(changes).toEqual(NO_CHANGES);
 });
 
 test.concurrent("rows out of order, or that cannot be read, in the revised part leave the file as it was", async () => {
@@ -92,7 +95,9 @@ test.concurrent.for<[string, readonly string[], RegExp]>([
   ["another format of timestamps", [...QUERY, "--time-format", "unix"], /time format was "iso", now "unix"/],
 ])("%s than the file's is refused", async ([, query, says]) => {
   const nights = await createNights();
-  await expectRefusal(nights, [2, says], [...query, "-o", FILE, "--update"]);
+  const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
+  expectError(run, 2, says);
+  expect(changes).toEqual(NO_CHANGES);
 });
 
 test.concurrent("a later start is that of the file", async () => {
@@ -123,7 +128,9 @@ test.concurrent.for<[string, readonly string[], RegExp]>([
 ])("without a description: %s is refused", async ([, query, says]) => {
   const nights = await createNights();
   rmSync(nights.home.path(DESCRIPTION));
-  await expectRefusal(nights, [2, says], [...query, "-o", FILE, "--update"]);
+  const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
+  expectError(run, 2, says);
+  expect(changes).toEqual(NO_CHANGES);
 });
 
 test.concurrent("a file without a header needs its description", async () => {
@@ -132,7 +139,9 @@ test.concurrent("a file without a header needs its description", async () => {
   expect(nights.read()).toBe(await nights.readWhole());
   rmSync(nights.home.path(DESCRIPTION));
   nights.goTo(12);
-  await expectRefusal(nights, [2, /it has no header, and no description/]);
+  const { run, changes } = await runRefused(nights);
+  expectError(run, 2, /it has no header, and no description/);
+  expect(changes).toEqual(NO_CHANGES);
 });
 
 test.concurrent("a description of another state of the file: a run was killed before it wrote its own", async () => {
@@ -206,7 +215,9 @@ test.concurrent("outputs that cannot be updated are refused, with what to use", 
 test.concurrent("a clock that is behind the file's rows is told", async () => {
   const nights = await createNights();
   nights.goTo(5);
-  await expectRefusal(nights, [6, /its last row, .*, is after now/]);
+  const { run, changes } = await runRefused(nights);
+  expectError(run, 6, /its last row, .*, is after now/);
+  expect(changes).toEqual(NO_CHANGES);
 });
 
 test.concurrent("a file that another program changes meanwhile is left to it", async () => {

@@ -52,7 +52,7 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 }
 
 /** A sink that rejects writes once the command is interrupted. */
-async function openSink(target: Target | undefined, context: Context, report?: Teller): Promise<Sink> {
+export async function openSink(target: Target | undefined, context: Context, report?: Teller): Promise<Sink> {
   const { stdout, signal } = context;
   if (!target) return giveWay(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
   if (target.kind === "folder") throw new EntsError("output", `cannot write ${target.name}: it is a directory`);

@@ -1,0 +1,44 @@
+/** What an export is made of. */
+import type { Context } from "../base/context.ts";
+import type { Report } from "../base/report.ts";
+import type { KeyPlan } from "../base/vocabulary.ts";
+import type { About } from "../format/format.ts";
+import type { OutputValues } from "../format/output-options.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import type { QueryValues } from "../options/query-options.ts";
+import type { UpkeepValues } from "../options/upkeep-options.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
+import type { Service } from "../source/open-service.ts";
+import type { Destination } from "./destination/destination.ts";
+import type { Output } from "./output.ts";
+import type { Progress } from "./progress.ts";
+
+export interface Export {
+  readonly query: Query;
+  readonly output: Output;
+  readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last">;
+  /** The command that resumes this export if it stops. */
+  readonly again: string;
+}
+
+/** An export with what is stored for it. */
+export interface Resolved extends Export {
+  readonly options: Export["options"] & { readonly concurrency: number };
+  readonly about: About;
+  /** As of `openDestination`. */
+  readonly whole: boolean;
+  readonly keyPlan: KeyPlan | undefined;
+}
+
+export interface Parts {
+  readonly plan: Plan;
+  readonly destination: Destination;
+  readonly service: Service;
+  readonly progress: Progress;
+}
+
+export interface Surroundings {
+  readonly context: Context;
+  readonly report: Report;
+}

@@ -1,0 +1,125 @@
+/** An export of a plan: its checkpoint, its observers, and what is told at its end. */
+import { statSync } from "node:fs";
+import type { Context } from "../base/context.ts";
+import type { Report } from "../base/report.ts";
+import { describeFormat } from "../format/registry.ts";
+import { listRequests, type Plan } from "../plan/plan.ts";
+import { keepAnswers } from "../source/kept/keep-answers.ts";
+import type { Service } from "../source/open-service.ts";
+import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
+import { closeAfter } from "./close-after.ts";
+import type { Destination } from "./destination/destination.ts";
+import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
+import { explainFailure } from "./failure.ts";
+import { loadObservers } from "./load-observers.ts";
+import { explainNoData } from "./no-data.ts";
+import type { Observer } from "./observer.ts";
+import type { Output } from "./output.ts";
+import { countAnswers } from "./progress.ts";
+import { describeCached, type Written } from "./progress-sums.ts";
+import { tellCost } from "./quota.ts";
+import { type Job, runJob } from "./run.ts";
+
+export async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
+  const { output, options, again } = request;
+  const { plan, destination, service, progress } = parts;
+  const isLong = listRequests(plan).length > 1;
+  const folder =
+    output.target?.kind === "file" || output.target?.kind === "folder"
+      ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
+      : undefined;
+  const checkpoint = options.resume ? folder : undefined;
+  const observers = await loadObservers(request, parts, { context, report });
+  const run = async () => {
+    try {
+      progress.plan(plan);
+      // Two updates of one file: the second stops.
+      if (isLong || options.update) await resume(checkpoint, plan, report);
+      const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
+      await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
+      await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
+    } catch (error) {
+      throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
+    } finally {
+      progress.stop();
+    }
+    if (progress.rows === 0) report.note(...explainNoData(plan.query));
+    if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
+    progress.finish(destination.tells ? undefined : findWritten(output, destination));
+    for (const observer of observers) await observer.finish();
+  };
+  await closeAfter(run, async (done) => {
+    await checkpoint?.close(done).catch((error: Error) => {
+      if (done) report.warn(error.message);
+    });
+    // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
+    if (done && isLong && !checkpoint) await folder?.clear().catch(() => {});
+  });
+}
+
+/** The finished file or files; undefined for a stream. */
+function findWritten({ target, formatName }: Output, destination: Destination): Written | undefined {
+  if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
+  // Another program may have taken it away already.
+  const size = destination.size ?? statSync(target.path, { throwIfNoEntry: false })?.size;
+  return size === undefined ? undefined : { name: target.name, size, unit: describeFormat(formatName).counts ?? "row" };
+}
+
+/** Loaded only for files: its node:crypto takes 4 ms. */
+async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { baseUrl }: Service, context: Context): Promise<Checkpoint> {
+  const { createCheckpoint } = await import("./checkpoint/checkpoint.ts");
+  return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
+}
+
+async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {
+  if (!checkpoint) return;
+  await checkpoint.open();
+  const requests = listRequests(plan);
+  const kept = requests.filter((request) => checkpoint.has(request)).length;
+  if (kept > 0) return report.note(`resuming: ${kept} of ${requests.length} requests are already done (kept in ${checkpoint.folder})`);
+  // With some kept, others are of the same export: its plan changes with the clock, and with what answers show.
+  const others = checkpoint.countOthers(requests);
+  if (others > 0)
+    report.warn(
+      `${checkpoint.folder} has ${others} finished ${others === 1 ? "request" : "requests"} of another export, to be deleted when this one is done`,
+    );
+}
+
+function createJob(
+  { output, options, about }: Resolved,
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
+  { context, report }: Surroundings,
+): Job {
+  const { plan, destination, service, checkpoint, progress, observers } = parts;
+  const { client } = service;
+  const answers = checkpoint ? keepAnswers(client, { store: checkpoint, as: "checkpoint", maxBody: options.maxBody }) : client;
+  return {
+    plan,
+    source: countAnswers(answers, progress),
+    destination,
+    encoding: { ...output, about: { ...about, query: plan.query } },
+    concurrency: options.concurrency,
+    repeatable: checkpoint !== undefined,
+    signal: context.signal,
+    warn: report.warn,
+    onReplan: async (rest, why) => {
+      report.detail(`${why}; planning the rest again`);
+      progress.plan(rest);
+      await checkpoint?.open();
+    },
+    watch: {
+      onStart: () => {
+        progress.start();
+        for (const observer of observers) observer.start();
+      },
+      onPoints: progress.add,
+      onRows: progress.addRows,
+      onColumns: (columns) => {
+        for (const { columns: take } of observers) take?.(columns);
+      },
+      onChunk: (chunk) => {
+        for (const { take } of observers) take(chunk);
+      },
+    },
+  };
+}

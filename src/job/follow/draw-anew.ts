@@ -1,0 +1,68 @@
+/** Tables and charts: the whole window, drawn anew with each new bucket. */
+import type { Context } from "../../base/context.ts";
+import { encodeChunks, type Encoding } from "../../format/encode.ts";
+import { joinTimeSeries } from "../../series/join.ts";
+import type { Chunk } from "../../series/merge.ts";
+import { findLastInstant, splitTimeSeries } from "../../series/settle.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
+import type { Interval } from "../../base/vocabulary.ts";
+import type { Duration } from "../../time/duration.ts";
+import { calendarOfAnswer } from "./calendar.ts";
+import { isEmpty, once } from "./print-new.ts";
+import { openScreen } from "./screen.ts";
+import type { News } from "./tracker.ts";
+
+export interface Drawing {
+  readonly encoding: Encoding;
+  readonly interval: Interval | undefined;
+  /** How much is shown, up to the newest bucket; undefined: all since the start. */
+  readonly last: Duration | undefined;
+}
+
+/** Frames: on a terminal each in the place of the one before, elsewhere one under the other. */
+export async function* drawAnew(
+  rounds: AsyncIterable<News>,
+  drawing: Drawing,
+  { stdout, env }: Pick<Context, "stdout" | "env">,
+): AsyncGenerator<string> {
+  let held: Chunk | undefined;
+  const draw = async () => {
+    const parts: string[] = [];
+    if (held) for await (const part of encodeChunks(once(held), drawing.encoding)) parts.push(String(part));
+    return parts.join("");
+  };
+  const isScreen = drawing.encoding.formatOptions.screen.isTerminal && env["TERM"] !== "dumb";
+  const screen = isScreen ? openScreen(stdout, () => void redraw()) : undefined;
+  try {
+    for await (const news of rounds) {
+      const isFirst = held === undefined;
+      if (isEmpty(news.fresh) && (isFirst || !screen)) continue;
+      held = hold(held, news, drawing);
+      const frame = await draw();
+      yield screen ? screen.show(frame) : isFirst ? frame : `\n${frame}`;
+    }
+  } finally {
+    held = undefined;
+    screen?.close();
+  }
+
+  async function redraw(): Promise<void> {
+    const frame = await draw();
+    if (held) stdout.stream.write(screen?.show(frame) ?? "");
+  }
+}
+
+function hold(held: Chunk | undefined, { fresh, earlier, since }: News, { interval, last }: Drawing): Chunk {
+  if (fresh.unknown ?? fresh.incomplete) return fresh;
+  const before = held ? splitTimeSeries(held.timeSeries, since)[0] : [];
+  const timeSeries = joinTimeSeries([before, earlier, fresh.timeSeries]);
+  return { heads: [], timeSeries: last ? slide(timeSeries, last, interval) : timeSeries };
+}
+
+function slide(timeSeries: readonly TimeSeries[], last: Duration, interval: Interval | undefined): readonly TimeSeries[] {
+  const [item] = timeSeries;
+  const calendar = item && calendarOfAnswer(item, interval);
+  const newest = findLastInstant(timeSeries);
+  if (!calendar || !Number.isFinite(newest)) return timeSeries;
+  return splitTimeSeries(timeSeries, calendar.findStart(calendar.endOf(newest), last))[1];
+}

@@ -1,0 +1,66 @@
+/** Which buckets of an answer have ended. */
+import type { AnswerHead } from "../../series/answer.ts";
+import { lowerBound } from "../../series/point-operations.ts";
+import type { Points } from "../../series/points.ts";
+import { findLastInstant, hasInstant } from "../../series/settle.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
+import { parseStamp } from "../../time/stamp.ts";
+import type { Calendar } from "./calendar.ts";
+
+/** What says that a bucket has ended; instants in milliseconds since 1970 UTC. */
+export interface Evidence {
+  /** The service's clock, when it made the answer; undefined where it does not say. */
+  readonly created: number | undefined;
+  /** This machine's clock. */
+  readonly now: number;
+  /** Whether later buckets come in another chunk of the same round. */
+  readonly continues: boolean;
+}
+
+/**
+ * The timestamp of the first bucket that has not ended; Infinity where all have. Any clock may be wrong, and an answer may
+ * hold forecasts: a bucket has ended where two of three say so, the service's clock, this machine's, and a later bucket.
+ */
+export function findUnended(
+  timeSeries: readonly TimeSeries[],
+  { endOf }: Pick<Calendar, "endOf">,
+  { created = Number.NEGATIVE_INFINITY, now, continues }: Evidence,
+): number {
+  const last = findLastInstant(timeSeries);
+  const [earlier, later] = [Math.min(created, now), Math.max(created, now)];
+  const hasEnded = (instant: number) => endOf(instant) <= (instant < last || continues ? later : earlier);
+  let unended = Number.POSITIVE_INFINITY;
+  for (const { instants } of listPoints(timeSeries)) {
+    for (let index = instants.length - 1; index >= 0 && !hasEnded(instants[index] as number); index--) {
+      unended = Math.min(unended, instants[index] as number);
+    }
+  }
+  return unended;
+}
+
+/** Whether a series that has the bucket before does not have this one. */
+export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number): boolean {
+  const all = listPoints(timeSeries);
+  const before = all.reduce((latest, points) => Math.max(latest, findBefore(points, instant)), Number.NEGATIVE_INFINITY);
+  return all.some((points) => findBefore(points, instant) === before && !hasInstant(points, instant) && Number.isFinite(before));
+}
+
+/** When the service made the answers: the earliest of them. */
+export function findCreated(heads: readonly AnswerHead[]): number | undefined {
+  const stamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
+  // In UTC, where it does not say otherwise (v4.md).
+  const instants = stamps.map((stamp) => (typeof stamp === "string" ? parseStamp(stamp, "Z") : undefined));
+  return instants.reduce(earlierOf, undefined);
+}
+
+function earlierOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
+function findBefore(points: Points, instant: number): number {
+  return points.instants[lowerBound(points, instant) - 1] ?? Number.NEGATIVE_INFINITY;
+}
+
+function listPoints(timeSeries: readonly TimeSeries[]): Points[] {
+  return timeSeries.flatMap(({ series }) => series.map(({ points }) => points));
+}

@@ -1,0 +1,112 @@
+/** `--follow`: after the window, each new bucket as it comes. */
+import type { Context } from "../../base/context.ts";
+import { INTERVALS, type KeyPlan } from "../../base/vocabulary.ts";
+import { BrokenPipe, Interrupted } from "../../base/errors.ts";
+import { type Report, warnOnce } from "../../base/report.ts";
+import type { Encoding } from "../../format/encode.ts";
+import type { About } from "../../format/format.ts";
+import { type Plan, planQuery } from "../../plan/plan.ts";
+import type { MaxWindow } from "../../plan/limits.ts";
+import type { Query } from "../../query/query.ts";
+import { startColumns } from "../../series/layout/columns.ts";
+import type { Chunk } from "../../series/merge.ts";
+import { createGaps, fetchPlan, warnAtEnd } from "../../source/fetch-series.ts";
+import type { Source } from "../../source/source.ts";
+import { DAY } from "../../time/local-time.ts";
+import type { Duration } from "../../time/duration.ts";
+import { openSink } from "../destination/destination.ts";
+import { writeAll } from "../destination/sink.ts";
+import type { Observer } from "../observer.ts";
+import type { Output } from "../output.ts";
+import { describeRequests, describeShare, isCostly } from "../quota.ts";
+import { explainFailure } from "../failure.ts";
+import { countAnswers, type Progress } from "../progress.ts";
+import { drawAnew } from "./draw-anew.ts";
+import { printNew } from "./print-new.ts";
+import { followRounds } from "./rounds.ts";
+import type { News } from "./tracker.ts";
+
+export interface Follow {
+  readonly query: Query;
+  readonly output: Output;
+  readonly options: { readonly maxWindow?: MaxWindow | undefined; readonly concurrency: number; readonly last?: Duration | undefined };
+  readonly about: About;
+  /** The window, as it is fetched first. */
+  readonly plan: Plan;
+  readonly keyPlan: KeyPlan | undefined;
+  readonly source: Source;
+  readonly progress: Progress;
+  readonly observers: readonly Observer[];
+  /** The command line, with this window. */
+  readonly again: string;
+}
+
+/** Writes until it is stopped, or the reader leaves. @throws {EntsError} of every kind; {Interrupted}; {BrokenPipe}. */
+export async function followQuery(follow: Follow, context: Context, report: Report): Promise<void> {
+  const { query, output, options, about, progress, observers } = follow;
+  const { interval } = query;
+  const { pivot } = output.layout;
+  const encoding: Encoding = { ...output, about, columns: startColumns(query.metrics, { interval, pivot }) };
+  const joins = output.format.collects || pivot !== undefined;
+  for (const observer of observers) observer.start();
+  tellCost(follow, report);
+  // A reader is known by its process, which may end with the first lines.
+  context.stdout.hasReader?.();
+  const rounds = observe(
+    followRounds({ query, joins, fetch: createFetch(follow, joins, { context, report }) }, context, report),
+    observers,
+  );
+  const parts = output.format.collects
+    ? drawAnew(rounds, { encoding, interval, last: options.last }, context)
+    : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
+  try {
+    await writeAll(await openSink(output.target, context, report), parts);
+  } catch (error) {
+    progress.stop();
+    if (error instanceof Interrupted || error instanceof BrokenPipe) for (const observer of observers) await observer.finish();
+    throw explainFailure(error, { ...follow, checkpoint: undefined, resumes: false, progress: NOTHING_DONE, report });
+  }
+}
+
+/** There is nothing to resume. */
+const NOTHING_DONE = { done: 0, count: { planned: 0 } };
+
+/** Of a day on which nothing fails, where it is much of what the key has. */
+function tellCost({ query: { interval }, plan: { windows }, keyPlan }: Follow, { note }: Pick<Report, "note">): void {
+  const bucket = interval && INTERVALS[interval].bucket;
+  if (!bucket || !("ms" in bucket) || keyPlan === undefined) return;
+  const requests = (DAY / bucket.ms) * (windows.at(-1)?.requests.length ?? 0);
+  if (isCostly(requests, keyPlan)) note(`following takes ${describeRequests(requests)} a day, ${describeShare(requests, keyPlan)}`);
+}
+
+/** The first fetch shows its progress; those that come after it are one request each, if nothing fails. */
+function createFetch(
+  { source, options, progress }: Follow,
+  collects: boolean,
+  { context, report }: { readonly context: Context; readonly report: Report },
+): (query: Query) => AsyncIterable<Chunk> {
+  const warn = warnOnce(report.warn);
+  let isFirst = true;
+  return (query) => {
+    const plan = planQuery(query, { now: context.now(), maxWindow: options.maxWindow });
+    if (isFirst) progress.plan(plan);
+    else progress.stop();
+    const fetching = {
+      source: isFirst ? countAnswers(source, progress) : source,
+      concurrency: options.concurrency,
+      signal: context.signal,
+      warn,
+      onReplan: (_: unknown, why: string) => report.detail(`${why}; planning the rest again`),
+    };
+    isFirst = false;
+    const gaps = createGaps(plan, { collects });
+    return warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn);
+  };
+}
+
+async function* observe(rounds: AsyncIterable<News>, observers: readonly Observer[]): AsyncGenerator<News> {
+  for await (const news of rounds) {
+    for (const { take } of observers) take(news.fresh);
+    yield news;
+  }
+}

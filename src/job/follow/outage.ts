@@ -1,0 +1,36 @@
+/** Failures that pass: told when they begin, and when they are over. */
+import { EntsError } from "../../base/errors.ts";
+import type { Report } from "../../base/report.ts";
+
+export interface Outage {
+  /** @throws the error, if it does not pass by itself. */
+  begin(error: unknown): void;
+  /** A request was answered. */
+  end(): void;
+}
+
+export function createOutage({ note }: Pick<Report, "note">): Outage {
+  let isDown = false;
+  let hasWorked = false;
+  return {
+    begin: (error) => {
+      if (!(error instanceof EntsError) || !passes(error, hasWorked)) throw error;
+      if (!isDown) note(`${error.message.replace(/; try again later$/, "")}; trying again every interval`, ...listSteps(error));
+      isDown = true;
+    },
+    end: () => {
+      if (isDown) note("the service answers again");
+      isDown = false;
+      hasWorked = true;
+    },
+  };
+}
+
+/** A token that worked in this run is refused when its daily quota is spent, or when the service is confused. */
+function passes({ kind, refusal }: EntsError, hasWorked: boolean): boolean {
+  return kind === "unavailable" || (hasWorked && refusal?.status === 401);
+}
+
+function listSteps({ hint }: EntsError): string[] {
+  return hint === undefined || hint === "try again later" ? [] : hint.split("\n");
+}

@@ -1,0 +1,74 @@
+/** Asks again and again for what is new. */
+import type { Context } from "../../base/context.ts";
+import type { Report } from "../../base/report.ts";
+import type { Query } from "../../query/query.ts";
+import { type Chunk, joinChunks } from "../../series/merge.ts";
+import { explainNoData } from "../no-data.ts";
+import { createCalendar } from "./calendar.ts";
+import { createOutage } from "./outage.ts";
+import { createClock, createPace, pause } from "./pace.ts";
+import { type News, Tracker } from "./tracker.ts";
+
+export interface Following {
+  readonly query: Query;
+  readonly fetch: (query: Query) => AsyncIterable<Chunk>;
+  /** Whether all of a round comes as one. */
+  readonly joins: boolean;
+}
+
+/** What is new, in order of time, and without end. @throws {EntsError} what does not pass by itself; the signal's reason. */
+export async function* followRounds(following: Following, context: Context, report: Report): AsyncGenerator<News> {
+  const { query, joins, fetch } = following;
+  const now = createClock(context);
+  const tracker = new Tracker(query);
+  const outage = createOutage(report);
+  const pace = createPace(context.random);
+  await waitForFirst();
+  for (let round = 1; ; round++) {
+    const asked = now();
+    let isDown = false;
+    try {
+      const chunks = fetch(tracker.startRound());
+      for await (const [chunk, continues] of markLast(joins ? joinAll(chunks) : chunks))
+        yield tracker.take(chunk, { now: now(), continues });
+      outage.end();
+    } catch (error) {
+      outage.begin(error);
+      isDown = true;
+    }
+    if (round === 1 && !isDown && tracker.last === undefined) report.note(...explainNoData(query), "waiting for the first bucket");
+    await waitForNext(isDown ? now() : asked, isDown);
+  }
+
+  /** Where the window starts with a bucket that has not ended, there is nothing to ask for yet. */
+  async function waitForFirst(): Promise<void> {
+    const { calendar } = tracker;
+    const { start } = query.window;
+    if (!calendar || start === undefined) return;
+    const end = calendar.endOf(calendar.toInstant(start));
+    if (end <= now()) return;
+    report.note("no bucket of this window has ended yet; waiting for the first one");
+    await pause(pace.next(calendar, end, now()) - now(), context);
+  }
+
+  async function waitForNext(since: number, isDown: boolean): Promise<void> {
+    const { calendar = createCalendar("5m", 0), last } = tracker;
+    const end = calendar.endOf(last ?? calendar.toInstant(calendar.startOf(since)));
+    if (!isDown && last !== undefined && calendar.endOf(end) <= since) pace.miss();
+    await pause(pace.next(calendar, end, since) - now(), context);
+  }
+}
+
+async function* joinAll(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  yield await joinChunks(chunks);
+}
+
+/** With each, whether another one comes after it. */
+async function* markLast<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [item: T, continues: boolean]> {
+  let held: readonly [T] | undefined;
+  for await (const item of items) {
+    if (held) yield [held[0], true];
+    held = [item];
+  }
+  if (held) yield [held[0], false];
+}

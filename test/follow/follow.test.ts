@@ -1,0 +1,264 @@
+/** `--follow` on a clock on which nobody waits. */
+import { describe, expect, test } from "vitest";
+import { refusal } from "../e2e/envelopes.ts";
+import { runEnts } from "../support/run-ents.ts";
+import { at, grow, readRows, startLive, STEP } from "./live-service.ts";
+
+const QUERY = ["network", "NEM", "-m", "power", "-i", "5m", "--last", "20m", "--follow"];
+const CSV = [...QUERY, "-f", "csv"];
+
+const minutesOf = (stdout: string) => readRows(stdout).map(([minutes]) => minutes);
+const every5 = (from: number, to: number) => Array.from({ length: (to - from) / 5 + 1 }, (_, index) => from + 5 * index);
+
+test("each new bucket once, in order, under one header; one request an interval", async () => {
+  const { run, asked } = await startLive({ until: at(60) });
+  const { code, stdout, stderr } = await run(CSV);
+  expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
+  expect(stdout.split("\n")[0]).toBe("timestamp,network,metric,unit,region,value");
+  expect(minutesOf(stdout)).toEqual(every5(-20, 50));
+  expect(readRows(stdout).every(([minutes, , value]) => Number(value) === minutes / 5)).toBe(true);
+  expect(asked).toHaveLength(13);
+  expect(new Set(asked.map(({ now }) => Math.floor(now / STEP))).size).toBe(13);
+});
+
+test.each(["tsv", "ndjson"])("%s", async (format) => {
+  const { run } = await startLive({ until: at(20) });
+  const { stdout } = await run([...QUERY, "-f", format]);
+  expect(stdout.match(/power/g)).toHaveLength(7);
+  expect(stdout.split("\n")).toHaveLength(format === "tsv" ? 9 : 8);
+});
+
+test("what is asked for: the window, then from a few buckets before the last one, without an end", async () => {
+  const { run, service } = await startLive({ until: at(36) });
+  await run(CSV);
+  const starts = service.requests.map(({ url }) => new URL(url, service.url).searchParams);
+  expect(starts.map((query) => query.get("date_start")?.slice(11))).toEqual([
+    ...Array<string>(6).fill("11:40:00"),
+    "11:45:00",
+    "11:50:00",
+    "11:55:00",
+  ]);
+  expect(starts.some((query) => query.has("date_end"))).toBe(false);
+});
+
+describe("what has ended", () => {
+  /** The bucket under way is there from its start on, and its value grows. */
+  const provisional = (now: number) => [...grow("a"), { series: "a", bucket: now - (now % STEP), value: 999, from: now - (now % STEP) }];
+
+  test("the bucket under way is left out", async () => {
+    const { run } = await startLive({ until: at(30), readings: (now) => provisional(now).filter(({ from }) => from <= now) });
+    const rows = readRows((await run(CSV)).stdout);
+    expect(rows.map(([minutes]) => minutes)).toEqual(every5(-20, 20));
+    expect(rows.some(([, , value]) => value === "999")).toBe(false);
+  });
+
+  test.each([
+    ["this machine's clock is an hour ahead", { skew: () => 60 }],
+    ["it jumps an hour ahead, and back", { skew: (now: number) => (now > at(11) && now < at(23) ? 60 : 0) }],
+    ["it is an hour behind", { skew: () => -60 }],
+    ["it is set back an hour", { skew: (now: number) => (now > at(11) ? -60 : 0) }],
+    ["the service's is an hour ahead", { created: 60 }],
+    ["the service's is an hour behind", { created: -60 }],
+    ["the service does not say when its answers are made", { created: Number.NaN }],
+  ])("also where %s", async (_, { skew = () => 0, created = 0 }: { skew?: (now: number) => number; created?: number }) => {
+    const { run, asked } = await startLive({
+      until: at(120),
+      readings: (now) => provisional(now).filter(({ from }) => from <= now),
+      skew: (now) => skew(now) * 60_000,
+      createdAt: (now) => (Number.isNaN(created) ? null : new Date(now + (created - 600) * 60_000).toISOString()),
+    });
+    const rows = readRows((await run(CSV.map((word) => (word === "--last" ? "-s" : word === "20m" ? "2025-06-15T11:40" : word)))).stdout);
+    const minutes = rows.map(([minute]) => minute);
+    expect(minutes).toEqual(every5(-20, minutes.at(-1) ?? 0));
+    expect(minutes.at(-1)).toBeGreaterThanOrEqual(100);
+    expect(rows.some(([, , value]) => value === "999")).toBe(false);
+    expect(asked.length).toBeLessThanOrEqual(27);
+  });
+});
+
+test("a bucket waits once for a series that has the one before", async () => {
+  const late = grow("b").map((one) => (one.bucket === at(10) ? { ...one, from: at(16) } : one));
+  const { run } = await startLive({ until: at(30), readings: [...grow("a"), ...late] });
+  const { stdout, stderr } = await run(CSV);
+  expect(stderr).toBe("");
+  expect(readRows(stdout)).toEqual(every5(-20, 20).flatMap((m) => ["a", "b"].map((name) => [m, name, String(m / 5)])));
+});
+
+test("what comes later, and what is restated, is told and not printed", async () => {
+  const readings = [
+    ...grow("a"),
+    ...grow("b").map((one) => (one.bucket === at(10) ? { ...one, from: at(26) } : one)),
+    { series: "a", bucket: at(5), value: 7.5, from: at(21) },
+  ];
+  const { run } = await startLive({ until: at(50), readings });
+  const { stdout, stderr } = await run(CSV);
+  expect(readRows(stdout).filter(([, name]) => name === "a")).toEqual(every5(-20, 40).map((m) => [m, "a", String(m / 5)]));
+  expect(readRows(stdout).filter(([, name]) => name === "b")).toEqual(
+    every5(-20, 40)
+      .filter((m) => m !== 10)
+      .map((m) => [m, "b", String(m / 5)]),
+  );
+  expect(stderr.split("\n")).toEqual([
+    "ents: note: 1 value was restated, not printed: power_a at 2025-06-15T12:05:00+10:00, 7.5 instead of 1",
+    "ents: note: 1 value came late, not printed: power_b at 2025-06-15T12:10:00+10:00, 2",
+    "",
+  ]);
+});
+
+describe("failures", () => {
+  const down = (from: number, to: number, answer: object) => ({
+    play: ({ now }: { now: number }) => (now >= at(from) && now < at(to) ? answer : undefined),
+  });
+
+  test.each([
+    ["503s", { status: 503, body: "busy" }, /unavailable \(HTTP 503\) after 5 attempts/],
+    ["resets", { instead: "reset" }, /cannot reach/],
+    ["bodies that end early", { body: { data: [1, 2, 3] }, end: "hang up" }, /incomplete/],
+    ["401s after the token has worked", refusal(401, "Authentication failed"), /refused \(HTTP 401\).*\n.*quota is probably spent/],
+  ])("%s: told once, and what was missed comes in one go", async (_, answer, told) => {
+    const { run } = await startLive({ until: at(60), ...down(11, 33, answer) });
+    const { code, stdout, stderr } = await run(CSV);
+    expect(code).toBe(130);
+    expect(minutesOf(stdout)).toEqual(every5(-20, 50));
+    expect(stderr).toMatch(told);
+    expect(stderr.match(/ents: note/g)).toHaveLength(2);
+    expect(stderr).toMatch(/note: the service answers again\n$/);
+  });
+
+  test("at the start, too", async () => {
+    const { run } = await startLive({ until: at(30), ...down(0, 12, { status: 503 }) });
+    const { stdout } = await run(CSV);
+    expect(minutesOf(stdout)).toEqual(every5(-20, 20));
+  });
+
+  test.each([
+    ["a token that never worked", 3, { play: () => refusal(401, "Authentication failed") }],
+    ["a refused request", 4, down(11, 99, refusal(400, "no such thing"))],
+    ["a token that is not allowed this", 3, down(11, 99, refusal(403, "not allowed"))],
+    ["an answer of another shape", 4, down(11, 99, { body: { success: true, data: [{ a: 1 }] } })],
+  ])("%s ends it with exit code %i", async (_, code, options) => {
+    const { run } = await startLive({ until: at(60), ...options });
+    expect(await run(CSV)).toMatchObject({ code });
+  });
+});
+
+test("a machine that has slept gets all that it missed, split where that is needed", async () => {
+  const DAYS = 20 * 24 * 60;
+  const { run, asked } = await startLive({
+    until: at(DAYS + 30),
+    readings: grow("a", { to: at(DAYS + 60) }),
+    sleep: [at(11), DAYS * 60_000],
+  });
+  expect(minutesOf((await run(CSV)).stdout)).toEqual(every5(-20, DAYS + 20));
+  const after = asked.filter(({ now }) => now > at(DAYS));
+  expect(after[0]?.now).toBeLessThan(at(DAYS + 13));
+  expect(after.map(({ start }) => start?.slice(5, 10))).toEqual(["06-15", "06-19", "06-26", "07-03", "07-05", "07-05", "07-05", "07-05"]);
+});
+
+test("a window without data, and one that has not begun", async () => {
+  const { run, asked } = await startLive({ until: at(30), readings: grow("a", { from: at(10) }) });
+  const { stdout, stderr } = await run([...CSV.slice(0, 6), "-s", "now", "--follow", "-f", "csv"]);
+  expect(minutesOf(stdout)).toEqual(every5(10, 20));
+  expect(stderr).toMatch(/no bucket of this window has ended yet/);
+  expect(stderr).toMatch(/no data/);
+  expect(asked[0]?.now).toBeGreaterThan(at(5));
+});
+
+test("without -i, the interval of the answers", async () => {
+  const { run, service } = await startLive({ until: at(20) });
+  const { stdout } = await run(["network", "NEM", "-m", "power", "--follow", "-f", "csv"]);
+  expect(minutesOf(stdout)).toEqual(every5(-30, 10));
+  expect(service.requests.map(({ url }) => new URL(url, service.url).searchParams.get("interval"))).toEqual([null, "5m", "5m", "5m", "5m"]);
+  const other = await startLive({ until: at(20), interval: "15m" });
+  expect(await other.run(["network", "NEM", "-m", "power", "--follow", "-f", "csv"])).toMatchObject({
+    code: 2,
+    stderr: 'ents: cannot follow: unknown interval "15m"\n      choose one with -i\n',
+  });
+});
+
+describe("--pivot", () => {
+  const PIVOT = [...QUERY, "-g", "region", "--pivot", "region"];
+  const comes = [...grow("NSW1"), ...grow("VIC1", { from: at(-20), to: at(5) }), ...grow("SA1", { from: at(15) })];
+
+  test("columns are those of the window; one that goes is empty, one that comes ends csv with what to do", async () => {
+    const { run } = await startLive({ until: at(60), readings: comes });
+    const { code, stdout, stderr } = await run([...PIVOT, "-f", "csv"]);
+    expect(code).toBe(4);
+    expect(stdout.split("\n")[0]).toBe("timestamp,network,NSW1,VIC1");
+    expect(stdout).toMatch(/T12:00:00\+10:00,NEM,0,0\n.*T12:05:00\+10:00,NEM,1,\n.*T12:10:00\+10:00,NEM,2,\n$/);
+    expect(stderr).toBe(
+      "ents: the newest values have a column that the header lacks: SA1\n" +
+        "      run the command again, or use --format ndjson, where columns may come and go\n",
+    );
+  });
+
+  test("ndjson goes on", async () => {
+    const { run } = await startLive({ until: at(30), readings: comes });
+    const { code, stdout } = await run([...PIVOT, "-f", "ndjson"]);
+    expect(code).toBe(130);
+    const last = stdout.trim().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toEqual({ timestamp: "2025-06-15T12:20:00+10:00", network: "NEM", NSW1: 4, SA1: 4, VIC1: null });
+  });
+});
+
+describe("table and chart", () => {
+  test("in a pipe one under the other; the window slides", async () => {
+    const { run } = await startLive({ until: at(16) });
+    const { stdout } = await run([...QUERY, "-f", "table"]);
+    const frames = stdout.trim().split(/\n\n(?=timestamp)/);
+    expect(frames).toHaveLength(4);
+    expect(frames.map((frame) => /^(\d+) rows, (.*), UTC/m.exec(frame)?.slice(1))).toEqual([
+      ["4", "2025-06-15 11:40 to 2025-06-15 11:55"],
+      ["4", "2025-06-15 11:45 to 2025-06-15 12:00"],
+      ["4", "2025-06-15 11:50 to 2025-06-15 12:05"],
+      ["4", "2025-06-15 11:55 to 2025-06-15 12:10"],
+    ]);
+  });
+
+  test("on a terminal in one place, each frame in one piece, and the last one stays", async () => {
+    const { run } = await startLive({ until: at(16) });
+    const { stdout } = await run([...QUERY, "-f", "chart"], { columns: 60 });
+    expect(stdout.split("\u001b[?1049h")).toHaveLength(2);
+    expect(stdout.split("\u001b[H")).toHaveLength(5);
+    const [, after = ""] = stdout.split("\u001b[?25h\u001b[?1049l");
+    expect(after).toMatch(/Power/);
+    expect(after).toMatch(/12:10/);
+  });
+
+  test("restated values are drawn", async () => {
+    const { run } = await startLive({ until: at(16), readings: [...grow("a"), { series: "a", bucket: at(0), value: 77, from: at(9) }] });
+    const { stdout, stderr } = await run([...QUERY, "-f", "table"]);
+    expect(stdout.match(/12:00 +77/g)).toHaveLength(2);
+    expect(stdout.match(/12:00 +0/g)).toHaveLength(1);
+    expect(stderr).toBe("");
+  });
+});
+
+test("--summary comes at the end", async () => {
+  const { run } = await startLive({ until: at(16) });
+  const { code, stderr } = await run([...CSV, "--summary"]);
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/^points 7, nulls 0, missing 0\nfirst 2025-06-15 11:40, last 2025-06-15 12:10$/m);
+});
+
+test("coarse intervals wait as long", async () => {
+  const DAY = 24 * 60;
+  const days = Array.from({ length: 40 }, (_, index) => {
+    const bucket = at(-12 * 60) + (index - 20) * DAY * 60_000;
+    return { series: "a", bucket, value: index, from: bucket + DAY * 60_000 + 60_000 };
+  });
+  const { run, asked } = await startLive({ until: at(10 * DAY), readings: days, interval: "1d" });
+  const { stdout } = await run(["network", "NEM", "-m", "energy", "-i", "1d", "--last", "3d", "--follow", "-f", "csv"]);
+  expect(readRows(stdout).map(([, , value]) => Number(value))).toEqual(Array.from({ length: 13 }, (_, index) => 17 + index));
+  expect(asked).toHaveLength(12);
+});
+
+test.concurrent.for([
+  [["-f", "json"], "--follow only works with --format csv, tsv, ndjson, table or chart"],
+  [["-f", "parquet", "-o", "/dev/null"], "--follow only works with --format csv, tsv, ndjson, table or chart"],
+  [["-o", "power.csv"], "--follow writes to standard output, not to a file"],
+  [["-e", "2025-02-01"], "--follow cannot be used with --date-end"],
+] as const)("exit 2: %s", async ([args, message]) => {
+  const { code, stderr } = await runEnts(["network", "NEM", "-m", "power", "-i", "5m", "--follow", "--sandbox", ...args]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as string });
+});

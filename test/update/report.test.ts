@@ -1,0 +1,98 @@
+/** What an update tells: one line, and the log of changes. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { expectError } from "../e2e/old-file.ts";
+import { STEP } from "../merge/buckets.ts";
+import { createNights, FILE, REGIONS, START } from "./nights.ts";
+import { add, subtract, type World } from "./world.ts";
+
+const at = (days: number, hours: number) => (START + days * DAY + hours * HOUR) / STEP;
+
+/** NSW1: the hour from 5 of the ninth day is halved. VIC1: the one from 7 is withdrawn. */
+function change(world: World): void {
+  const [one, other] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
+  const series = [
+    { ...one, nulls: add(one.nulls, [at(8, 5), at(8, 5.5)]) },
+    { ...other, present: subtract(other.present, [at(8, 7), at(8, 8)]) },
+  ];
+  world.model = { ...world.model, fillsGaps: false, series };
+}
+
+test("one line: what is new, restated, withdrawn and unchanged, and until when", async () => {
+  const nights = await createNights();
+  change(nights.world);
+  const { stderr } = await nights.update();
+  const [, old, now] = /from (\S+) to (\S+) at/.exec(stderr) ?? [];
+  expect(stderr).toBe(
+    "ents: power.csv: 48 values added, 1 restated " +
+      `(largest change: power NSW1 from ${old} to ${now} at 2026-01-09T05:00:00+10:00), 1 withdrawn, 338 unchanged in the revised part, ` +
+      "until 2026-01-11T23:00:00+10:00\n",
+  );
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test("with --quiet it tells nothing", async () => {
+  const nights = await createNights();
+  expect(await nights.update("-q")).toMatchObject({ code: 0, stderr: "", stdout: "" });
+});
+
+test("nothing new is a success", async () => {
+  const nights = await createNights();
+  nights.goTo(10);
+  const { code, stderr } = await nights.update();
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/: 0 values added, 0 restated, 0 withdrawn, 340 unchanged/) as string,
+  });
+});
+
+test.each([
+  [[], "region", "NSW1", "VIC1"],
+  [["--shape", "wide"], "region", "NSW1", "VIC1"],
+  [["--pivot", "region"], "region", "NSW1", "VIC1"],
+])("--changes logs each of them once, with %j", async (flags, ...labels) => {
+  const nights = await createNights(flags);
+  change(nights.world);
+  await nights.update("--changes", "log.csv");
+  const rows = nights.read("log.csv").split("\n");
+  expect(rows).toHaveLength(4);
+  expect(rows[0]).toBe(`seen_at,timestamp,network,metric,${labels[0]},old,new`);
+  expect(rows[1]).toMatch(/^2026-01-11T14:00:0\dZ,2026-01-09T05:00:00\+10:00,NEM,power,NSW1,\d+\.\d+,\d+\.\d+$/);
+  expect(rows[2]).toMatch(/^2026-01-11T14:00:0\dZ,2026-01-09T07:00:00\+10:00,NEM,power,VIC1,\d+\.\d+,$/);
+  nights.goTo(12);
+  await nights.update("--changes", "log.csv");
+  expect(nights.read("log.csv").split("\n")).toEqual(rows);
+  nights.world.model = { ...nights.world.model, series: REGIONS };
+  await nights.update("--changes", "log.csv");
+  const later = nights.read("log.csv").split("\n");
+  expect(later).toHaveLength(5);
+  const [, , , , , old, now] = (rows[1] ?? "").split(",");
+  expect(later[3]).toMatch(new RegExp(`,NSW1,${now},${old}$`));
+});
+
+test("without changes there is no log", async () => {
+  const nights = await createNights();
+  await nights.update("--changes", "log.csv");
+  expect(existsSync(nights.home.path("log.csv"))).toBe(false);
+});
+
+test("a log that is another file is refused before any request; one in a missing folder too", async () => {
+  const nights = await createNights();
+  const before = nights.service.requests.length;
+  writeFileSync(nights.home.path("log.csv"), "date,what\n");
+  expectError(await nights.update("--changes", "log.csv"), 2, /log\.csv is not a file of changes/);
+  expectError(await nights.update("--changes", "there/log.csv"), 6, /cannot write there\/log\.csv: its directory does not exist/);
+  expect(nights.service.requests).toHaveLength(before);
+  expect(readFileSync(nights.home.path("log.csv"), "utf8")).toBe("date,what\n");
+});
+
+test("the summary and the requirements are of the part that is written", async () => {
+  const nights = await createNights();
+  const { code, stderr } = await nights.update("--summary", "--require-complete");
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("\n0 of 194 buckets of the window have no point\n") as string,
+  });
+  expect(nights.read(FILE)).toBe(await nights.readWhole());
+});
