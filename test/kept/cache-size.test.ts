@@ -109,6 +109,8 @@ test("answers that may still be restated are asked for again", async () => {
   await cache.keep(ask("open"), respond(10));
   const all = [ask(1, now - 86_400_000), ask(3, now - 3 * 86_400_000), ask("open")];
   expect(await cache.countMissing(all)).toBe(0);
+  const { cache: settled } = await open({ settlesAfter: 0 }, directory);
+  expect(await settled.countMissing(all)).toBe(0);
   const { cache: updating } = await open({ settlesAfter: 2 * 86_400_000 }, directory);
   const found = await Promise.all(all.map(async (request) => (await updating.find(request)) !== undefined));
   expect(found).toEqual([false, true, false]);

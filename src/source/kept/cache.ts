@@ -29,7 +29,7 @@ export interface CacheOptions {
   readonly token: string;
   /** Maximum bytes of an unpacked body. */
   readonly maxBody: number;
-  /** As of `Destination`: answers that may be restated are not used. */
+  /** As of `Destination`: answers of windows that may be restated are not used. By default, and with 0, all are. */
   readonly settlesAfter?: number | undefined;
   /** Bytes. */
   readonly limit?: number;
@@ -64,7 +64,7 @@ interface Surroundings extends Pick<Context, "now"> {
 }
 
 async function createCache(folder: string, options: CacheOptions, { now, warn }: Surroundings): Promise<AnswerCache> {
-  const { age, service, token, maxBody, settlesAfter, limit = MAX_CACHE_SIZE } = options;
+  const { age, service, token, maxBody, settlesAfter = 0, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
   const account = hash(`${service} ${token}`);
   const keyOf = ({ path }: PlannedRequest) => ({ service, account, path });
@@ -106,6 +106,6 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
   /** Neither too old, nor received by a clock that was ahead. */
   function isUsable({ receivedAt }: Pick<Heading, "receivedAt">, request: PlannedRequest): boolean {
     const isRecent = receivedAt <= now() && receivedAt >= subtractDuration(now(), age);
-    return isRecent && (settlesAfter === undefined || isFinal({ receivedAt }, request, { now: now(), settlesAfter }));
+    return isRecent && (settlesAfter === 0 || isFinal({ receivedAt }, request, { now: now(), settlesAfter }));
   }
 }
