@@ -198,8 +198,8 @@ test.concurrent("outputs that cannot be updated are refused, with what to use", 
   const nights = await createNights();
   execFileSync("mkfifo", [nights.home.path("fifo.csv")]);
   const refusals: [readonly string[], RegExp][] = [
-    [["-o", "x.json"], /cannot continue a file of format json\n {6}use csv, tsv or ndjson/],
-    [["-o", "x.parquet"], /format parquet\n.*--partition/],
+    [["-o", "x.json"], /cannot continue x\.json: its format is json\n {6}use csv, tsv or ndjson/],
+    [["-o", "x.parquet"], /format is parquet\n.*--partition/],
     [["-o", "x.csv.gz"], /cannot continue a compressed file/],
     [["-o", "-"], /needs a regular file|only works with -o/],
     [["-o", "fifo.csv"], /needs a regular file/],
@@ -210,6 +210,19 @@ test.concurrent("outputs that cannot be updated are refused, with what to use", 
   expectError(await nights.run(..."network NEM -m power -i 1h".split(" "), "-o", FILE, "--update"), 2, /--update only works with -s/);
   expectError(await nights.run(..."network NEM -m power -s 2026".split(" "), "-o", FILE, "--update"), 2, /--update only works with -i/);
   expect(existsSync(nights.home.path("x.json"))).toBe(false);
+});
+
+test.concurrent("a file of a dataset is refused: the dataset is updated as a whole", async () => {
+  const nights = await createNights();
+  expect(await nights.run(...QUERY, "-o", "set", "--partition", "day", "-f", "csv")).toMatchObject({ code: 0 });
+  const day = "set/year=2026/month=01/day=03";
+  const before = nights.read(`${day}/data.csv`);
+  for (const name of ["data.csv", "new.csv"]) {
+    const run = await nights.run(...QUERY, "-o", `${day}/${name}`, "--update");
+    expectError(run, 2, /is part of the dataset set\n {6}to update that, use -o set --partition day;/);
+  }
+  expect(readdirSync(nights.home.path(day))).toEqual(["data.csv"]);
+  expect(nights.read(`${day}/data.csv`)).toBe(before);
 });
 
 test.concurrent("a clock that is behind the file's rows is told", async () => {

@@ -1,10 +1,10 @@
 /** What an update tells: one line, and the log of changes. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { STEP } from "../merge/buckets.ts";
-import { createNights, FILE, REGIONS, START } from "./nights.ts";
+import { createNights, FILE, QUERY, REGIONS, START } from "./nights.ts";
 import { add, subtract, type World } from "./world.ts";
 
 const at = (days: number, hours: number) => (START + days * DAY + hours * HOUR) / STEP;
@@ -85,6 +85,19 @@ test("a log that is another file is refused before any request; one in a missing
   expectError(await nights.update("--changes", "there/log.csv"), 6, /cannot write there\/log\.csv: its directory does not exist/);
   expect(nights.service.requests).toHaveLength(before);
   expect(readFileSync(nights.home.path("log.csv"), "utf8")).toBe("date,what\n");
+});
+
+test("a log that is the file itself, or its description, is refused before the first run", async () => {
+  const nights = await createNights();
+  const { home } = nights;
+  symlinkSync("new.csv", home.path("link.csv"));
+  for (const log of ["new.csv", "./new.csv", "link.csv", "new.csv.datapackage.json"])
+    expectError(
+      await nights.run(...QUERY, "-o", "new.csv", "--update", "--changes", log),
+      2,
+      /--changes .* is a file that --update itself writes/,
+    );
+  expect(existsSync(home.path("new.csv"))).toBe(false);
 });
 
 test("the summary and the requirements are of the part that is written", async () => {
