@@ -16,6 +16,8 @@ import type { Progress } from "./progress.ts";
 
 export interface Export {
   readonly query: Query;
+  /** About the query. */
+  readonly warnings: readonly string[];
   readonly output: Output;
   readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last">;
   /** The command that resumes this export if it stops. */

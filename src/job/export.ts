@@ -40,6 +40,7 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   const destination = await openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
+  if (!request.whole) for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
   const { openService } = await import("../source/open-service.ts");

@@ -82,17 +82,32 @@ test.concurrent("rows out of order, or that cannot be read, in the revised part 
 });
 
 test.concurrent.for<[string, readonly string[], RegExp]>([
-  ["another network", ["network", "WEM", ...QUERY.slice(2)], /network was "NEM", now "WEM"/],
-  ["another metric", QUERY.with(3, "energy"), /metrics was \["power"\], now \["energy"\]/],
-  ["another interval", QUERY.with(5, "1d"), /interval was "1h", now "1d"/],
-  ["another filter", [...QUERY, "-r", "NSW1"], /parameters was/],
+  ["another network", ["network", "WEM", ...QUERY.slice(2)], /power\.csv was written with network NEM; this command has network WEM/],
+  ["another metric", QUERY.with(3, "energy"), /was written with -m power; this command has -m energy/],
+  ["another interval", QUERY.with(5, "1d"), /was written with -i 1h; this command has -i 1d/],
+  ["another filter", [...QUERY, "-r", "NSW1"], /was written without -r NSW1\n/],
+  [
+    "a filter in place of a grouping",
+    [...QUERY.slice(0, 8), "-r", "NSW1"],
+    /was written with --group-by region; this command has -r NSW1\n/,
+  ],
+  ["no grouping", QUERY.slice(0, 8), /was written with --group-by region, which this command lacks\n/],
+  [
+    "another command and metric",
+    ["market", "NEM", "-m", "price", ...QUERY.slice(4)],
+    /with 'ents network' -m power; this command has 'ents market' -m price/,
+  ],
   [
     "an earlier start",
     QUERY.with(7, "2025-12-01"),
     /begins at 2026-01-01; an update cannot add what is before it, from 2025-12-01\n {6}use -s 2026-01-01/,
   ],
-  ["another shape", [...QUERY, "--shape", "wide"], /shape was "long", now "wide"/],
-  ["another format of timestamps", [...QUERY, "--time-format", "unix"], /time format was "iso", now "unix"/],
+  ["another shape", [...QUERY, "--shape", "wide"], /was written with --shape long; this command has --shape wide/],
+  [
+    "another format of timestamps",
+    [...QUERY, "--time-format", "unix"],
+    /was written with --time-format iso; this command has --time-format unix/,
+  ],
 ])("%s than the file's is refused", async ([, query, says]) => {
   const nights = await createNights();
   const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
@@ -131,6 +146,44 @@ test.concurrent.for<[string, readonly string[], RegExp]>([
   const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
   expectError(run, 2, says);
   expect(changes).toEqual(NO_CHANGES);
+});
+
+test.concurrent.for<[string, readonly string[], RegExp, number]>([
+  ["a filter that leaves rows out", ["-r", "NSW1"], /it has rows of VIC1, and this command asks for -r NSW1 alone/, 0],
+  ["another grouping", ["-g", "fueltech"], /this command does not fetch power NSW1, which its last rows have/, 1],
+])("without a description: %s is refused", async ([, flags, says, requests]) => {
+  const nights = await createNights();
+  rmSync(nights.home.path(DESCRIPTION));
+  const { model } = nights.world;
+  const series = model.series.map((one) => ({ ...one, labels: { region: "SA1" } }));
+  if (requests > 0) nights.world.model = { ...model, series };
+  const { run, changes } = await runRefused(nights, [
+    ...QUERY.slice(0, 8),
+    "--complete",
+    ...flags,
+    "-g",
+    "region",
+    "-q",
+    "-o",
+    FILE,
+    "--update",
+  ]);
+  expectError(run, 2, says);
+  expect(changes).toMatchObject({ isOther: false, requests });
+});
+
+test.concurrent("without a description: a series that the file lacks, and other values, are refused; in all of a file they are not", async () => {
+  const nights = await createNights();
+  rmSync(nights.home.path(DESCRIPTION));
+  const { model } = nights.world;
+  const [one, other] = model.series as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
+  nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
+  expectError(await nights.update("-q"), 2, /this command fetches power SA1 too, which its rows do not have/);
+  nights.world.model = { ...model, series: [one, other].map((same) => ({ ...same, base: same.base + 10 })) };
+  expectError(await nights.update("-q"), 2, /340 of 340 values in its last rows are others now: it is of another service or query/);
+  nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
+  expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
 });
 
 test.concurrent("a file without a header needs its description", async () => {

@@ -2,13 +2,14 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { usageError } from "../../base/errors.ts";
-import { isLosslessNumber, type Json, type JsonObject, type LosslessNumber, parseJson, toJsonText } from "../../base/json.ts";
+import { isLosslessNumber, type Json, type JsonObject, type LosslessNumber, parseJson } from "../../base/json.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { QUERY_OPTIONS } from "../../options/query-options.ts";
 import type { LoggedSeries } from "../../series/series-log.ts";
 import type { Label } from "../../series/time-series.ts";
 import { formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { parseOffset } from "../../time/stamp.ts";
+import { describeFlags } from "./describe-flags.ts";
 
 /** What the description of an output tells a later run. */
 export interface Descriptor {
@@ -124,11 +125,12 @@ interface Source {
  * `output`: its name.
  */
 export function checkOrigin(output: string, found: Continued, asked: Continued): void {
-  const names = [...new Set([...Object.keys(found.origin), ...Object.keys(asked.origin)])];
-  const other = names.find((name) => toText(found.origin[name]) !== toText(asked.origin[name]));
-  if (other !== undefined) {
+  const flags = [found, asked].map(({ origin }) => describeFlags(origin)) as [Flags, Flags];
+  const others = [...new Set(flags.flatMap((one) => [...one.keys()]))].filter((name) => flags[0].get(name) !== flags[1].get(name));
+  if (others.length > 0) {
+    const [was, now] = flags.map((one) => others.flatMap((name) => one.get(name) ?? []).join(" ")) as [string, string];
     throw usageError(
-      `${output} was written with other flags: ${other.replaceAll("_", " ")} was ${toText(found.origin[other])}, now ${toText(asked.origin[other])}`,
+      `${output} was written ${was === "" ? `without ${now}` : `with ${was}${now === "" ? ", which this command lacks" : `; this command has ${now}`}`}`,
       `use the same flags, or another file with ${OUTPUT_OPTIONS.output.short}`,
     );
   }
@@ -142,6 +144,4 @@ export function checkOrigin(output: string, found: Continued, asked: Continued):
 
 export type Continued = Pick<Descriptor, "origin" | "start">;
 
-function toText(value: Json | undefined): string {
-  return value === undefined || value === null ? "not given" : toJsonText(value);
-}
+type Flags = ReturnType<typeof describeFlags>;

@@ -12,11 +12,12 @@ import { checkOrigin, type Descriptor, readDescriptor } from "../../package/desc
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
 import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
+import { checkFilters } from "./check-tail.ts";
 import { toItems } from "./known-columns.ts";
 import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
 import type { Surroundings, UpdateFacts } from "./facts.ts";
 import { reviseFrom } from "./revise.ts";
-import { type Scan, scanSeries } from "./scan-series.ts";
+import { scanSeries } from "./scan-series.ts";
 import { createTextForm } from "./text-form.ts";
 
 /** A file, and from where on it is written anew. */
@@ -29,11 +30,12 @@ export interface Continued {
   readonly splice: number;
   /** Of the window that is fetched, in network time. */
   readonly start: LocalTime;
-  /** Of the file, with its series: those before `splice` at least. */
+  /** Of the file, with its series. */
   readonly descriptor: Descriptor;
-  /** Of the file; undefined where only those before `splice` were counted. */
-  readonly allRows: number | undefined;
-  readonly keptRows: number | undefined;
+  /** Of the file. */
+  readonly rows: number;
+  /** Whether it had a description. */
+  readonly isDescribed: boolean;
 }
 
 /** Undefined where the file has no row. @throws {EntsError} usage, output: see `openUpdate`. */
@@ -54,24 +56,25 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
   check();
   const first = old.first.instant + (facts.networkOffset ?? 0) * MINUTE;
   const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, first);
+  const { from, start } = findWindow(facts, { old, fileStart, now: context.now() });
+  const splice = from === Number.NEGATIVE_INFINITY ? old.body.from : await findSplice(from, { ...old, target }, form);
+  const scan =
+    isCurrent && described
+      ? undefined
+      : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, old.body, output.layout.pivot));
+  const series = scan?.series ?? described?.series ?? [];
+  if (!described)
+    checkFilters(
+      name,
+      facts.query,
+      series.filter(({ last }) => last >= from),
+    );
   if (!described)
     report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
   else if (!isCurrent) report.note(`${name} is not as its description says; reading its series from its rows`);
-  const { from, start } = findWindow(facts, { old, fileStart, now: context.now() });
-  const splice = from === Number.NEGATIVE_INFINITY ? old.body.from : await findSplice(from, { ...old, target }, form);
-  const range = { from: old.body.from, to: splice };
-  const scan: Scan | undefined =
-    isCurrent && described
-      ? undefined
-      : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, range, output.layout.pivot));
-  const descriptor = {
-    origin: asked.origin,
-    start: fileStart,
-    requests: described?.requests ?? [],
-    series: scan?.series ?? described?.series ?? [],
-    files: [],
-  };
-  return { old, form, from, splice, start, descriptor, allRows: scan ? undefined : described?.files[0]?.rows, keptRows: scan?.rows };
+  const descriptor = { origin: asked.origin, start: fileStart, requests: described?.requests ?? [], series, files: [] };
+  const rows = scan?.rows ?? described?.files[0]?.rows ?? 0;
+  return { old, form, from, splice, start, descriptor, rows, isDescribed: described !== undefined };
 }
 
 function createFileForm({ query, output, networkOffset }: UpdateFacts, described: Descriptor | undefined, isCurrent: boolean): FileForm {
