@@ -280,10 +280,27 @@ test.concurrent("a file of a dataset is refused: the dataset is updated as a who
 
 test.concurrent("a clock that is behind the file's rows is told", async () => {
   const nights = await createNights();
-  nights.goTo(5);
+  nights.goTo(9.9);
   const { run, changes } = await runRefused(nights);
   expectError(run, 6, /its last row, .*, is after now/);
   expect(changes).toEqual(NO_CHANGES);
+});
+
+test.concurrent("nights on which the service has no data leave the file as it is, with exit code 5", async () => {
+  const nights = await createNights();
+  const [before, description, { model }] = [nights.read(), nights.read(DESCRIPTION), nights.world];
+  for (const noData of [200, 404] as const) {
+    nights.world.model = { ...model, series: [], noData };
+    expectError(
+      await nights.update("-q"),
+      7,
+      /power\.csv is unchanged: the service has no data for its revised part, which has 340 values/,
+    );
+    expect([nights.read(), nights.read(DESCRIPTION)]).toEqual([before, description]);
+  }
+  nights.world.model = model;
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
 });
 
 test.concurrent("a file that another program changes meanwhile is left to it", async () => {

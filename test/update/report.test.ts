@@ -77,6 +77,17 @@ test("without changes there is no log", async () => {
   expect(existsSync(nights.home.path("log.csv"))).toBe(false);
 });
 
+test("a log that cannot be written leaves the file as it is: the next update logs the changes", async () => {
+  const nights = await createNights();
+  const before = nights.read();
+  change(nights.world);
+  const full = await nights.update("--changes", "/dev/full");
+  expect(full).toMatchObject({ code: 6, stderr: expect.stringContaining("cannot write /dev/full: the disk is full") as string });
+  expect(nights.read()).toBe(before);
+  await nights.update("--changes", "log.csv");
+  expect(nights.read("log.csv").split("\n")).toHaveLength(4);
+});
+
 test("a log that is another file is refused before any request; one in a missing folder too", async () => {
   const nights = await createNights();
   const before = nights.service.requests.length;

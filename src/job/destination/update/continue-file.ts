@@ -1,4 +1,6 @@
 /** Continues a file: the rows of what is fetched stand in place of its last ones. */
+import { EntsError } from "../../../base/errors.ts";
+import { formatCount } from "../../../base/numbers.ts";
 import { encodeChunks, type Encoding } from "../../../format/encode.ts";
 import { addColumns } from "../../../series/layout/columns.ts";
 import type { Column } from "../../../series/layout/table.ts";
@@ -77,18 +79,31 @@ async function putRows(continuing: Continuing, { chunks, encoding, kept }: Putti
     const labels = listLabels(grid, continuing);
     log?.checkLabels(labels);
     comparison = await compareTails(continuing, { ...spliced, grid }, (change) => void (log && changes.push(change)));
+    if (comparison.until === undefined && comparison.oldRows > 0) throw refuseEmpty(target.name, comparison);
     if (!continuing.isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
     await checkState(target, old);
     context.signal.throwIfAborted();
-    await sink.commit();
+    // Before the file: a change that is not in the log yet would be no change any more for the next run.
+    const undo = await log?.append(changes, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() });
+    await sink.commit().catch(async (error: unknown) => {
+      await undo?.().catch(() => {});
+      throw error;
+    });
     report.done(describeUpdate(target.name, comparison, form.form));
     if (gaps.warning !== undefined) report.warn(gaps.warning);
-    await log?.append(changes, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() });
   } catch (error) {
     await sink.discard().catch(() => {});
     throw error;
   }
   return rows - comparison.oldRows;
+}
+
+/** Night after night, it would take away as much again. */
+function refuseEmpty(name: string, { withdrawn }: Comparison): EntsError {
+  const values = formatCount(withdrawn, "value");
+  return new EntsError("unavailable", `${name} is unchanged: the service has no data for its revised part, which has ${values}`, {
+    hint: "run the command again later; if the data are gone for good, move the file away to fetch all of it again",
+  });
 }
 
 interface Compared extends Spliced {

@@ -6,7 +6,7 @@ import { networkNow } from "../../../plan/plan.ts";
 import { listQueryLabels } from "../../../query/pivot.ts";
 import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
-import { DAY, type LocalTime, MINUTE } from "../../../time/local-time.ts";
+import { DAY, HOUR, type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { createStampReader, isNearChange } from "../../../time/zones.ts";
 import { checkOrigin, type Descriptor, readDescriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
@@ -116,7 +116,7 @@ function findWindow(facts: UpdateFacts, { old, fileStart, now }: Standing): Pick
   while (formatOptions.timeFormat === "local" && isNearChange(zone.name, revision.from - offset)) {
     revision = reviseFrom(revision.from, { amount: 1, unit: "days" }, interval);
   }
-  if (old.last.instant > now + ("ms" in INTERVALS[interval].bucket ? DAY : YEAR)) throw aheadOfClock(target.name, old, now);
+  if (old.last.instant > now + ("ms" in INTERVALS[interval].bucket ? HOUR : YEAR)) throw aheadOfClock(target.name, old, now);
   if (revision.from - slack <= fileStart) return { from: Number.NEGATIVE_INFINITY, start: fileStart };
   return { from: revision.from - offset, start: Math.max(fileStart, revision.start - slack) };
 }
