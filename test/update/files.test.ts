@@ -207,6 +207,43 @@ test.concurrent("a description of another state of the file: a run was killed be
   expect(nights.read()).toBe(await nights.readWhole());
 });
 
+test.concurrent("rows that were changed, or whose description was lost, are told, and described as of unknown origin from then on", async () => {
+  const nights = await createNights();
+  const readDoubt = () => (JSON.parse(nights.read(DESCRIPTION)) as { ents: { unverified_before?: string } }).ents.unverified_before;
+  rewrite(nights, (text) => text.replace(/(?<=2026-01-01T05.*,)\d/, "9"));
+  expect((await nights.update()).stderr).toContain("warning: power.csv is not as its description says");
+  expect(readDoubt()).toBe("2026-01-03T12:00:00Z");
+  nights.goTo(12);
+  expect((await nights.update()).stderr).not.toContain("description");
+  expect(readDoubt()).toBe("2026-01-03T12:00:00Z");
+  rmSync(nights.home.path(DESCRIPTION));
+  nights.goTo(13);
+  await nights.update();
+  expect(readDoubt()).toBe("2026-01-05T12:00:00Z");
+  expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
+  expect([readDoubt(), nights.read()]).toEqual([undefined, await nights.readWhole()]);
+});
+
+test.concurrent("a description that is none, or cannot be read, is refused and left as it is", async () => {
+  const nights = await createNights();
+  const good = nights.read(DESCRIPTION);
+  for (const text of ["garbage", "", good.replace("2026-01-01T00:00:00", "nonsense")]) {
+    writeFileSync(nights.home.path(DESCRIPTION), text);
+    const { run, changes } = await runRefused(nights);
+    expectError(run, 2, /power\.csv\.datapackage\.json is not a description by ents, or is damaged\n {6}restore it, or move it away/);
+    expect([changes, nights.read(DESCRIPTION)]).toEqual([NO_CHANGES, text]);
+  }
+});
+
+test.concurrent("without a description: a wide file's series are described once", async () => {
+  const nights = await createNights(["--shape", "wide"]);
+  rmSync(nights.home.path(DESCRIPTION));
+  await nights.update();
+  const read = (name: string) => (JSON.parse(nights.read(name)) as { ents: { series: object[] } }).ents.series;
+  await nights.readWhole("--datapackage");
+  expect(read(DESCRIPTION)).toEqual(read("whole.csv.datapackage.json"));
+});
+
 test.concurrent("a last row that is older than a gap of a year", async () => {
   const [one, other] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
   const silent = [(START + 9.5 * DAY) / STEP, (START + 400 * DAY) / STEP] as const;
@@ -293,7 +330,7 @@ test.concurrent("nights on which the service has no data leave the file as it is
     nights.world.model = { ...model, series: [], noData };
     expectError(
       await nights.update("-q"),
-      7,
+      5,
       /power\.csv is unchanged: the service has no data for its revised part, which has 340 values/,
     );
     expect([nights.read(), nights.read(DESCRIPTION)]).toEqual([before, description]);

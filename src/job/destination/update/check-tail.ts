@@ -4,8 +4,7 @@ import { formatNumber } from "../../../base/numbers.ts";
 import { FILTERED_LABELS, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import type { Query } from "../../../query/query.ts";
-import { keyOfRow } from "../../../series/keyed.ts";
-import type { LoggedSeries } from "../../../series/series-log.ts";
+import { keyOfLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import { describeParameter } from "../../package/describe-flags.ts";
 import type { Comparison } from "./compare.ts";
 
@@ -31,10 +30,10 @@ export interface Tails {
 
 /** @throws {EntsError} usage: a series would end, or begin, where the new rows do. */
 export function checkSeries(name: string, { old, now, from, last }: Tails): void {
-  const [before, after] = [old, now].map((series) => new Set(series.map(keyOf))) as [Set<string>, Set<string>];
-  const lost = old.find((one) => one.last >= from && !after.has(keyOf(one)));
+  const [before, after] = [old, now].map((series) => new Set(series.map(keyOfLogged))) as [Set<string>, Set<string>];
+  const lost = old.find((one) => one.last >= from && !after.has(keyOfLogged(one)));
   if (lost) throw refuse(name, `this command does not fetch ${nameSeries(lost)}, which its last rows have`);
-  const added = Number.isFinite(from) ? now.find((one) => one.first < last && !before.has(keyOf(one))) : undefined;
+  const added = Number.isFinite(from) ? now.find((one) => one.first < last && !before.has(keyOfLogged(one))) : undefined;
   if (added) throw refuse(name, `this command fetches ${nameSeries(added)} too, which its rows do not have`);
 }
 
@@ -46,10 +45,6 @@ export function checkValues(name: string, { restated, unchanged }: Comparison, s
   if (restated < MIN_VALUES * series || restated < 3 * unchanged) return;
   const all = formatNumber(restated + unchanged);
   throw refuse(name, `${formatNumber(restated)} of ${all} values in its last rows are others now: it is of another service or query`);
-}
-
-function keyOf({ network, metric, labels }: LoggedSeries): string {
-  return metric + keyOfRow({ network }, { labels });
 }
 
 function nameSeries({ metric, labels }: LoggedSeries): string {

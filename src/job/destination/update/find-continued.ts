@@ -4,13 +4,15 @@ import { EntsError } from "../../../base/errors.ts";
 import { INTERVALS } from "../../../base/vocabulary.ts";
 import { networkNow } from "../../../plan/plan.ts";
 import { listQueryLabels } from "../../../query/pivot.ts";
+import { hashFile } from "../../../files/hash-file.ts";
 import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
 import { DAY, HOUR, type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { createStampReader, isNearChange } from "../../../time/zones.ts";
-import { checkOrigin, type Descriptor, readDescriptor } from "../../package/descriptor.ts";
+import { checkOrigin, type DescribedFile, type Descriptor, readOwnDescriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
+import type { FileTarget } from "../target.ts";
 import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
 import { toItems } from "./known-columns.ts";
@@ -42,10 +44,10 @@ export interface Continued {
 export async function findContinued(facts: UpdateFacts, { context, report }: Surroundings): Promise<Continued | undefined> {
   const { target, output, about } = facts;
   const { name } = target;
-  const described = await readDescriptor(resolve(context.cwd, findDescriptor(name)));
+  const described = await readOwnDescriptor(resolve(context.cwd, findDescriptor(name)), findDescriptor(name));
   const asked = describeOrigin(about, output);
   const check = () => described && checkOrigin(name, described, asked);
-  const isCurrent = described?.files[0]?.bytes === target.old?.size;
+  const isCurrent = await isDescribedBy(target, described?.files[0]);
   const form = createFileForm(facts, described, isCurrent);
   if (form.form.names === "nowhere" && !form.names && target.old?.size) throw refuseHeaderless(name);
   const old = await inspectFile(target, form).catch((error: unknown) => {
@@ -58,23 +60,31 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
   const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, first);
   const { from, start } = findWindow(facts, { old, fileStart, now: context.now() });
   const splice = from === Number.NEGATIVE_INFINITY ? old.body.from : await findSplice(from, { ...old, target }, form);
-  const scan =
-    isCurrent && described
-      ? undefined
-      : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, old.body, output.layout.pivot));
+  const scan = isCurrent
+    ? undefined
+    : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, old.body, output.layout.pivot));
   const series = scan?.series ?? described?.series ?? [];
-  if (!described)
-    checkFilters(
-      name,
-      facts.query,
-      series.filter(({ last }) => last >= from),
-    );
+  const replaced = series.filter(({ last }) => last >= from);
+  if (!described) checkFilters(name, facts.query, replaced);
   if (!described)
     report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
-  else if (!isCurrent) report.note(`${name} is not as its description says; reading its series from its rows`);
-  const descriptor = { origin: asked.origin, start: fileStart, requests: described?.requests ?? [], series, files: [] };
+  else if (!isCurrent)
+    report.warn(`${name} is not as its description says: it was changed, or a run was killed; what is in it stays, but for its last rows`);
+  const unverified = Math.min(from, isCurrent ? (described?.unverifiedBefore ?? Number.NEGATIVE_INFINITY) : from);
+  const descriptor = {
+    origin: asked.origin,
+    start: fileStart,
+    requests: described?.requests ?? [],
+    series,
+    files: [],
+    unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
+  };
   const rows = scan?.rows ?? described?.files[0]?.rows ?? 0;
   return { old, form, from, splice, start, descriptor, rows, isDescribed: described !== undefined };
+}
+
+async function isDescribedBy({ path, old }: FileTarget, file: DescribedFile | undefined): Promise<boolean> {
+  return old !== undefined && file !== undefined && file.bytes === old.size && file.hash === (await hashFile(path).catch(() => undefined));
 }
 
 function createFileForm({ query, output, networkOffset }: UpdateFacts, described: Descriptor | undefined, isCurrent: boolean): FileForm {
