@@ -48,10 +48,10 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
         checkPivot(options.pivot, query);
       }
       const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
-      for (const warning of warnings) report.warn(warning);
       await exportData(
         {
           query,
+          warnings,
           output,
           options,
           again: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),

@@ -11,11 +11,14 @@ import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Destination } from "./destination/destination.ts";
+import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Export {
   readonly query: Query;
+  /** Of the query. */
+  readonly warnings: readonly string[];
   readonly output: Output;
   readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last">;
   /** The command that resumes this export if it stops. */
@@ -36,6 +39,7 @@ export interface Parts {
   readonly destination: Destination;
   readonly service: Service;
   readonly progress: Progress;
+  readonly observers: readonly Observer[];
 }
 
 export interface Surroundings {
