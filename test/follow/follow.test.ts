@@ -52,6 +52,14 @@ describe("what has ended", () => {
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
   });
 
+  test("also where there are forecasts, and this machine's clock is ahead", async () => {
+    const forecast = grow("a").map((one) => ({ ...one, value: 999, from: at(-120) }));
+    const { run } = await startLive({ until: at(30), readings: [...forecast, ...grow("a")], skew: () => 90_000 });
+    const rows = readRows((await run(CSV)).stdout);
+    expect(rows.map(([minutes]) => minutes)).toEqual(every5(-20, 20));
+    expect(rows.some(([, , value]) => value === "999")).toBe(false);
+  });
+
   test.each([
     ["this machine's clock is an hour ahead", { skew: () => 60 }],
     ["it jumps an hour ahead, and back", { skew: (now: number) => (now > at(11) && now < at(23) ? 60 : 0) }],
