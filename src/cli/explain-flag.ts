@@ -18,6 +18,7 @@ const WITHOUT_FLAG: Readonly<Record<string, string>> = {
   apikey: TOKEN,
   key: TOKEN,
   V: `for the version, use '${VERSION}'`,
+  "no-cache": "use --cache off",
   proxy: "set HTTPS_PROXY",
   color: "set FORCE_COLOR=1",
   "no-color": "set NO_COLOR=1",
@@ -26,6 +27,7 @@ const WITHOUT_FLAG: Readonly<Record<string, string>> = {
 /** A flag that the command does not have: another command's, or another tool's, or a mistyped one. */
 export function explainFlag(flag: string, mistake: Mistake): EntsError {
   const { called, known } = mistake;
+  if (hasFlag({ ...called.table, ...COMMON_OPTIONS }, flag)) return usageError(`${flag} takes no value`, seeHelp(called.name));
   const owners = known.filter(({ table }) => hasFlag(table, flag));
   if (owners.length > 0) return misplacedFlag(flag, owners, mistake);
   const name = flag.replace(/^-+/, "");

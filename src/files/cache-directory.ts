@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * The latter as in env-paths, which takes 2 ms to load node:os.
  */
 export function findCacheDirectory(env: Env, platform: NodeJS.Platform): string | undefined {
-  return env["ENTS_CACHE_DIR"] || findPlatformDirectory(env, platform);
+  return env["ENTS_CACHE_DIR"] || findPlatformDirectory(env, platform) || undefined;
 }
 
 function findPlatformDirectory({ XDG_CACHE_HOME, HOME, LOCALAPPDATA }: Env, platform: NodeJS.Platform): string | undefined {

@@ -11,12 +11,13 @@ import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Destination } from "./destination/destination.ts";
+import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Export {
   readonly query: Query;
-  /** About the query. */
+  /** Of the query. */
   readonly warnings: readonly string[];
   readonly output: Output;
   readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last">;
@@ -38,6 +39,7 @@ export interface Parts {
   readonly destination: Destination;
   readonly service: Service;
   readonly progress: Progress;
+  readonly observers: readonly Observer[];
 }
 
 export interface Surroundings {

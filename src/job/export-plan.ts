@@ -11,9 +11,7 @@ import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
-import { loadObservers } from "./load-observers.ts";
 import { explainNoData } from "./no-data.ts";
-import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import { countAnswers } from "./progress.ts";
 import { describeCached, type Written } from "./progress-sums.ts";
@@ -22,14 +20,13 @@ import { type Job, runJob } from "./run.ts";
 
 export async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
   const { output, options, again } = request;
-  const { plan, destination, service, progress } = parts;
+  const { plan, destination, service, progress, observers } = parts;
   const isLong = listRequests(plan).length > 1;
   const folder =
     output.target?.kind === "file" || output.target?.kind === "folder"
       ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
-  const observers = await loadObservers(request, parts, { context, report });
   const run = async () => {
     try {
       progress.plan(plan);
@@ -37,7 +34,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       if (isLong || options.update) await resume(checkpoint, plan, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
-      await runJob(createJob(request, { ...parts, checkpoint, observers }, { context, report }));
+      await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
       throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
@@ -87,7 +84,7 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
 
 function createJob(
   { output, options, about }: Resolved,
-  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly observers: readonly Observer[] },
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined },
   { context, report }: Surroundings,
 ): Job {
   const { plan, destination, service, checkpoint, progress, observers } = parts;

@@ -30,7 +30,7 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   } catch (error) {
     if (!(error instanceof NeedsAll)) throw error;
     report.note(`${error.message}; fetching all of it again`);
-    await exportRequest({ ...request, whole: true }, settings, { context, report });
+    await exportRequest({ ...request, whole: true, warnings: [] }, settings, { context, report });
   }
 }
 
@@ -40,9 +40,11 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   const destination = await openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
-  if (!request.whole) for (const warning of request.warnings) report.warn(warning);
-  if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const progress = createProgress(report, context.monotonic);
+  const observers = await loadObservers(request, { plan, destination, progress }, { context, report });
+  // After all usage errors.
+  for (const warning of request.warnings) report.warn(warning);
+  if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const { openService } = await import("../source/open-service.ts");
   const { settlesAfter } = destination;
   // What --follow waits for is never in the cache.
@@ -50,7 +52,7 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   const service = await openService(fetch, settings, { context, report, onEvent: progress.watch, settlesAfter });
   const run = options.follow ? followPlan : exportPlan;
   await closeAfter(
-    () => run(request, { plan, destination, service, progress }, { context, report }),
+    () => run(request, { plan, destination, service, progress, observers }, { context, report }),
     () => service.close(),
   );
 }
@@ -62,9 +64,11 @@ function describeRun({ query, options, again }: Export, settings: Settings, { ve
 }
 
 /** The window of the plan, and then without an end. Nothing is taken from a cache: what is new is not in it. */
-async function followPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
-  const { plan, service, progress } = parts;
+async function followPlan(
+  request: Resolved,
+  { plan, service, progress, observers }: Parts,
+  { context, report }: Surroundings,
+): Promise<void> {
   const { followQuery } = await import("./follow/follow.ts");
-  const observers = await loadObservers(request, parts, { context, report });
   await followQuery({ ...request, plan, source: service.client, progress, observers }, context, report);
 }

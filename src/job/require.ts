@@ -8,7 +8,7 @@ import type { Plan } from "../plan/plan.ts";
 import { Coverage, type EmptyBuckets, type Newest } from "../series/coverage.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { type Duration, formatDuration } from "../time/duration.ts";
-import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
+import { formatLocalTime, formatOffset, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Observer } from "./observer.ts";
 
 export type Required = Pick<UpkeepValues, "requireComplete" | "requireFresh">;
@@ -81,7 +81,7 @@ function checkFresh(newest: Newest | undefined, { age, now, doubt }: Wanted): st
   const since = subtractDuration(now + offset, age);
   const until = newest.end + offset;
   return until < since
-    ? `the newest value ends at ${formatMinute(until)}; ${flag} needs one of ${formatMinute(since)} or later`
+    ? `the newest value ends at ${formatMinute(until)}; ${flag} needs one of ${formatMinute(since)} or later (UTC${formatOffset(newest.clockOffset)})`
     : undefined;
 }
 

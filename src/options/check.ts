@@ -73,22 +73,36 @@ function isGiven(value: unknown): boolean {
 }
 
 function findLacking(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
-  const lacking = isGiven(values[key]) ? spec.needs?.find((name) => !isGiven(values[name])) : undefined;
-  if (lacking === undefined) return undefined;
-  return { key, message: `${flagOf(key, spec)} only works with ${table[lacking]?.short ?? flagOf(lacking, table[lacking])}` };
+  const lacking = isGiven(values[key]) ? listLacking(spec, values) : [];
+  if (lacking.length === 0) return undefined;
+  return { key, message: `${nameFlag(table, key)} only works with ${nameFlags(table, lacking)}` };
+}
+
+function listLacking({ needs = [] }: OptionSpec, values: Values): string[] {
+  return needs.filter((name) => !isGiven(values[name]));
 }
 
 function findConflict(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
-  const { conflicts = [] } = spec;
-  const other = isGiven(values[key]) ? conflicts.find((name) => isGiven(values[name])) : undefined;
-  if (other === undefined) return undefined;
-  const flag = flagOf(key, spec);
-  const others = conflicts.map((name) => table[name]?.short ?? flagOf(name, table[name]));
+  const given = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
+  if (given.length === 0) return undefined;
+  const [flag, others, lacking] = [nameFlag(table, key), nameFlags(table, given), listLacking(spec, values)];
   return {
     key,
-    message: `${flag} cannot be used with ${flagOf(other, table[other])}`,
-    hint: `use ${flag} alone, or ${formatList(others, "and")}`,
+    message: `${flag} cannot be used with ${others}`,
+    hint: lacking.length > 0 ? `use ${flag} with ${nameFlags(table, lacking)}, without ${others}` : `leave out ${others}, or ${flag}`,
   };
+}
+
+/** As users type it. */
+function nameFlag(table: OptionTable, key: string): string {
+  return table[key]?.short ?? flagOf(key, table[key]);
+}
+
+function nameFlags(table: OptionTable, keys: readonly string[]): string {
+  return formatList(
+    keys.map((key) => nameFlag(table, key)),
+    "and",
+  );
 }
 
 /** The name of an option's value in messages: `metric`, `primary grouping`. */

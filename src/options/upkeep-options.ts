@@ -20,14 +20,14 @@ export const UPKEEP_OPTIONS = {
   changes: {
     argument: "file",
     otherNames: ["changelog", "change-log"],
-    help: "append each restated or withdrawn point to this csv file",
+    help: "append each restated or withdrawn point to this csv file (not with --partition)",
     needs: ["update"],
     schema: "text",
   },
   partition: {
     argument: "period",
     otherNames: ["partition-by", "partition-cols"],
-    help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet, csv, ndjson)",
+    help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet by default, csv, ndjson)",
     choices: ["year", "month", "day"],
     needs: ["output"],
     conflicts: ["changes"],

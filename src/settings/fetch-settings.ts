@@ -14,7 +14,8 @@ export function resolveFetch<T extends FetchValues>(values: T, settings: Setting
     ...values,
     maxWindow: values.maxWindow ?? readConfig("maxWindow", settings),
     rate: values.rate ?? (values.sandbox ? undefined : findRate(findBaseUrl(values.baseUrl, settings), settings)),
-    cache: values.cache ?? readConfig("cache", settings),
+    // The sandbox has none; asked for by the flag, that is told.
+    cache: values.cache ?? (values.sandbox ? undefined : readConfig("cache", settings)),
     concurrency: values.concurrency ?? readConfig("concurrency", settings) ?? FETCH_OPTIONS.concurrency.default,
   };
 }

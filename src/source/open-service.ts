@@ -70,6 +70,8 @@ async function openSandboxService(values: FetchValues, watch: Watch & Surroundin
   const { now } = watch.context;
   const sandbox = await startSandbox({ now });
   watch.report.note("these numbers are synthetic: they come from the sandbox inside ents");
+  if (values.cache !== undefined && values.cache !== "off")
+    watch.report.note(`${FETCH_FLAGS.cache} has no effect with ${FETCH_FLAGS.sandbox}: its answers are never kept`);
   const settings = { ...resolveSettings(values, watch), rate: values.rate };
   // Without env: no proxy for loopback.
   const context = { ...watch.context, env: {} };

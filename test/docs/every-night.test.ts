@@ -19,6 +19,10 @@ test.runIf(LONG && isDue(existsSync("/usr/bin/systemd-analyze")))("systemd finds
   const [service = "", timer = ""] = textsOf("ini");
   writeFileSync(home.path("ents-price.service"), service.replace("/usr/local/bin/ents", ENTS));
   writeFileSync(home.path("ents-price.timer"), timer);
-  const { code, stdout, stderr } = await home.shell("systemd-analyze verify --man=no ./ents-price.service ./ents-price.timer");
-  expect({ code, said: stdout + stderr }).toEqual({ code: 0, said: "" });
+  // What it says of the machine's own units is not about these.
+  const { code, stdout, stderr } = await home.shell(
+    "systemd-analyze verify --man=no --recursive-errors=no ./ents-price.service ./ents-price.timer",
+  );
+  const said = (stdout + stderr).split("\n").filter((line) => line.includes("ents-price"));
+  expect({ code, said }).toEqual({ code: 0, said: [] });
 });

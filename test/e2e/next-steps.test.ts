@@ -124,3 +124,23 @@ test.concurrent("a message about a bad config file is in words", async () => {
     stderr: expect.stringMatching(/: a part of its path is not a directory\n {6}set ENTS_C/) as string,
   });
 });
+
+test.concurrent.for([
+  [["--update", "-s", "-2d", "-o", "x.csv.gz"]],
+  [["--update", "-s", "-2d", "-o", "/dev/null"]],
+  [["--partition", "month", "-s", "-2d", "-o", "folder", "-f", "xlsx"]],
+  [["--datapackage", "--last", "2d", "-o", "/dev/null"]],
+  [["--require-complete", "-e", "2099"]],
+  [["-f", "parquet", "--last", "2d", "-o", "x.csv.gz"]],
+] as const)("a usage error comes alone, before warnings and notes: %j", async ([flags]) => {
+  const run = await createHome().run([...FETCH, "-i", "1d", "--sandbox", ...flags]);
+  expect(run).toMatchObject({ code: 2, stdout: "" });
+  expect(run.stderr).toMatch(/^ents: (?!warning|note)[^\n]+\n( {6}[^\n]+\n)*$/);
+});
+
+test.concurrent("what is allowed is warned of once", async () => {
+  for (const flags of [[], ["--dry-run"]]) {
+    const { stderr } = await runEnts([...FETCH, "-i", "1d", "--last", "2d", "--sandbox", "-f", "csv", ...flags]);
+    expect(stderr.match(/warning: the last bucket is partial/g)).toHaveLength(1);
+  }
+});

@@ -187,7 +187,7 @@ describe("--require-fresh", () => {
     expect(await fresh(asked, "90m")).toEqual({ code: 0, stderr: "" });
     expect(await fresh(asked, "89m")).toEqual({
       code: 7,
-      stderr: `ents: the newest value ends at 2025-01-31 11:00; --require-fresh 89m needs one of 2025-01-31 11:01 or later\n${HINT}`,
+      stderr: `ents: the newest value ends at 2025-01-31 11:00; --require-fresh 89m needs one of 2025-01-31 11:01 or later (UTC+10:00)\n${HINT}`,
     });
   });
 
@@ -201,7 +201,7 @@ describe("--require-fresh", () => {
       code: 7,
       stderr:
         "ents: 2 of 12 buckets have no value: 2025-01-31 10:00 to 2025-01-31 11:00\n" +
-        `      the newest value ends at 2025-01-31 10:00; --require-fresh 1h needs one of 2025-01-31 11:30 or later\n${HINT}`,
+        `      the newest value ends at 2025-01-31 10:00; --require-fresh 1h needs one of 2025-01-31 11:30 or later (UTC+10:00)\n${HINT}`,
     });
   });
 

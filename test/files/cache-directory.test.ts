@@ -13,6 +13,7 @@ test.each([
   ["win32", ALL, join("C:/Local", "ents", "Cache")],
   ["linux", { ...ALL, ENTS_CACHE_DIR: "cache" }, "cache"],
   ["linux", {}, undefined],
+  ["linux", { HOME: "", XDG_CACHE_HOME: "", ENTS_CACHE_DIR: "" }, undefined],
   ["darwin", {}, undefined],
   ["win32", { HOME: "/home/me" }, undefined],
 ] as const)("on %s, with %j: %s", (platform, env, directory) => {

@@ -52,6 +52,14 @@ describe("what has ended", () => {
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
   });
 
+  test("also where there are forecasts, and this machine's clock is ahead", async () => {
+    const forecast = grow("a").map((one) => ({ ...one, value: 999, from: at(-120) }));
+    const { run } = await startLive({ until: at(30), readings: [...forecast, ...grow("a")], skew: () => 90_000 });
+    const rows = readRows((await run(CSV)).stdout);
+    expect(rows.map(([minutes]) => minutes)).toEqual(every5(-20, 20));
+    expect(rows.some(([, , value]) => value === "999")).toBe(false);
+  });
+
   test.each([
     ["this machine's clock is an hour ahead", { skew: () => 60 }],
     ["it jumps an hour ahead, and back", { skew: (now: number) => (now > at(11) && now < at(23) ? 60 : 0) }],
@@ -122,6 +130,7 @@ describe("failures", () => {
     expect(code).toBe(130);
     expect(minutesOf(stdout)).toEqual(every5(-20, 50));
     expect(stderr).toMatch(told);
+    expect(stderr).not.toContain("try again later");
     expect(stderr.match(/ents: note/g)).toHaveLength(2);
     expect(stderr).toMatch(/note: the service answers again\n$/);
   });
@@ -257,8 +266,8 @@ test("coarse intervals wait as long", async () => {
 test.concurrent.for([
   [["-f", "json"], "--follow only works with --format csv, tsv, ndjson, table or chart"],
   [["-f", "parquet", "-o", "/dev/null"], "--follow only works with --format csv, tsv, ndjson, table or chart"],
-  [["-o", "power.csv"], "--follow writes to standard output, not to a file"],
-  [["-e", "2025-02-01"], "--follow cannot be used with --date-end"],
+  [["-o", "power.csv"], "      to record what comes, use >> power.csv instead of -o (a single > empties it at each start)"],
+  [["-e", "2025-02-01"], "--follow cannot be used with -e"],
 ] as const)("exit 2: %s", async ([args, message]) => {
   const { code, stderr } = await runEnts(["network", "NEM", "-m", "power", "-i", "5m", "--follow", "--sandbox", ...args]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as string });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isDue } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
 
 const FOLLOW = ["network", "NEM", "-m", "power", "-i", "5m", "--last", "30m", "--sandbox", "--follow", "-q"];
@@ -26,6 +27,15 @@ test.runIf(process.platform === "linux").concurrent("it ends soon after its read
   expect(stderr).toBe("code 0\n");
   expect(stdout.split("\n")).toHaveLength(4);
   expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+test.runIf(process.platform === "linux").concurrent("also while the service does not answer", async () => {
+  const service = await startService(() => ({ instead: "stall" }));
+  const home = createHome();
+  const line = `{ ents network NEM -m power -i 5m --last 30m --follow -q; echo "code $?" >&2; } | sleep 2`;
+  const env = { ENTS_TOKEN: "token-of-a-test", ENTS_BASE_URL: service.url };
+  expect((await home.shell(line, { env })).stderr).toBe("code 0\n");
+  expect(service.requests).toHaveLength(1);
 });
 
 test.concurrent("a named pipe has one reader from beginning to end", async () => {

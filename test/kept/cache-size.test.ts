@@ -9,7 +9,7 @@ import { setImmediate } from "node:timers/promises";
 import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 import { clearCache, describeCache } from "../../src/source/kept/cache-content.ts";
-import { listCacheFiles, sumSizes } from "../../src/source/kept/cache-folder.ts";
+import { createRoomMaker, listCacheFiles, sumSizes } from "../../src/source/kept/cache-folder.ts";
 import { type AnswerCache, type CacheOptions, openCache } from "../../src/source/kept/cache.ts";
 import type { Duration } from "../../src/time/duration.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
@@ -69,6 +69,24 @@ test("past its limit, the answers that were used longest ago go, and no more tha
   const found = await Promise.all([0, 1, 2, 3, 4].map(async (name) => (await cache.find(ask(name))) !== undefined));
   expect(found).toEqual([true, false, true, true, true]);
   expect(sizeOf(folder)).toBeLessThanOrEqual(10 * KB);
+});
+
+test("the folder is looked at again after ten seconds, or a share of the room that was seen", async () => {
+  const folder = createDirectory();
+  const count = () => readdirSync(folder).length;
+  const write = (name: number) => writeFileSync(join(folder, `${String(name).padStart(32, "0")}.response`), Buffer.alloc(60 * KB));
+  const makeRoom = createRoomMaker(folder, 100 * KB);
+  makeRoom(0, 0);
+  for (const [size, now, left] of [
+    [KB, 9000, 2],
+    [0, 10_001, 1],
+    [KB / 2, 10_002, 2],
+    [KB / 2, 10_003, 1],
+  ] as const) {
+    for (const name of [1, 2]) write(name);
+    makeRoom(size, now);
+    expect(count()).toBe(left);
+  }
 });
 
 test("an answer that is larger than the limit is not kept, and no other goes for it", async () => {

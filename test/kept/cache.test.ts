@@ -71,11 +71,26 @@ test("another token's and another service's answers are not used", async () => {
   expect(await countRequests(asker, CACHE)).toBe(0);
 });
 
-test("the sandbox is never cached", async () => {
+test("the sandbox is never cached; where the flag asks for it, that is told", async () => {
   const home = createHome();
-  const args = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--sandbox", "--cache", "12h"];
-  expect(await home.run(args)).toMatchObject({ code: 0 });
+  const args = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--sandbox"];
+  const told = "ents: note: --cache has no effect with --sandbox: its answers are never kept\n";
+  const asked = await home.run([...args, "--cache", "12h"]);
+  expect(asked).toMatchObject({ code: 0, stderr: expect.stringContaining(told) as string });
+  await home.run(["config", "set", "cache", "12h"]);
+  for (const flags of [[], ["--cache", "off"]]) expect((await home.run([...args, ...flags])).stderr).not.toContain("cache");
   expect(readdirSync(home.folder)).not.toContain("cache");
+});
+
+test("without a home directory, that nothing is kept is told", async () => {
+  const asker = await open();
+  const run = await runIn(asker, CACHE, {
+    env: { ...envFor(asker.service), ENTS_CACHE_DIR: "", HOME: "", XDG_CACHE_HOME: "" },
+  });
+  expect(run).toMatchObject({
+    code: 0,
+    stderr: "ents: warning: cannot use the cache: there is no home directory; choose another directory with ENTS_CACHE_DIR\n",
+  });
 });
 
 test("answers that came while the clock was ahead are not used", async () => {

@@ -5,6 +5,7 @@ import { describeOption, flagSyntax } from "../../src/options/describe.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import { QUERY_OPTIONS } from "../../src/options/query-options.ts";
+import { UPKEEP_OPTIONS } from "../../src/options/upkeep-options.ts";
 import { flagOf, flagsOf, type OptionSpec, type OptionTable, optionsOf } from "../../src/options/spec.ts";
 
 function refusal(table: OptionTable, input: Record<string, unknown>): string {
@@ -123,11 +124,22 @@ describe("values", () => {
 
   test("that cannot be given together name each other", () => {
     expect(refusal(FETCH_OPTIONS, { sandbox: true, baseUrl: "http://localhost" })).toBe(
-      "--sandbox cannot be used with --base-url\nuse --sandbox alone, or --base-url",
+      "--sandbox cannot be used with --base-url\nleave out --base-url, or --sandbox",
     );
     expect(parseOptions(FETCH_OPTIONS, { sandbox: false, baseUrl: "http://localhost" }).baseUrl?.href).toBe("http://localhost/");
-    expect(refusal(QUERY_OPTIONS, { metrics: ["power"], last: "7d", dateEnd: "2025" })).toBe(
-      "--last cannot be used with --date-end\nuse --last alone, or -s and -e",
+    expect(refusal(QUERY_OPTIONS, { metrics: ["power"], last: "7d", dateStart: "2024", dateEnd: "2025" })).toBe(
+      "--last cannot be used with -s and -e\nleave out -s and -e, or --last",
+    );
+  });
+
+  test("that cannot be given together, or alone, name the flags to leave out and to add", () => {
+    const refuse = (values: Record<string, unknown>) => refusal({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...UPKEEP_OPTIONS }, values);
+    const update = { metrics: ["power"], update: true, output: "x.csv", interval: "5m" };
+    expect(refuse({ ...update, dateStart: "2024", dateEnd: "2025" })).toBe("--update cannot be used with -e\nleave out -e, or --update");
+    expect(refuse({ ...update, last: "7d" })).toBe("--update cannot be used with --last\nuse --update with -s, without --last");
+    expect(refuse({ metrics: ["power"], update: true })).toBe("--update only works with -o, -s and -i");
+    expect(refuse({ metrics: ["power"], follow: true, datapackage: true, output: "x.csv" })).toBe(
+      "--follow cannot be used with --datapackage\nleave out --datapackage, or --follow",
     );
   });
 

@@ -56,9 +56,16 @@ describe("a flag of another tool", () => {
     ["network NEM -power", "ents: unknown flag -power; did you mean --metrics power?"],
     ["network NEM -m power -n 5", "ents: unknown flag -n; did you mean --limit?"],
     ["market NEM -m price --fuel wind", "ents: 'ents market' has no --fueltech; 'ents network' has it"],
+    ["market NEM -m price --update=7d", "ents: --update takes no value"],
+    ["market NEM -m price --no-header=1", "ents: --no-header takes no value"],
+    ["metrics --quiet=1", "ents: --quiet takes no value"],
     ["market --network NEM -m price", "ents: unknown flag --network; the network code has no flag"],
   ])("%s", async (line, message) => {
     expect((await refusal(line))[0]).toBe(message);
+  });
+
+  test("--no-cache is --cache off", async () => {
+    expect(await refusal("market NEM -m price --no-cache")).toEqual(["ents: unknown flag --no-cache", "use --cache off"]);
   });
 
   test.each(["network NEM -m power --token secret-of-mine", "login --token=secret-of-mine", "login secret-of-mine"])(

@@ -19,7 +19,7 @@ export function checkFollow({ formatName, target }: Output): void {
   if (target?.kind === "file") {
     throw usageError(
       `${UPKEEP_FLAGS.follow} writes to standard output, not to a file`,
-      `to keep ${target.name} current, use ${UPKEEP_FLAGS.update}; to record what comes, use > instead of ${OUTPUT_OPTIONS.output.short}`,
+      `to keep ${target.name} current, use ${UPKEEP_FLAGS.update}\nto record what comes, use >> ${target.name} instead of ${OUTPUT_OPTIONS.output.short} (a single > empties it at each start)`,
     );
   }
 }

@@ -24,11 +24,13 @@ export interface Evidence {
 export function findUnended(
   timeSeries: readonly TimeSeries[],
   { endOf }: Pick<Calendar, "endOf">,
-  { created = Number.NEGATIVE_INFINITY, now, continues }: Evidence,
+  { created, now, continues }: Evidence,
 ): number {
   const last = findLastInstant(timeSeries);
-  const [earlier, later] = [Math.min(created, now), Math.max(created, now)];
-  const hasEnded = (instant: number) => endOf(instant) <= (instant < last || continues ? later : earlier);
+  const [earlier, later] = [Math.min(created ?? Number.NEGATIVE_INFINITY, now), Math.max(created ?? now, now)];
+  // A bucket in the future of both clocks is a forecast, and no evidence.
+  const hasForecasts = created !== undefined && last > later;
+  const hasEnded = (instant: number) => endOf(instant) <= ((instant < last && !hasForecasts) || continues ? later : earlier);
   let unended = Number.POSITIVE_INFINITY;
   for (const { instants } of listPoints(timeSeries)) {
     for (let index = instants.length - 1; index >= 0 && !hasEnded(instants[index] as number); index--) {

@@ -23,6 +23,7 @@ import { explainFailure } from "../failure.ts";
 import { countAnswers, type Progress } from "../progress.ts";
 import { drawAnew } from "./draw-anew.ts";
 import { printNew } from "./print-new.ts";
+import { whileRead } from "./reader.ts";
 import { followRounds } from "./rounds.ts";
 import type { News } from "./tracker.ts";
 
@@ -43,6 +44,11 @@ export interface Follow {
 
 /** Writes until it is stopped, or the reader leaves. @throws {EntsError} of every kind; {Interrupted}; {BrokenPipe}. */
 export async function followQuery(follow: Follow, context: Context, report: Report): Promise<void> {
+  const run = (current: Context) => writeRounds(follow, current, report);
+  await (follow.output.target === undefined ? whileRead(context, run) : run(context));
+}
+
+async function writeRounds(follow: Follow, context: Context, report: Report): Promise<void> {
   const { query, output, options, about, observers } = follow;
   const { interval } = query;
   const { pivot } = output.layout;
@@ -50,11 +56,8 @@ export async function followQuery(follow: Follow, context: Context, report: Repo
   const joins = output.format.collects || pivot !== undefined;
   for (const observer of observers) observer.start();
   tellCost(follow, report);
-  const hasReader = output.target === undefined ? context.stdout.hasReader : undefined;
-  // A reader is known by its process, which may end with the first lines.
-  hasReader?.();
   const fetch = createFetch(follow, joins, { context, report });
-  const rounds = observe(followRounds({ query, joins, fetch, hasReader }, context, report), observers);
+  const rounds = observe(followRounds({ query, joins, fetch }, context, report), observers);
   const parts = output.format.collects
     ? drawAnew(rounds, { encoding, interval, last: options.last }, context)
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);

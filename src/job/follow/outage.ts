@@ -15,7 +15,7 @@ export function createOutage({ note }: Pick<Report, "note">): Outage {
   return {
     begin: (error) => {
       if (!(error instanceof EntsError) || !passes(error, hasWorked)) throw error;
-      if (!isDown) note(`${error.message.replace(/; try again later$/, "")}; trying again every interval`, ...listSteps(error));
+      if (!isDown) note(`${leaveOutLater(error.message)}; trying again every interval`, ...listSteps(error));
       isDown = true;
     },
     end: () => {
@@ -31,6 +31,14 @@ function passes({ kind, refusal }: EntsError, hasWorked: boolean): boolean {
   return kind === "unavailable" || (hasWorked && refusal?.status === 401);
 }
 
-function listSteps({ hint }: EntsError): string[] {
-  return hint === undefined || hint === "try again later" ? [] : hint.split("\n");
+function listSteps({ hint = "" }: EntsError): string[] {
+  return hint
+    .split("\n")
+    .map(leaveOutLater)
+    .filter((step) => step !== "");
+}
+
+/** That is what --follow does by itself. */
+function leaveOutLater(text: string): string {
+  return text.replace(/[;,] (?:or )?try again later$|^try again later(?:, or )?/, "");
 }

@@ -1,6 +1,5 @@
 /** When to ask next: once an interval, shortly after a bucket has ended. */
 import type { Context } from "../../base/context.ts";
-import { BrokenPipe } from "../../base/errors.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import type { Calendar } from "./calendar.ts";
 
@@ -45,20 +44,12 @@ export function createPace(random: () => number): Pace {
 
 /** A machine that sleeps, or whose clock is set, is noticed so soon. */
 const STEP_MS = 5000;
-/** And so soon a reader who has left. */
-const READER_MS = 1000;
 
-/**
- * Waits for so many milliseconds, by the clock or by the time that this machine was awake.
- * @throws {BrokenPipe} there is no reader any more; the signal's reason.
- */
-export async function pause(ms: number, { now, monotonic, sleep, signal }: PauseContext, hasReader?: () => boolean): Promise<void> {
+/** Waits for so many milliseconds, by the clock or by the time that this machine was awake. @throws the signal's reason. */
+export async function pause(ms: number, { now, monotonic, sleep, signal }: PauseContext): Promise<void> {
   const [clock, awake] = [now(), monotonic()];
   const left = () => ms - Math.max(now() - clock, monotonic() - awake);
-  while (left() > 0) {
-    await sleep(Math.min(left(), hasReader ? READER_MS : STEP_MS), signal);
-    if (hasReader?.() === false) throw new BrokenPipe("the reader closed the pipe");
-  }
+  while (left() > 0) await sleep(Math.min(left(), STEP_MS), signal);
 }
 
 type PauseContext = Pick<Context, "now" | "monotonic" | "sleep" | "signal">;

@@ -14,13 +14,11 @@ export interface Following {
   readonly fetch: (query: Query) => AsyncIterable<Chunk>;
   /** Whether all of a round comes as one. */
   readonly joins: boolean;
-  /** Of `OutputStream`, where the output goes there. */
-  readonly hasReader?: (() => boolean) | undefined;
 }
 
 /** What is new, in order of time, and without end. @throws {EntsError} what does not pass by itself; the signal's reason. */
 export async function* followRounds(following: Following, context: Context, report: Report): AsyncGenerator<News> {
-  const { query, joins, fetch, hasReader } = following;
+  const { query, joins, fetch } = following;
   const now = createClock(context);
   const tracker = new Tracker(query);
   const outage = createOutage(report);
@@ -50,14 +48,14 @@ export async function* followRounds(following: Following, context: Context, repo
     const end = calendar.endOf(calendar.toInstant(start));
     if (end <= now()) return;
     report.note("no bucket of this window has ended yet; waiting for the first one");
-    await pause(pace.next(calendar, end, now()) - now(), context, hasReader);
+    await pause(pace.next(calendar, end, now()) - now(), context);
   }
 
   async function waitForNext(since: number, isDown: boolean): Promise<void> {
     const { calendar = createCalendar("5m", 0), last } = tracker;
     const end = calendar.endOf(last ?? calendar.toInstant(calendar.startOf(since)));
     if (!isDown && last !== undefined && calendar.endOf(end) <= since) pace.miss();
-    await pause(pace.next(calendar, end, since) - now(), context, hasReader);
+    await pause(pace.next(calendar, end, since) - now(), context);
   }
 }
 

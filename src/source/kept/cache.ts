@@ -11,7 +11,7 @@ import type { PlannedRequest } from "../../plan/plan.ts";
 import { subtractDuration } from "../../time/calendar.ts";
 import type { Duration } from "../../time/duration.ts";
 import { unpack } from "../response.ts";
-import { findCacheFolder, makeRoom, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
+import { createRoomMaker, findCacheFolder, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
 import type { AnswerStore } from "./keep-answers.ts";
 import { type Heading, hash, isFinal, isOf, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
 
@@ -66,6 +66,7 @@ interface Surroundings extends Pick<Context, "now"> {
 async function createCache(folder: string, options: CacheOptions, { now, warn }: Surroundings): Promise<AnswerCache> {
   const { age, service, token, maxBody, settlesAfter = 0, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
+  const makeRoom = createRoomMaker(folder, limit);
   const account = hash(`${service} ${token}`);
   const keyOf = ({ path }: PlannedRequest) => ({ service, account, path });
   const fileOf = (request: PlannedRequest) => join(folder, nameOf(keyOf(request)));
@@ -88,7 +89,7 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
       // No service is known to send the token back; one that does shall not bring it onto the disk.
       if (body === undefined || body.includes(token)) return;
       try {
-        await writeStored(folder, { key: keyOf(request), response }, () => makeRoom(folder, limit, now()));
+        await writeStored(folder, { key: keyOf(request), response }, (size) => makeRoom(size, now()));
       } catch (error) {
         // Where the folder or the file is gone, it was cleared.
         if (error instanceof NoRoom || codeOf(error) === "ENOENT") return;

@@ -52,8 +52,12 @@ export interface Stored {
   readonly response: Response;
 }
 
-/** Stores a response: renamed into place when it is complete on the disk, and `beforeRename` has run. */
-export async function writeStored(folder: string, { key, response }: Stored, beforeRename = () => {}): Promise<Heading> {
+/** Stores a response: renamed into place when it is complete on the disk, and `beforeRename` has run with its size in bytes. */
+export async function writeStored(
+  folder: string,
+  { key, response }: Stored,
+  beforeRename: (size: number) => void = () => {},
+): Promise<Heading> {
   const { status, gzip, receivedAt, bytes } = response;
   const heading = { ...key, status, gzip, receivedAt, hash: hash(bytes) };
   const name = join(folder, nameOf(key));
@@ -63,8 +67,9 @@ export async function writeStored(folder: string, { key, response }: Stored, bef
     await file.writeFile(`${JSON.stringify(heading)}\n`);
     await file.writeFile(bytes);
     await file.sync();
+    const { size } = await file.stat();
     await file.close();
-    beforeRename();
+    beforeRename(size);
     await replaceFile(unfinished, name);
   } catch (error) {
     await file.close().catch(() => {});
