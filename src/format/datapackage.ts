@@ -48,8 +48,13 @@ export function describePackage(facts: PackageFacts): JsonObject {
       ...(schema ? { schema } : {}),
     })),
     ...(about ? { sources: [describeSource(about)] } : {}),
-    ents: { ...(about ? describeRun(about) : {}), ...more, requests: [...keptRequests, ...answers.list()] },
+    ents: { ...(about ? describeRun(about) : {}), ...more, requests: listLast([...keptRequests, ...answers.list()]) },
   };
+}
+
+/** Of the same request, an earlier answer has no row any more. */
+function listLast(requests: readonly JsonObject[]): JsonObject[] {
+  return [...new Map(requests.map((request) => [toJsonText(request["path"] ?? request), request])).values()];
 }
 
 /** Data Package names are of lower case. Files of one package differ in their folders. */

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import { DAY } from "../../src/time/local-time.ts";
+import { DAY, MINUTE } from "../../src/time/local-time.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { STEP } from "../merge/buckets.ts";
 import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
@@ -233,6 +233,34 @@ test.concurrent("a description that is none, or cannot be read, is refused and l
     expectError(run, 2, /power\.csv\.datapackage\.json is not a description by ents, or is damaged\n {6}restore it, or move it away/);
     expect([changes, nights.read(DESCRIPTION)]).toEqual([NO_CHANGES, text]);
   }
+});
+
+test.concurrent("without a description: a pivot's file with a label that nobody asked for is refused", async () => {
+  const labels = REGIONS.map((one) => ({ ...one, labels: { ...one.labels, odd: "x" } }));
+  const nights = await createNights(["--pivot", "region"], labels);
+  rmSync(nights.home.path(DESCRIPTION));
+  const { run, changes } = await runRefused(nights);
+  expectError(run, 6, /the column "odd" is not as ents writes it/);
+  expect(changes).toEqual(NO_CHANGES);
+});
+
+test.concurrent("without a description: the start is that of the command, where the first bucket starts before", async () => {
+  const nights = await createNights();
+  nights.world.model = { ...nights.world.model, phase: 30 * MINUTE };
+  const command = [...QUERY.with(7, "2026-01-03"), "-o", "new.csv", "--datapackage"];
+  await nights.run(...command);
+  expect(nights.read("new.csv")).toContain("\n2026-01-02T23:30:00");
+  const description = nights.read("new.csv.datapackage.json");
+  rmSync(nights.home.path("new.csv.datapackage.json"));
+  expect(await nights.run(...command, "--update", "--revise", "60d")).toMatchObject({ code: 0 });
+  expect(nights.read("new.csv.datapackage.json")).toContain(/"start": .*/.exec(description)?.[0]);
+});
+
+test.concurrent("the same request is described once, with its last answer", async () => {
+  const nights = await createNights();
+  for (let run = 0; run < 3; run++) await nights.update();
+  const { ents } = JSON.parse(nights.read(DESCRIPTION)) as { ents: { requests: { path: string }[] } };
+  expect(ents.requests).toHaveLength(3);
 });
 
 test.concurrent("without a description: a wide file's series are described once", async () => {

@@ -5,7 +5,7 @@ import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { QUERY_OPTIONS } from "../../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Query } from "../../../query/query.ts";
-import { nextBucketStart } from "../../../time/buckets.ts";
+import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
 import { DAY, formatShort, type LocalTime } from "../../../time/local-time.ts";
 import type { OldFile } from "./old-file.ts";
 
@@ -17,6 +17,8 @@ const OTHER_FILE = `or another file with ${OUTPUT_OPTIONS.output.short}`;
  */
 export function checkFirstRow({ name, query, interval }: Asked, { first: row, step }: OldFile, first: LocalTime): LocalTime {
   const { start = first } = query.window;
+  // The bucket in which the window starts may itself start before, where the service's days do not start at midnight.
+  const beforeStart = bucketStart(interval, bucketStart(interval, start) - 1);
   if (row.network !== query.network) {
     throw usageError(
       `cannot update ${name}: its rows are of network ${row.network}, not ${query.network}`,
@@ -26,7 +28,7 @@ export function checkFirstRow({ name, query, interval }: Asked, { first: row, st
   if (step !== undefined && !isStep(step, interval)) {
     throw usageError(`cannot update ${name}: its rows are not ${interval} apart`, `use the interval of its rows, ${OTHER_FILE}`);
   }
-  if (first <= nextBucketStart(interval, start)) return Math.min(start, first);
+  if (first <= nextBucketStart(interval, start)) return first <= beforeStart ? first : start;
   throw usageError(
     `${name} begins at ${formatShort(first)}; an update cannot add what is before it, from ${formatShort(start)}`,
     `use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}, ${OTHER_FILE}`,

@@ -2,7 +2,7 @@
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { Label } from "../../../series/time-series.ts";
 import type { Range } from "./read-lines.ts";
-import { listPoints, type Point, readGroups, type RowReading } from "./rows.ts";
+import { listPoints, type Point, readGroups, type RowReading, unreadable } from "./rows.ts";
 
 export interface Scan {
   readonly rows: number;
@@ -30,9 +30,11 @@ export async function scanSeries(reading: RowReading, range: Range, pivot: strin
       const key = cells.slice(grid.network, until).join("\n");
       let like = likes.get(key);
       if (!like) likes.set(key, (like = { cells, spans: [] }));
-      for (const [index, { at }] of grid.values.entries()) {
+      for (const [index, { at, pivoted }] of grid.values.entries()) {
         // A long row is a point, even of a null; a wide one may stand there for other metrics.
         if (cells[at] === form.nullCell && grid.metric === undefined) continue;
+        // A label that this command does not know looks like a pivot's column.
+        if (pivoted !== undefined && Number.isNaN(Number(cells[at]))) throw unreadable(reading.name, `the column "${pivoted}"`);
         like.spans[index] = { first: like.spans[index]?.first ?? group.instant, last: group.instant };
       }
     }
