@@ -156,21 +156,25 @@ describe("where it may not be", () => {
     });
   });
 
-  test.each(["year=2020/old.parquet", "old.csv", "region=NSW1/x", "datapackage.json"])(
-    "beside %s, which it did not write",
-    async (path) => {
-      const { run, home, service } = await createPlace();
-      mkdirSync(home.path(`d/${path.includes("/") ? path.split("/")[0] : ""}`), { recursive: true });
-      writeFileSync(home.path(`d/${path}`), "theirs");
-      for (const flags of [[], ["--update"]]) {
-        const query = flags.length > 0 ? QUERY.slice(0, -2) : QUERY;
-        const { code, stderr } = await run([...query, ...flags, "-o", "d", "--partition", "month"]);
-        expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`d has data that ents has not described`) as string });
-      }
-      expect(service.requests).toEqual([]);
-      expect(readFiles(home.folder)).toEqual({ [`d/${path}`]: Buffer.from("theirs") });
-    },
-  );
+  const HINT = "      restore the datapackage.json that ents wrote there, or choose another folder with -o\n";
+
+  test.each([
+    ["year=2020/old.parquet", "has data (year=2020), but no datapackage.json"],
+    ["old.csv", "has data (old.csv), but no datapackage.json"],
+    ["region=NSW1/x", "has data (region=NSW1), but no datapackage.json"],
+    ["datapackage.json", "has a datapackage.json that ents cannot continue"],
+  ])("beside %s, which it did not write", async (path, problem) => {
+    const { run, home, service } = await createPlace();
+    mkdirSync(home.path(`d/${path.includes("/") ? path.split("/")[0] : ""}`), { recursive: true });
+    writeFileSync(home.path(`d/${path}`), "theirs");
+    for (const flags of [[], ["--update"]]) {
+      const query = flags.length > 0 ? [...QUERY.slice(0, -2), "--complete"] : QUERY;
+      const { code, stderr } = await run([...query, ...flags, "-o", "d", "--partition", "month"]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: `ents: d ${problem}\n${HINT}` });
+    }
+    expect(service.requests).toEqual([]);
+    expect(readFiles(home.folder)).toEqual({ [`d/${path}`]: Buffer.from("theirs") });
+  });
 
   test("beside its own data, without --update", async () => {
     const { run, service } = await createPlace();

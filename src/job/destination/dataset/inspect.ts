@@ -24,7 +24,8 @@ export async function inspect(target: FolderTarget): Promise<Found> {
   const descriptor = text === undefined ? undefined : parseDescriptor(text);
   const data = descriptor ? undefined : (await listEntries(target)).find(isData);
   if (data === undefined) return { text, descriptor };
-  throw usageError(`${target.name} has data that ents has not described in ${DESCRIPTOR}: ${data}`, ANOTHER);
+  const problem = text === undefined ? `has data (${data}), but no ${DESCRIPTOR}` : `has a ${DESCRIPTOR} that ents cannot continue`;
+  throw usageError(`${target.name} ${problem}`, `restore the ${DESCRIPTOR} that ents wrote there, or ${ANOTHER}`);
 }
 
 export async function readDescription({ name, path }: FolderTarget): Promise<string | undefined> {
