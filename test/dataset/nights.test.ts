@@ -1,5 +1,5 @@
 /** A dataset that is updated every night is the one that a new export would write, and only the last partitions are fetched. */
-import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/extent.ts";
@@ -239,6 +239,20 @@ describe("another dataset is refused before any request", () => {
       code: 2,
       stderr: expect.stringContaining("--update only works with -i") as string,
     });
+  });
+});
+
+test("a description that lists a file outside of the folder is refused, and the file stays", async () => {
+  const place = await createPlace(HOURLY, day(33));
+  await update(place);
+  writeFileSync(place.home.path("mine.csv"), "mine");
+  const description = place.home.path("nightly/datapackage.json");
+  writeFileSync(description, readFileSync(description, "utf8").replace("year=2025/month=02/data.csv", "../mine.csv"));
+  const { code, stderr } = await place.run([...QUERY, "-f", "csv", ...UPDATE]);
+  expect(readFileSync(place.home.path("mine.csv"), "utf8")).toBe("mine");
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("nightly has a datapackage.json that ents cannot continue") as string,
   });
 });
 

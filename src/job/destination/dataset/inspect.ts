@@ -7,6 +7,7 @@ import { describeFormat, formatOfFile } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { checkOrigin, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
+import { isPartition } from "./partition.ts";
 import { DESCRIPTOR } from "./place.ts";
 
 export interface Found {
@@ -21,7 +22,9 @@ const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;
 /** @throws {EntsError} usage: it has data that ents has not described; output: it cannot be read. */
 export async function inspect(target: FolderTarget): Promise<Found> {
   const text = await readDescription(target);
-  const descriptor = text === undefined ? undefined : parseDescriptor(text);
+  const parsed = text === undefined ? undefined : parseDescriptor(text);
+  // Files that it lists are removed where they have no rows any more: never one outside of the folder.
+  const descriptor = parsed?.files.every(({ path }) => isPartition(path)) ? parsed : undefined;
   const data = descriptor ? undefined : (await listEntries(target)).find(isData);
   if (data === undefined) return { text, descriptor };
   const problem = text === undefined ? `has data (${data}), but no ${DESCRIPTOR}` : `has a ${DESCRIPTOR} that ents cannot continue`;
