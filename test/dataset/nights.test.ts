@@ -1,5 +1,5 @@
 /** A dataset that is updated every night is the one that a new export would write, and only the last partitions are fetched. */
-import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/extent.ts";
@@ -239,6 +239,37 @@ describe("another dataset is refused before any request", () => {
       code: 2,
       stderr: expect.stringContaining("--update only works with -i") as string,
     });
+  });
+});
+
+describe("files that somebody else has changed", () => {
+  test.each([
+    ["removed", (path: string) => rmSync(path)],
+    ["added to", (path: string) => appendFileSync(path, "2025-02-28T23:00:00+10:00,NEM,power,MW,NSW1,1\n")],
+  ])("%s: all from there on is written again", async (_, change) => {
+    const place = await createPlace(HOURLY, day(100));
+    await update(place);
+    listStarts(place);
+    change(place.home.path("nightly/year=2025/month=02/data.csv"));
+    place.now = day(101);
+    const { code, stderr } = await place.run([...QUERY, "-f", "csv", ...UPDATE.slice(0, -1)]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^ents: note: nightly\/year=2025\/month=02\/data.csv is not as datapackage.json says; writing all from there on again\n.*wrote 3 partitions, year=2025\/month=02 to year=2025\/month=04: /,
+      ) as string,
+    });
+    expect(listStarts(place)[0]).toBe("2025-01-31T23:00:00");
+    expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place)));
+  });
+
+  test("not before the start that is asked for", async () => {
+    const place = await createPlace(HOURLY, day(100));
+    await update(place);
+    listStarts(place);
+    rmSync(place.home.path("nightly/year=2025/month=01"), { recursive: true });
+    await update(place, ["-f", "csv"], QUERY.with(7, "2025-02-01"));
+    expect(listStarts(place)).toEqual(["2025-03-31T23:00:00"]);
   });
 });
 
