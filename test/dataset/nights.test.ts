@@ -4,7 +4,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/extent.ts";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
-import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
+import type { Query } from "../../src/query/query.ts";
+import { findExtent } from "../../src/job/destination/dataset/extent.ts";
+import type { Descriptor } from "../../src/job/package/descriptor.ts";
+import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
 import { bucketsOf, type World } from "../faults/world.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-05", "--complete", "-g", "region"];
@@ -240,6 +243,31 @@ describe("another dataset is refused before any request", () => {
       stderr: expect.stringContaining("--update only works with -i") as string,
     });
   });
+});
+
+test.each([10 / 24, 3])("a clock %d days behind is told, and nothing is removed", async (days) => {
+  const place = await createPlace(HOURLY, day(32) + 3 * HOUR);
+  await update(place);
+  const before = readFiles(place.home.path("nightly"));
+  place.now -= days * DAY;
+  const { code, stderr } = await place.run([...QUERY, "-f", "csv", ...UPDATE]);
+  expect(readFiles(place.home.path("nightly"))).toEqual(before);
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(
+      /^ents: cannot update nightly: its last row, 2025-02-01T16:00:00.000Z, is after now, .*\n      check the clock of this machine; nightly is unchanged\n$/,
+    ) as string,
+  });
+});
+
+test("of a season, all that a service may count with it is written again", () => {
+  const query = { window: {}, parameters: [] } as unknown as Query;
+  const descriptor = {
+    series: [{ first: Date.UTC(2010, 0, 1), last: Date.UTC(2026, 8, 1) }],
+    start: Date.UTC(2010, 0, 1),
+  } as unknown as Descriptor;
+  const upkeep = { period: "month", revise: { amount: 7, unit: "days" }, interval: "season", whole: false } as const;
+  expect(findExtent(query, descriptor, upkeep).from).toBeLessThanOrEqual(Date.UTC(2026, 0, 1));
 });
 
 describe("files that somebody else has changed", () => {

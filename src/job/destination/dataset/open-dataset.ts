@@ -8,11 +8,8 @@ import { approximateMs } from "../../../time/duration.ts";
 import { formatStamp, MINUTE } from "../../../time/local-time.ts";
 import { describeOrigin } from "../../package/origin.ts";
 import type { Destination } from "../interface.ts";
-import type { Descriptor } from "../../package/descriptor.ts";
-import { type Extent, findExtent } from "./extent.ts";
-import { checkContinues, findDamaged, inspect } from "./inspect.ts";
-import { readFolder } from "./partition.ts";
-import { DESCRIPTOR } from "./place.ts";
+import { chooseExtent } from "./choose-extent.ts";
+import { checkContinues, inspect } from "./inspect.ts";
 import { describeUpdate } from "./report.ts";
 import { useFolder } from "./use-folder.ts";
 import { checkInterval } from "../update/check-interval.ts";
@@ -26,11 +23,12 @@ export async function openDataset(
 ): Promise<Destination> {
   const { query, output, target, about, options } = request;
   const { update, revise } = options;
-  if (update) checkInterval(query);
+  const interval = update ? checkInterval(query) : undefined;
   const found = await inspect(target);
   const { descriptor } = found;
   if (descriptor) checkContinues(target.name, descriptor, { ...describeOrigin(about, output), isUpdate: update });
-  const extent = descriptor && update ? await chooseExtent(request, descriptor, report) : { query, from: undefined };
+  const extent =
+    descriptor && interval ? await chooseExtent(request, { descriptor, interval }, { context, report }) : { query, from: undefined };
   const dataset: Dataset = { request, found, extent, fileName: `data.${describeFormat(output.formatName).extensions[0]}` };
   let size = 0;
   return {
@@ -52,24 +50,6 @@ export async function openDataset(
         if (done.warning !== undefined) report.warn(done.warning);
       }),
   };
-}
-
-/** What may be restated, and all from the first file on that somebody else has changed or removed. */
-async function chooseExtent(
-  { query, target, options, whole }: DatasetRequest,
-  descriptor: Descriptor,
-  report: Pick<Report, "note">,
-): Promise<Extent> {
-  const upkeep = { period: target.period, revise: options.revise, whole };
-  const extent = findExtent(query, descriptor, upkeep);
-  if (extent.from === undefined) return extent;
-  // Before the start that is asked for, the service may not go back any more.
-  const asked = query.window.start ?? Number.NEGATIVE_INFINITY;
-  const from = descriptor.start === asked ? Number.NEGATIVE_INFINITY : asked;
-  const damaged = await findDamaged(target, descriptor.files, { from, until: extent.from });
-  if (!damaged) return extent;
-  report.note(`${target.name}/${damaged.path} is not as ${DESCRIPTOR} says; writing all from there on again`);
-  return findExtent(query, { ...descriptor, unfinished: { from: readFolder(damaged.path) } }, upkeep);
 }
 
 /** Nulls from the first partition on that is written, for a service that fills gaps: what goes on in it has been filled before. */
