@@ -39,10 +39,10 @@ describe("the rows of a single file", () => {
   test("parquet where no format is named, with the answers of each file in its metadata", async () => {
     const { run, home } = await createPlace();
     await run([...QUERY, "-o", "one.parquet"]);
-    expect(await run([...QUERY, "-o", "many.csv/", "--partition", "month", "--max-window", "8d"])).toMatchObject({ code: 0 });
+    expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--max-window", "8d"])).toMatchObject({ code: 0 });
     const one = await parquetReadObjects({ file: Uint8Array.from(readFileSync(home.path("one.parquet"))).buffer });
-    expect(await readParquet(home.path("many.csv"))).toEqual(one);
-    const starts = Object.values(readFiles(home.path("many.csv")))
+    expect(await readParquet(home.path("many"))).toEqual(one);
+    const starts = Object.values(readFiles(home.path("many")))
       .slice(1)
       .map(listStarts);
     expect(starts).toEqual([
@@ -138,6 +138,17 @@ describe("where it may not be", () => {
     const { code, stderr } = await run([...OPEN, ...flags, "-o", "d", "--partition", "month"]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as string });
     expect(service.requests).toEqual([]);
+    expect(readFiles(home.folder)).toEqual({});
+  });
+
+  test.each(["out.csv", "out.csv.gz", "out.ndjson/"])("named %s, as if it were a file of another format", async (name) => {
+    const { run, home } = await createPlace();
+    const { code, stderr } = await run([...QUERY, "-o", name, "--partition", "month"]);
+    const named = name.replace("/", "");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `ents: cannot tell the format of the files in the folder ${named}\n      choose it with --format (csv, ndjson or parquet), or use a name without an extension\n`,
+    });
     expect(readFiles(home.folder)).toEqual({});
   });
 
