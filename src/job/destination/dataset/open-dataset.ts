@@ -10,7 +10,7 @@ import { describeOrigin } from "../../package/origin.ts";
 import type { Destination } from "../interface.ts";
 import { chooseExtent } from "./choose-extent.ts";
 import { checkContinues, inspect } from "./inspect.ts";
-import { describeUpdate } from "./report.ts";
+import { describeNew, describeUpdate } from "./report.ts";
 import { useFolder } from "./use-folder.ts";
 import { checkInterval } from "../update/check-interval.ts";
 import { listNulls } from "../update/points-before.ts";
@@ -36,7 +36,7 @@ export async function openDataset(
     rewritable: true,
     settlesAfter: update ? approximateMs(revise) : 0,
     before: listPointsBefore(dataset),
-    tells: descriptor !== undefined,
+    tells: update || descriptor !== undefined,
     ...(extent.from === undefined ? {} : { written: { ...query, window: { ...query.window, start: extent.from } } }),
     get size() {
       return size;
@@ -46,7 +46,7 @@ export async function openDataset(
         const done = await putFiles(dataset, { chunks, encoding }, context);
         if (!done) return;
         size = done.written.reduce((sum, { bytes }) => sum + bytes, 0);
-        if (descriptor) report.done(`${target.name}: ${describeUpdate(done)}`);
+        if (descriptor || update) report.done(`${target.name}: ${descriptor ? describeUpdate(done) : describeNew(done)}`);
         if (done.warning !== undefined) report.warn(done.warning);
       }),
   };
