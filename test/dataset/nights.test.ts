@@ -156,6 +156,21 @@ test("the description keeps the files, the requests and the start of earlier nig
   expect((ents["requests"] as unknown[]).length).toBeGreaterThan(1);
 });
 
+test("a request is listed once, and with the rows that are from it", async () => {
+  const place = await createPlace(HOURLY, day(45));
+  for (const now of [45, 46, 46, 47]) {
+    place.now = day(now);
+    await update(place);
+  }
+  const requests = readDescription(place.home.path("nightly")).ents["requests"] as { path: string; rows_from?: string }[];
+  const facts = requests.map(({ path, rows_from }) => [new URL(path, "http://localhost").searchParams.get("date_start"), rows_from]);
+  expect(facts).toEqual([
+    ["2025-01-05T00:00:00", undefined],
+    ["2025-01-08T00:00:00", undefined],
+    ["2025-01-31T23:00:00", "2025-01-31T14:00:00Z"],
+  ]);
+});
+
 test("one line says what was written", async () => {
   const place = await createPlace(HOURLY, day(30));
   const command = [...QUERY, "-f", "csv", "-o", "d/", "--partition", "month", "--update"];
