@@ -49,6 +49,6 @@ export function toJson({ first, last, ...one }: LoggedSeries): JsonObject {
   return { ...one, first: formatInstant(first), last: formatInstant(last) };
 }
 
-function formatInstant(instant: number): string {
+export function formatInstant(instant: number): string {
   return new Date(instant).toISOString().replace(".000Z", "Z");
 }

@@ -1,7 +1,5 @@
 /** What an update keeps of a file that has rows already, and from when on it fetches. */
 import { resolve } from "node:path";
-import { EntsError } from "../../../base/errors.ts";
-import { INTERVALS } from "../../../base/vocabulary.ts";
 import { networkNow } from "../../../plan/plan.ts";
 import { listQueryLabels } from "../../../query/pivot.ts";
 import { addColumns, startColumns } from "../../../series/layout/columns.ts";
@@ -11,6 +9,7 @@ import { createStampReader, isNearChange } from "../../../time/zones.ts";
 import { checkOrigin, type Descriptor, readDescriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
+import { checkClock } from "./check-clock.ts";
 import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
 import { toItems } from "./known-columns.ts";
 import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
@@ -113,16 +112,7 @@ function findWindow(facts: UpdateFacts, { old, fileStart, now }: Standing): Pick
   while (formatOptions.timeFormat === "local" && isNearChange(zone.name, revision.from - offset)) {
     revision = reviseFrom(revision.from, { amount: 1, unit: "days" }, interval);
   }
-  if (old.last.instant > now + ("ms" in INTERVALS[interval].bucket ? DAY : YEAR)) throw aheadOfClock(target.name, old, now);
+  checkClock(target.name, { instant: old.last.instant, interval, now, ends: query.window.end !== undefined });
   if (revision.from - slack <= fileStart) return { from: Number.NEGATIVE_INFINITY, start: fileStart };
   return { from: revision.from - offset, start: Math.max(fileStart, revision.start - slack) };
-}
-
-/** A financial year is named after a day in its middle. */
-const YEAR = 366 * DAY;
-
-function aheadOfClock(name: string, { last }: OldFile, now: number): EntsError {
-  return new EntsError("output", `cannot update ${name}: its last row, ${last.stamp}, is after now, ${new Date(now).toISOString()}`, {
-    hint: "check the clock of this machine; the existing file is unchanged",
-  });
 }
