@@ -17,7 +17,14 @@ export async function loadObservers(
     const { createDescriber } = await import("./package/describe.ts");
     observers.push(await createDescriber({ output, about, destination, countRows: () => progress.rows }, context));
   }
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(written, output.zone, { context, report }));
+  if (options.summary)
+    observers.push(
+      (await import("./summarize.ts")).createSummarizer(written, output.zone, {
+        isPart: destination.written !== undefined,
+        context,
+        report,
+      }),
+    );
   if (options.requireComplete || options.requireFresh)
     observers.push((await import("./require.ts")).createRequirement({ ...plan, query: written }, options));
   return observers;

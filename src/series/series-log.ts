@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
-import { keyOfItem, keyOfRow } from "./keyed.ts";
+import { keyOfRow } from "./keyed.ts";
 import type { Label, TimeSeries } from "./time-series.ts";
 
 /** A series of an output, without its points. */
@@ -19,7 +19,7 @@ export class SeriesLog {
 
   /** `known`: those of the part that an output keeps. */
   constructor(known: readonly LoggedSeries[] = []) {
-    for (const one of known) this.#series.set(keyOf(one), one);
+    for (const one of known) this.#series.set(keyOfLogged(one), one);
   }
 
   /** Series of a chunk, later than those before. */
@@ -29,7 +29,7 @@ export class SeriesLog {
         const [first, last] = [points.instants[0], points.instants.at(-1)];
         if (first === undefined || last === undefined) continue;
         const one = { network, metric, unit, labels, first, last };
-        const key = keyOf(one);
+        const key = keyOfLogged(one);
         this.#series.set(key, { ...one, first: this.#series.get(key)?.first ?? first });
       }
     }
@@ -40,8 +40,9 @@ export class SeriesLog {
   }
 }
 
-function keyOf({ network, metric, unit, labels }: Omit<LoggedSeries, "first" | "last">): string {
-  return keyOfItem({ network, metric, unit }) + keyOfRow({ network }, { labels });
+/** Without the unit, which is not known of what was read from a wide file. */
+export function keyOfLogged({ network, metric, labels }: Pick<LoggedSeries, "network" | "metric" | "labels">): string {
+  return JSON.stringify(metric) + keyOfRow({ network }, { labels });
 }
 
 /** As JSON, with instants as UTC timestamps. */

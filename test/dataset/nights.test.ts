@@ -232,12 +232,12 @@ describe("columns that change", () => {
 
 describe("another dataset is refused before any request", () => {
   test.each([
-    ["metrics", QUERY.with(3, "energy"), "month"],
-    ["parameters", QUERY.slice(0, -2), "month"],
-    ["interval", QUERY.with(5, "1d"), "month"],
+    ["with -m power; this command has -m energy", QUERY.with(3, "energy"), "month"],
+    ["with --group-by region", QUERY.slice(0, -2), "month"],
+    ["with -i 1h; this command has -i 1d", QUERY.with(5, "1d"), "month"],
     ["partition", QUERY, "day"],
     ["begins at", QUERY.with(7, "2025-01-04"), "month"],
-    ["format", [...QUERY, "-f", "ndjson"], "month"],
+    ["with -f csv; this command has -f ndjson", [...QUERY, "-f", "ndjson"], "month"],
   ])("%s", async (what, query, period) => {
     const place = await createPlace(HOURLY, day(33));
     await update(place);

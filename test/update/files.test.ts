@@ -82,17 +82,32 @@ test.concurrent("rows out of order, or that cannot be read, in the revised part 
 });
 
 test.concurrent.for<[string, readonly string[], RegExp]>([
-  ["another network", ["network", "WEM", ...QUERY.slice(2)], /network was "NEM", now "WEM"/],
-  ["another metric", QUERY.with(3, "energy"), /metrics was \["power"\], now \["energy"\]/],
-  ["another interval", QUERY.with(5, "1d"), /interval was "1h", now "1d"/],
-  ["another filter", [...QUERY, "-r", "NSW1"], /parameters was/],
+  ["another network", ["network", "WEM", ...QUERY.slice(2)], /power\.csv was written with network NEM; this command has network WEM/],
+  ["another metric", QUERY.with(3, "energy"), /was written with -m power; this command has -m energy/],
+  ["another interval", QUERY.with(5, "1d"), /was written with -i 1h; this command has -i 1d/],
+  ["another filter", [...QUERY, "-r", "NSW1"], /was written without -r NSW1\n/],
+  [
+    "a filter in place of a grouping",
+    [...QUERY.slice(0, 8), "-r", "NSW1"],
+    /was written with --group-by region; this command has -r NSW1\n/,
+  ],
+  ["no grouping", QUERY.slice(0, 8), /was written with --group-by region, which this command lacks\n/],
+  [
+    "another command and metric",
+    ["market", "NEM", "-m", "price", ...QUERY.slice(4)],
+    /with 'ents network' -m power; this command has 'ents market' -m price/,
+  ],
   [
     "an earlier start",
     QUERY.with(7, "2025-12-01"),
     /begins at 2026-01-01; an update cannot add what is before it, from 2025-12-01\n {6}use -s 2026-01-01/,
   ],
-  ["another shape", [...QUERY, "--shape", "wide"], /shape was "long", now "wide"/],
-  ["another format of timestamps", [...QUERY, "--time-format", "unix"], /time format was "iso", now "unix"/],
+  ["another shape", [...QUERY, "--shape", "wide"], /was written with --shape long; this command has --shape wide/],
+  [
+    "another format of timestamps",
+    [...QUERY, "--time-format", "unix"],
+    /was written with --time-format iso; this command has --time-format unix/,
+  ],
 ])("%s than the file's is refused", async ([, query, says]) => {
   const nights = await createNights();
   const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
@@ -133,6 +148,44 @@ test.concurrent.for<[string, readonly string[], RegExp]>([
   expect(changes).toEqual(NO_CHANGES);
 });
 
+test.concurrent.for<[string, readonly string[], RegExp, number]>([
+  ["a filter that leaves rows out", ["-r", "NSW1"], /it has rows of VIC1, and this command asks for -r NSW1 alone/, 0],
+  ["another grouping", ["-g", "fueltech"], /this command does not fetch power NSW1, which its last rows have/, 1],
+])("without a description: %s is refused", async ([, flags, says, requests]) => {
+  const nights = await createNights();
+  rmSync(nights.home.path(DESCRIPTION));
+  const { model } = nights.world;
+  const series = model.series.map((one) => ({ ...one, labels: { region: "SA1" } }));
+  if (requests > 0) nights.world.model = { ...model, series };
+  const { run, changes } = await runRefused(nights, [
+    ...QUERY.slice(0, 8),
+    "--complete",
+    ...flags,
+    "-g",
+    "region",
+    "-q",
+    "-o",
+    FILE,
+    "--update",
+  ]);
+  expectError(run, 2, says);
+  expect(changes).toMatchObject({ isOther: false, requests });
+});
+
+test.concurrent("without a description: a series that the file lacks, and other values, are refused; in all of a file they are not", async () => {
+  const nights = await createNights();
+  rmSync(nights.home.path(DESCRIPTION));
+  const { model } = nights.world;
+  const [one, other] = model.series as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
+  nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
+  expectError(await nights.update("-q"), 2, /this command fetches power SA1 too, which its rows do not have/);
+  nights.world.model = { ...model, series: [one, other].map((same) => ({ ...same, base: same.base + 10 })) };
+  expectError(await nights.update("-q"), 2, /340 of 340 values in its last rows are others now: it is of another service or query/);
+  nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
+  expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
 test.concurrent("a file without a header needs its description", async () => {
   const nights = await createNights(["--no-header"]);
   expect(await nights.update()).toMatchObject({ code: 0 });
@@ -152,6 +205,43 @@ test.concurrent("a description of another state of the file: a run was killed be
   nights.goTo(40);
   expect(await nights.update()).toMatchObject({ code: 0, stderr: expect.stringContaining("is not as its description says") as string });
   expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test.concurrent("rows that were changed, or whose description was lost, are told, and described as of unknown origin from then on", async () => {
+  const nights = await createNights();
+  const readDoubt = () => (JSON.parse(nights.read(DESCRIPTION)) as { ents: { unverified_before?: string } }).ents.unverified_before;
+  rewrite(nights, (text) => text.replace(/(?<=2026-01-01T05.*,)\d/, "9"));
+  expect((await nights.update()).stderr).toContain("warning: power.csv is not as its description says");
+  expect(readDoubt()).toBe("2026-01-03T12:00:00Z");
+  nights.goTo(12);
+  expect((await nights.update()).stderr).not.toContain("description");
+  expect(readDoubt()).toBe("2026-01-03T12:00:00Z");
+  rmSync(nights.home.path(DESCRIPTION));
+  nights.goTo(13);
+  await nights.update();
+  expect(readDoubt()).toBe("2026-01-05T12:00:00Z");
+  expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
+  expect([readDoubt(), nights.read()]).toEqual([undefined, await nights.readWhole()]);
+});
+
+test.concurrent("a description that is none, or cannot be read, is refused and left as it is", async () => {
+  const nights = await createNights();
+  const good = nights.read(DESCRIPTION);
+  for (const text of ["garbage", "", good.replace("2026-01-01T00:00:00", "nonsense")]) {
+    writeFileSync(nights.home.path(DESCRIPTION), text);
+    const { run, changes } = await runRefused(nights);
+    expectError(run, 2, /power\.csv\.datapackage\.json is not a description by ents, or is damaged\n {6}restore it, or move it away/);
+    expect([changes, nights.read(DESCRIPTION)]).toEqual([NO_CHANGES, text]);
+  }
+});
+
+test.concurrent("without a description: a wide file's series are described once", async () => {
+  const nights = await createNights(["--shape", "wide"]);
+  rmSync(nights.home.path(DESCRIPTION));
+  await nights.update();
+  const read = (name: string) => (JSON.parse(nights.read(name)) as { ents: { series: object[] } }).ents.series;
+  await nights.readWhole("--datapackage");
+  expect(read(DESCRIPTION)).toEqual(read("whole.csv.datapackage.json"));
 });
 
 test.concurrent("a last row that is older than a gap of a year", async () => {
@@ -198,8 +288,8 @@ test.concurrent("outputs that cannot be updated are refused, with what to use", 
   const nights = await createNights();
   execFileSync("mkfifo", [nights.home.path("fifo.csv")]);
   const refusals: [readonly string[], RegExp][] = [
-    [["-o", "x.json"], /cannot continue a file of format json\n {6}use csv, tsv or ndjson/],
-    [["-o", "x.parquet"], /format parquet\n.*--partition/],
+    [["-o", "x.json"], /cannot continue x\.json: its format is json\n {6}use csv, tsv or ndjson/],
+    [["-o", "x.parquet"], /format is parquet\n.*--partition/],
     [["-o", "x.csv.gz"], /cannot continue a compressed file/],
     [["-o", "-"], /needs a regular file|only works with -o/],
     [["-o", "fifo.csv"], /needs a regular file/],
@@ -212,12 +302,42 @@ test.concurrent("outputs that cannot be updated are refused, with what to use", 
   expect(existsSync(nights.home.path("x.json"))).toBe(false);
 });
 
+test.concurrent("a file of a dataset is refused: the dataset is updated as a whole", async () => {
+  const nights = await createNights();
+  expect(await nights.run(...QUERY, "-o", "set", "--partition", "day", "-f", "csv")).toMatchObject({ code: 0 });
+  const day = "set/year=2026/month=01/day=03";
+  const before = nights.read(`${day}/data.csv`);
+  for (const name of ["data.csv", "new.csv"]) {
+    const run = await nights.run(...QUERY, "-o", `${day}/${name}`, "--update");
+    expectError(run, 2, /is part of the dataset set\n {6}to update that, use -o set --partition day;/);
+  }
+  expect(readdirSync(nights.home.path(day))).toEqual(["data.csv"]);
+  expect(nights.read(`${day}/data.csv`)).toBe(before);
+});
+
 test.concurrent("a clock that is behind the file's rows is told", async () => {
   const nights = await createNights();
-  nights.goTo(5);
+  nights.goTo(9.9);
   const { run, changes } = await runRefused(nights);
   expectError(run, 6, /its last row, .*, is after now/);
   expect(changes).toEqual(NO_CHANGES);
+});
+
+test.concurrent("nights on which the service has no data leave the file as it is, with exit code 5", async () => {
+  const nights = await createNights();
+  const [before, description, { model }] = [nights.read(), nights.read(DESCRIPTION), nights.world];
+  for (const noData of [200, 404] as const) {
+    nights.world.model = { ...model, series: [], noData };
+    expectError(
+      await nights.update("-q"),
+      5,
+      /power\.csv is unchanged: the service has no data for its revised part, which has 340 values/,
+    );
+    expect([nights.read(), nights.read(DESCRIPTION)]).toEqual([before, description]);
+  }
+  nights.world.model = model;
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
 });
 
 test.concurrent("a file that another program changes meanwhile is left to it", async () => {

@@ -1,10 +1,10 @@
 /** What an update tells: one line, and the log of changes. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { STEP } from "../merge/buckets.ts";
-import { createNights, FILE, REGIONS, START } from "./nights.ts";
+import { createNights, FILE, QUERY, REGIONS, START } from "./nights.ts";
 import { add, subtract, type World } from "./world.ts";
 
 const at = (days: number, hours: number) => (START + days * DAY + hours * HOUR) / STEP;
@@ -77,6 +77,17 @@ test("without changes there is no log", async () => {
   expect(existsSync(nights.home.path("log.csv"))).toBe(false);
 });
 
+test("a log that cannot be written leaves the file as it is: the next update logs the changes", async () => {
+  const nights = await createNights();
+  const before = nights.read();
+  change(nights.world);
+  const full = await nights.update("--changes", "/dev/full");
+  expect(full).toMatchObject({ code: 6, stderr: expect.stringContaining("cannot write /dev/full: the disk is full") as string });
+  expect(nights.read()).toBe(before);
+  await nights.update("--changes", "log.csv");
+  expect(nights.read("log.csv").split("\n")).toHaveLength(4);
+});
+
 test("a log that is another file is refused before any request; one in a missing folder too", async () => {
   const nights = await createNights();
   const before = nights.service.requests.length;
@@ -87,12 +98,27 @@ test("a log that is another file is refused before any request; one in a missing
   expect(readFileSync(nights.home.path("log.csv"), "utf8")).toBe("date,what\n");
 });
 
+test("a log that is the file itself, or its description, is refused before the first run", async () => {
+  const nights = await createNights();
+  const { home } = nights;
+  symlinkSync("new.csv", home.path("link.csv"));
+  for (const log of ["new.csv", "./new.csv", "link.csv", "new.csv.datapackage.json"])
+    expectError(
+      await nights.run(...QUERY, "-o", "new.csv", "--update", "--changes", log),
+      2,
+      /--changes .* is a file that --update itself writes/,
+    );
+  expect(existsSync(home.path("new.csv"))).toBe(false);
+});
+
 test("the summary and the requirements are of the part that is written", async () => {
   const nights = await createNights();
   const { code, stderr } = await nights.update("--summary", "--require-complete");
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("\n0 of 194 buckets of the window have no point\n") as string,
+    stderr: expect.stringMatching(
+      /summary of what was updated, from 2026-01-03T22:00 on: 2 series, .*\n0 of 194 buckets of it have no point\n/,
+    ) as string,
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());
 });

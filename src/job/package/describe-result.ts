@@ -6,7 +6,7 @@ import type { About } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import type { Query } from "../../query/query.ts";
 import type { Column } from "../../series/layout/table.ts";
-import { type SeriesLog, toJson } from "../../series/series-log.ts";
+import { formatInstant, type SeriesLog, toJson } from "../../series/series-log.ts";
 import type { Output } from "../output.ts";
 import type { DescribedFile } from "./descriptor.ts";
 import { type Kept, listKeptRequests, markRequest } from "./kept.ts";
@@ -41,9 +41,14 @@ export function describeResult({ output, about, columns, answers, series, kept, 
       rows: toNumber(rows),
     })),
     missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
-    more: { output: describeOutput(output), ...more, series: series.list().map(toJson) },
+    more: { output: describeOutput(output), ...describeDoubt(kept), ...more, series: series.list().map(toJson) },
   });
   return `${toJsonText(described, 1)}\n`;
+}
+
+function describeDoubt(kept: Kept | undefined): JsonObject {
+  const before = kept?.descriptor?.unverifiedBefore;
+  return before === undefined ? {} : { unverified_before: formatInstant(before) };
 }
 
 /** From where the file begins. */

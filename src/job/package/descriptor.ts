@@ -1,14 +1,16 @@
 /** Reads what an earlier run wrote of its output (describe.ts), so that another one can go on from there. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import * as z from "zod/mini";
-import { usageError } from "../../base/errors.ts";
-import { isLosslessNumber, type Json, type JsonObject, type LosslessNumber, parseJson, toJsonText } from "../../base/json.ts";
+import { codeOf, EntsError, usageError } from "../../base/errors.ts";
+import { isLosslessNumber, type Json, type JsonObject, type LosslessNumber, parseJson } from "../../base/json.ts";
+import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { QUERY_OPTIONS } from "../../options/query-options.ts";
 import type { LoggedSeries } from "../../series/series-log.ts";
 import type { Label } from "../../series/time-series.ts";
 import { formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { parseOffset } from "../../time/stamp.ts";
+import { describeFlags } from "./describe-flags.ts";
 
 /** What the description of an output tells a later run. */
 export interface Descriptor {
@@ -21,6 +23,8 @@ export interface Descriptor {
   readonly series: readonly LoggedSeries[];
   /** In the order of `resources`: one, or those of a dataset. */
   readonly files: readonly DescribedFile[];
+  /** Rows before this instant stood in the file when ents found it without its description, or changed: their origin is unknown. */
+  readonly unverifiedBefore?: number | undefined;
   /** Of a dataset: milliseconds by which network time, that of its partitions, is ahead of UTC. */
   readonly offset?: number | undefined;
   /** Of a dataset, while its files are replaced, and when that was not finished: those from this start on (undefined: all). */
@@ -42,10 +46,7 @@ const number = z.pipe(
   z.custom<LosslessNumber>((value) => isLosslessNumber(value)),
   z.transform(({ value }) => Number(value)),
 );
-const instant = z.pipe(
-  z.string(),
-  z.transform((text) => Date.parse(text)),
-);
+const instant = z.pipe(z.string(), z.transform(parseInstant));
 const originSchema = z.object({
   sources: z.tuple([z.object({ path: z.optional(z.string()), title: z.string() })]),
   ents: z.object({
@@ -57,6 +58,7 @@ const originSchema = z.object({
 const schema = z.object({
   resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
   ents: z.object({
+    unverified_before: z.optional(instant),
     utc_offset: z.optional(z.string()),
     unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
     requests: z.array(json),
@@ -79,17 +81,35 @@ export async function readDescriptor(path: string): Promise<Descriptor | undefin
   return text === undefined ? undefined : parseDescriptor(text);
 }
 
+/**
+ * The same of a file that is to be continued.
+ * @throws {EntsError} usage: there is one that ents did not write; output: it cannot be read.
+ */
+export async function readOwnDescriptor(path: string, name: string): Promise<Descriptor | undefined> {
+  let text: string | undefined;
+  try {
+    text = (await stat(path)).isFile() ? await readFile(path, "utf8") : undefined;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new EntsError("output", `cannot read ${name}: ${describeSystemError(error)}`, { cause: error });
+  }
+  const descriptor = text === undefined ? undefined : parseDescriptor(text);
+  if (descriptor) return descriptor;
+  throw usageError(`${name} is not a description by ents, or is damaged`, "restore it, or move it away to update without it");
+}
+
 /** The same of its text. */
 export function parseDescriptor(text: string): Descriptor | undefined {
   try {
     const described = parseJson(text) as JsonObject;
     const { resources, ents } = schema.parse(described);
-    const { requests, series, utc_offset: offset, unfinished } = ents;
+    const { requests, series, utc_offset: offset, unfinished, unverified_before: unverifiedBefore } = ents;
     return {
       ...parseOrigin(described),
       requests,
       series,
       files: resources,
+      unverifiedBefore,
       offset: offset === undefined ? undefined : parseOffset(offset) * MINUTE,
       unfinished: unfinished && { from: parseLocal(unfinished.from) },
     };
@@ -99,7 +119,12 @@ export function parseDescriptor(text: string): Descriptor | undefined {
 }
 
 function parseLocal(text: string | null): LocalTime | undefined {
-  return text === null ? undefined : Date.parse(`${text}Z`);
+  return text === null ? undefined : parseInstant(`${text}Z`);
+}
+
+/** @throws {RangeError} */
+function parseInstant(text: string): number {
+  return Date.parse(new Date(text).toISOString());
 }
 
 /** Of a description: where its output comes from, and from when it is. */
@@ -124,11 +149,12 @@ interface Source {
  * `output`: its name.
  */
 export function checkOrigin(output: string, found: Continued, asked: Continued): void {
-  const names = [...new Set([...Object.keys(found.origin), ...Object.keys(asked.origin)])];
-  const other = names.find((name) => toText(found.origin[name]) !== toText(asked.origin[name]));
-  if (other !== undefined) {
+  const flags = [found, asked].map(({ origin }) => describeFlags(origin)) as [Flags, Flags];
+  const others = [...new Set(flags.flatMap((one) => [...one.keys()]))].filter((name) => flags[0].get(name) !== flags[1].get(name));
+  if (others.length > 0) {
+    const [was, now] = flags.map((one) => others.flatMap((name) => one.get(name) ?? []).join(" ")) as [string, string];
     throw usageError(
-      `${output} was written with other flags: ${other.replaceAll("_", " ")} was ${toText(found.origin[other])}, now ${toText(asked.origin[other])}`,
+      `${output} was written ${was === "" ? `without ${now}` : `with ${was}${now === "" ? ", which this command lacks" : `; this command has ${now}`}`}`,
       `use the same flags, or another file with ${OUTPUT_OPTIONS.output.short}`,
     );
   }
@@ -142,6 +168,4 @@ export function checkOrigin(output: string, found: Continued, asked: Continued):
 
 export type Continued = Pick<Descriptor, "origin" | "start">;
 
-function toText(value: Json | undefined): string {
-  return value === undefined || value === null ? "not given" : toJsonText(value);
-}
+type Flags = ReturnType<typeof describeFlags>;

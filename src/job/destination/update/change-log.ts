@@ -1,6 +1,6 @@
 /** `--changes`: a csv file of the values that were restated or withdrawn, one row each, to which every update adds its own. */
 import { constants } from "node:fs";
-import { access, appendFile, open } from "node:fs/promises";
+import { access, open, truncate } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { LosslessNumber } from "../../../base/json.ts";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
@@ -20,9 +20,11 @@ const AFTER = ["old", "new"];
 export interface ChangeLog {
   /** @throws {EntsError} usage: the file is there, without a column for one of these labels. */
   checkLabels(labels: readonly string[]): void;
-  /** @throws {EntsError} output. */
-  append(changes: readonly Change[], options: LogOptions): Promise<void>;
+  /** Returns what takes the rows out again. @throws {EntsError} output: then it is as it was. */
+  append(changes: readonly Change[], options: LogOptions): Promise<Undo | undefined>;
 }
+
+type Undo = () => Promise<void>;
 
 export interface LogOptions {
   /** Those of a file that is new. */
@@ -49,16 +51,33 @@ export async function openChangeLog(name: string, cwd: string): Promise<ChangeLo
       throw usageError(`${name} has no column ${missing}`, `move it away, or choose another file with ${UPKEEP_FLAGS.changes}`);
     },
     append: async (changes, options) => {
-      if (changes.length === 0) return;
+      if (changes.length === 0) return undefined;
       const labels = logged ?? options.labels;
       const columns = [...BEFORE, ...labels, ...AFTER].map((column): Column => ({ name: column, kind: "text" }));
       const rows = changes.map((change) => toRow(change, labels, options));
       const parts = encodeTable({ columns, rows }, csv, { header: !logged, screen: NO_SCREEN });
       let text = found?.isCut ? "\n" : "";
       for await (const part of parts) text += part as string;
-      await appendFile(path, text).catch(fail);
+      return appendRows(path, text).catch(fail);
     },
   };
+}
+
+async function appendRows(path: string, text: string): Promise<Undo> {
+  const file = await open(path, "a");
+  const { size } = await file.stat();
+  const undo = () => truncate(path, size);
+  try {
+    await file.appendFile(text);
+    // Devices cannot.
+    await file.sync().catch(() => {});
+    return undo;
+  } catch (error) {
+    await undo().catch(() => {});
+    throw error;
+  } finally {
+    await file.close();
+  }
 }
 
 interface Found {

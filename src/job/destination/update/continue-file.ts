@@ -1,4 +1,6 @@
 /** Continues a file: the rows of what is fetched stand in place of its last ones. */
+import { EntsError } from "../../../base/errors.ts";
+import { formatCount } from "../../../base/numbers.ts";
 import { encodeChunks, type Encoding } from "../../../format/encode.ts";
 import { addColumns } from "../../../series/layout/columns.ts";
 import type { Column } from "../../../series/layout/table.ts";
@@ -8,6 +10,7 @@ import { type Kept, listKeptSeries } from "../../package/kept.ts";
 import type { Destination } from "../interface.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { type Change, compareRows, type Comparison } from "./compare.ts";
+import { checkSeries, checkValues } from "./check-tail.ts";
 import { describeUpdate } from "./describe-update.ts";
 import { dropBefore } from "./drop-before.ts";
 import type { Continued } from "./find-continued.ts";
@@ -18,6 +21,7 @@ import { checkState, withFile } from "./old-file.ts";
 import type { Surroundings, UpdateFacts } from "./facts.ts";
 import { listPointsBefore } from "./points-before.ts";
 import { readGroups, type RowReading } from "./rows.ts";
+import { scanSeries } from "./scan-series.ts";
 import { type Spliced, writeSpliced } from "./splice.ts";
 
 export interface Continuing extends UpdateFacts, Continued {
@@ -53,7 +57,7 @@ interface Putting {
 
 /** Returns the number of rows that stay. */
 async function putRows(continuing: Continuing, { chunks, encoding, kept }: Putting, { context, report }: Surroundings): Promise<number> {
-  const { target, old, form, from, splice, descriptor, interval, allRows, keptRows = 0, log } = continuing;
+  const { target, old, form, from, splice, descriptor, interval, rows, log } = continuing;
   const gaps = new GapWatch(descriptor.series, from, interval);
   let columns: readonly Column[] = [];
   const parts = encodeChunks(dropBefore(from, chunks, gaps), {
@@ -75,17 +79,44 @@ async function putRows(continuing: Continuing, { chunks, encoding, kept }: Putti
     const labels = listLabels(grid, continuing);
     log?.checkLabels(labels);
     comparison = await compareTails(continuing, { ...spliced, grid }, (change) => void (log && changes.push(change)));
+    if (comparison.until === undefined && comparison.oldRows > 0) throw refuseEmpty(target.name, comparison);
+    if (!continuing.isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
     await checkState(target, old);
     context.signal.throwIfAborted();
-    await sink.commit();
+    // Before the file: a change that is not in the log yet would be no change any more for the next run.
+    const undo = await log?.append(changes, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() });
+    await sink.commit().catch(async (error: unknown) => {
+      await undo?.().catch(() => {});
+      throw error;
+    });
     report.done(describeUpdate(target.name, comparison, form.form));
     if (gaps.warning !== undefined) report.warn(gaps.warning);
-    await log?.append(changes, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() });
   } catch (error) {
     await sink.discard().catch(() => {});
     throw error;
   }
-  return allRows === undefined ? keptRows : allRows - comparison.oldRows;
+  return rows - comparison.oldRows;
+}
+
+/** Night after night, it would take away as much again. */
+function refuseEmpty(name: string, { withdrawn }: Comparison): EntsError {
+  const values = formatCount(withdrawn, "value");
+  return new EntsError("unavailable", `${name} is unchanged: the service has no data for its revised part, which has ${values}`, {
+    hint: "run the command again later; if the data are gone for good, move the file away to fetch all of it again",
+  });
+}
+
+interface Compared extends Spliced {
+  readonly grid: Grid;
+  readonly comparison: Comparison;
+}
+
+/** @throws {EntsError} usage: the file is of another query or service, as far as its last rows tell. */
+async function checkTails({ target, old, form, from, descriptor, output }: Continuing, { sink, range, grid, comparison }: Compared) {
+  const { series } = descriptor;
+  const now = await scanSeries({ ...form, name: target.name, file: sink.file, grid }, range, output.layout.pivot);
+  checkSeries(target.name, { old: series, now: now.series, from, last: old.last.instant });
+  checkValues(target.name, comparison, now.series.length);
 }
 
 function toGrid(columns: readonly Column[], { form: { columns: known } }: Continuing): Grid {

@@ -2,20 +2,23 @@
 import { resolve } from "node:path";
 import { networkNow } from "../../../plan/plan.ts";
 import { listQueryLabels } from "../../../query/pivot.ts";
+import { hashFile } from "../../../files/hash-file.ts";
 import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
 import { DAY, type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { createStampReader, isNearChange } from "../../../time/zones.ts";
-import { checkOrigin, type Descriptor, readDescriptor } from "../../package/descriptor.ts";
+import { checkOrigin, type DescribedFile, type Descriptor, readOwnDescriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
 import { checkClock } from "./check-clock.ts";
+import type { FileTarget } from "../target.ts";
 import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
+import { checkFilters } from "./check-tail.ts";
 import { toItems } from "./known-columns.ts";
 import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
 import type { Surroundings, UpdateFacts } from "./facts.ts";
 import { reviseFrom } from "./revise.ts";
-import { type Scan, scanSeries } from "./scan-series.ts";
+import { scanSeries } from "./scan-series.ts";
 import { createTextForm } from "./text-form.ts";
 
 /** A file, and from where on it is written anew. */
@@ -28,21 +31,22 @@ export interface Continued {
   readonly splice: number;
   /** Of the window that is fetched, in network time. */
   readonly start: LocalTime;
-  /** Of the file, with its series: those before `splice` at least. */
+  /** Of the file, with its series. */
   readonly descriptor: Descriptor;
-  /** Of the file; undefined where only those before `splice` were counted. */
-  readonly allRows: number | undefined;
-  readonly keptRows: number | undefined;
+  /** Of the file. */
+  readonly rows: number;
+  /** Whether it had a description. */
+  readonly isDescribed: boolean;
 }
 
 /** Undefined where the file has no row. @throws {EntsError} usage, output: see `openUpdate`. */
 export async function findContinued(facts: UpdateFacts, { context, report }: Surroundings): Promise<Continued | undefined> {
   const { target, output, about } = facts;
   const { name } = target;
-  const described = await readDescriptor(resolve(context.cwd, findDescriptor(name)));
+  const described = await readOwnDescriptor(resolve(context.cwd, findDescriptor(name)), findDescriptor(name));
   const asked = describeOrigin(about, output);
   const check = () => described && checkOrigin(name, described, asked);
-  const isCurrent = described?.files[0]?.bytes === target.old?.size;
+  const isCurrent = await isDescribedBy(target, described?.files[0]);
   const form = createFileForm(facts, described, isCurrent);
   if (form.form.names === "nowhere" && !form.names && target.old?.size) throw refuseHeaderless(name);
   const old = await inspectFile(target, form).catch((error: unknown) => {
@@ -53,24 +57,33 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
   check();
   const first = old.first.instant + (facts.networkOffset ?? 0) * MINUTE;
   const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, first);
-  if (!described)
-    report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
-  else if (!isCurrent) report.note(`${name} is not as its description says; reading its series from its rows`);
   const { from, start } = findWindow(facts, { old, fileStart, now: context.now() });
   const splice = from === Number.NEGATIVE_INFINITY ? old.body.from : await findSplice(from, { ...old, target }, form);
-  const range = { from: old.body.from, to: splice };
-  const scan: Scan | undefined =
-    isCurrent && described
-      ? undefined
-      : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, range, output.layout.pivot));
+  const scan = isCurrent
+    ? undefined
+    : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, old.body, output.layout.pivot));
+  const series = scan?.series ?? described?.series ?? [];
+  const replaced = series.filter(({ last }) => last >= from);
+  if (!described) checkFilters(name, facts.query, replaced);
+  if (!described)
+    report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
+  else if (!isCurrent)
+    report.warn(`${name} is not as its description says: it was changed, or a run was killed; what is in it stays, but for its last rows`);
+  const unverified = Math.min(from, isCurrent ? (described?.unverifiedBefore ?? Number.NEGATIVE_INFINITY) : from);
   const descriptor = {
     origin: asked.origin,
     start: fileStart,
     requests: described?.requests ?? [],
-    series: scan?.series ?? described?.series ?? [],
+    series,
     files: [],
+    unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
   };
-  return { old, form, from, splice, start, descriptor, allRows: scan ? undefined : described?.files[0]?.rows, keptRows: scan?.rows };
+  const rows = scan?.rows ?? described?.files[0]?.rows ?? 0;
+  return { old, form, from, splice, start, descriptor, rows, isDescribed: described !== undefined };
+}
+
+async function isDescribedBy({ path, old }: FileTarget, file: DescribedFile | undefined): Promise<boolean> {
+  return old !== undefined && file !== undefined && file.bytes === old.size && file.hash === (await hashFile(path).catch(() => undefined));
 }
 
 function createFileForm({ query, output, networkOffset }: UpdateFacts, described: Descriptor | undefined, isCurrent: boolean): FileForm {

@@ -1,4 +1,5 @@
 /** `--update`: a file of rows that is there is continued, from some time before its last row. */
+import type { Context } from "../../../base/context.ts";
 import { usageError } from "../../../base/errors.ts";
 import { formatList } from "../../../base/suggest.ts";
 import { findNetwork } from "../../../base/vocabulary.ts";
@@ -10,7 +11,8 @@ import type { Output } from "../../output.ts";
 import type { Destination } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
 import { checkInterval } from "./check-interval.ts";
-import { openChangeLog } from "./change-log.ts";
+import { type ChangeLog, openChangeLog } from "./change-log.ts";
+import { checkLogName, checkNoPartition } from "./check-place.ts";
 import { continueFile } from "./continue-file.ts";
 import type { Surroundings, Updating } from "./facts.ts";
 import { findContinued } from "./find-continued.ts";
@@ -22,13 +24,20 @@ import { startFile } from "./start-file.ts";
  */
 export async function openUpdate(updating: Updating, surroundings: Surroundings): Promise<Destination> {
   const { query, output, options } = updating;
+  const { context } = surroundings;
   const target = checkOutput(output);
+  await checkNoPartition(target, context.cwd);
   const facts = { ...updating, target, interval: checkInterval(query), networkOffset: findNetwork(query.network)?.offsetMinutes };
-  const log = options.changes === undefined ? undefined : await openChangeLog(options.changes, surroundings.context.cwd);
+  const log = options.changes === undefined ? undefined : await openLog(options.changes, target, context);
   const continued = await findContinued(facts, surroundings);
   const settlesAfter = approximateMs(options.revise);
   if (!continued) return startFile(facts, settlesAfter, surroundings);
   return continueFile({ ...facts, ...continued, log }, settlesAfter, surroundings);
+}
+
+async function openLog(name: string, target: FileTarget, context: Context): Promise<ChangeLog> {
+  await checkLogName(name, target, context);
+  return openChangeLog(name, context.cwd);
 }
 
 const FORMATS = ["csv", "tsv", "ndjson"];
@@ -36,7 +45,7 @@ const FORMATS = ["csv", "tsv", "ndjson"];
 function checkOutput({ target, formatName }: Output): FileTarget {
   if (!FORMATS.includes(formatName)) {
     throw usageError(
-      `${UPKEEP_FLAGS.update} cannot continue a file of format ${formatName}`,
+      `${UPKEEP_FLAGS.update} cannot continue ${target?.name ?? "standard output"}: its format is ${formatName}`,
       `use ${formatList(FORMATS, "or")}, or ${UPKEEP_FLAGS.partition} for parquet`,
     );
   }

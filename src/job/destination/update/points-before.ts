@@ -3,7 +3,6 @@ import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
 import { createStep } from "../../../series/gap-evidence.ts";
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
-import { approximateMs } from "../../../time/duration.ts";
 import { DAY, MINUTE } from "../../../time/local-time.ts";
 import { createMover } from "../../../time/stamp.ts";
 import type { UpdateFacts } from "./facts.ts";
@@ -12,13 +11,11 @@ import { toItems } from "./known-columns.ts";
 
 /** A null for each series that has points on both sides of `from`, a bucket before the window that is fetched. */
 export function listPointsBefore(continued: UpdateFacts & Continued): TimeSeries[] {
-  const { from, descriptor, keptRows, options, interval, networkOffset, start } = continued;
+  const { from, descriptor, interval, networkOffset, start } = continued;
   if (from === Number.NEGATIVE_INFINITY) return [];
-  // Read from the rows before `from` alone, it is not known whether a series goes on.
-  const goesOn = keptRows === undefined ? from : from - approximateMs(options.revise);
   const opening = start - (networkOffset ?? 0) * MINUTE - (networkOffset === undefined ? DAY : 0);
   const spell = createSpelling(continued);
-  const series = descriptor.series.filter(({ first, last }) => first < from && last >= goesOn);
+  const series = descriptor.series.filter(({ first, last }) => first < from && last >= from);
   return listNulls(series, { opening, interval, spell });
 }
 

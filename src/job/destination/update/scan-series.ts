@@ -31,7 +31,8 @@ export async function scanSeries(reading: RowReading, range: Range, pivot: strin
       let like = likes.get(key);
       if (!like) likes.set(key, (like = { cells, spans: [] }));
       for (const [index, { at }] of grid.values.entries()) {
-        if (cells[at] === form.nullCell) continue;
+        // A long row is a point, even of a null; a wide one may stand there for other metrics.
+        if (cells[at] === form.nullCell && grid.metric === undefined) continue;
         like.spans[index] = { first: like.spans[index]?.first ?? group.instant, last: group.instant };
       }
     }

@@ -1,0 +1,59 @@
+/** A file without a description may be of another query or service: what its last rows show of that. */
+import { type EntsError, usageError } from "../../../base/errors.ts";
+import { formatNumber } from "../../../base/numbers.ts";
+import { FILTERED_LABELS, UNIT_LABEL } from "../../../base/vocabulary.ts";
+import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
+import type { Query } from "../../../query/query.ts";
+import { keyOfLogged, type LoggedSeries } from "../../../series/series-log.ts";
+import { describeParameter } from "../../package/describe-flags.ts";
+import type { Comparison } from "./compare.ts";
+
+/** `series`: those of the rows that are replaced. @throws {EntsError} usage: one is outside of what the command asks for. */
+export function checkFilters(name: string, { parameters }: Query, series: readonly LoggedSeries[]): void {
+  for (const parameter of parameters) {
+    const label = parameter.name === UNIT_LABEL ? UNIT_LABEL : FILTERED_LABELS[parameter.name];
+    const found = label === undefined ? [] : series.map(({ labels }) => labels[label]).filter((value) => typeof value === "string");
+    const other = found.find((value) => !parameter.values.includes(value));
+    if (other === undefined) continue;
+    throw refuse(name, `it has rows of ${other}, and this command asks for ${describeParameter(parameter)} alone`);
+  }
+}
+
+export interface Tails {
+  /** All series of the old file. */
+  readonly old: readonly LoggedSeries[];
+  /** Those of the rows in place of its last ones, which begin at `from` and ended at `last`. */
+  readonly now: readonly LoggedSeries[];
+  readonly from: number;
+  readonly last: number;
+}
+
+/** @throws {EntsError} usage: a series would end, or begin, where the new rows do. */
+export function checkSeries(name: string, { old, now, from, last }: Tails): void {
+  const [before, after] = [old, now].map((series) => new Set(series.map(keyOfLogged))) as [Set<string>, Set<string>];
+  const lost = old.find((one) => one.last >= from && !after.has(keyOfLogged(one)));
+  if (lost) throw refuse(name, `this command does not fetch ${nameSeries(lost)}, which its last rows have`);
+  const added = Number.isFinite(from) ? now.find((one) => one.first < last && !before.has(keyOfLogged(one))) : undefined;
+  if (added) throw refuse(name, `this command fetches ${nameSeries(added)} too, which its rows do not have`);
+}
+
+/** Values for each series, without which it cannot be told: the last one may be of a bucket under way. */
+const MIN_VALUES = 10;
+
+/** @throws {EntsError} usage: the values are others than those that stood there. */
+export function checkValues(name: string, { restated, unchanged }: Comparison, series: number): void {
+  if (restated < MIN_VALUES * series || restated < 3 * unchanged) return;
+  const all = formatNumber(restated + unchanged);
+  throw refuse(name, `${formatNumber(restated)} of ${all} values in its last rows are others now: it is of another service or query`);
+}
+
+function nameSeries({ metric, labels }: LoggedSeries): string {
+  return [metric, ...Object.values(labels).filter((label) => label !== null)].join(" ");
+}
+
+function refuse(name: string, why: string): EntsError {
+  return usageError(
+    `cannot update ${name}: ${why}`,
+    `use the flags that it was written with, or another file with ${OUTPUT_OPTIONS.output.short}`,
+  );
+}

@@ -1,0 +1,50 @@
+/** The origin of an output as the flags that a user types. */
+import { type Json, type JsonObject, toJsonText } from "../../base/json.ts";
+import { type GroupLabel, LABELS } from "../../base/vocabulary.ts";
+import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import { FETCH_FLAGS } from "../../options/fetch-options.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS } from "../../options/query-options.ts";
+import { flagOf, type OptionSpec } from "../../options/spec.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+
+/** `--fueltech coal_black wind`, `-r NSW1`, `--group-by region`. */
+export function describeParameter({ name, values }: { readonly name: string; readonly values: Json }): string {
+  const label = (Object.keys(LABELS) as GroupLabel[]).find(
+    (one) => LABELS[one].parameter === name && LABELS[one].grouping === toText(values),
+  );
+  if (label !== undefined) return `${QUERY_FLAGS.groupBy} ${label}`;
+  const found = Object.entries<OptionSpec>(QUERY_OPTIONS).find(([, { parameter }]) => parameter === name);
+  return `${found ? (found[1].short ?? flagOf(...found)) : name} ${toText(values)}`;
+}
+
+/** A flag each, by what it is about; undefined where it is not given. */
+export function describeFlags(origin: JsonObject): Map<string, string | undefined> {
+  const { service, endpoint, network, metrics, interval, parameters, format, shape, pivot, interval_end: end, header, partition } = origin;
+  const { time_zone: zone, time_format: timeFormat, null: nullText } = origin;
+  const url = toText(service);
+  return new Map([
+    ["service", url.includes("://") ? `${FETCH_FLAGS.baseUrl} ${url}` : FETCH_FLAGS.sandbox],
+    ["endpoint", `'ents ${toText(endpoint)}'`],
+    ["network", `network ${toText(network)}`],
+    ["metrics", withValue(QUERY_OPTIONS.metrics.short, metrics)],
+    ["interval", withValue(QUERY_OPTIONS.interval.short, interval)],
+    ...Object.entries((parameters ?? {}) as JsonObject).map(([name, values]) => [name, describeParameter({ name, values })] as const),
+    ["format", withValue(OUTPUT_OPTIONS.format.short, format)],
+    ["shape", pivot ? withValue(OUTPUT_FLAGS.pivot, pivot) : withValue(OUTPUT_FLAGS.shape, shape)],
+    ["interval_end", end ? OUTPUT_FLAGS.intervalEnd : undefined],
+    ["time_zone", withValue(OUTPUT_FLAGS.timeZone, zone)],
+    ["time_format", withValue(OUTPUT_FLAGS.timeFormat, timeFormat)],
+    ["null", withValue(OUTPUT_FLAGS.null, nullText)],
+    ["header", header === false ? flagOf("header", OUTPUT_OPTIONS.header) : undefined],
+    ["partition", withValue(UPKEEP_FLAGS.partition, partition)],
+  ]);
+}
+
+function withValue(flag: string, value: Json | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : `${flag} ${toText(value)}`;
+}
+
+function toText(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map(toText).join(" ");
+  return typeof value === "string" ? value : toJsonText(value ?? null);
+}

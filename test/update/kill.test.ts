@@ -1,0 +1,96 @@
+/** SIGKILL at random instants of an update: the file is the old one or the new one, and the next update makes it that of a whole export. */
+import { createHash } from "node:crypto";
+import { readdirSync, watch } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { TOKEN } from "../e2e/envelopes.ts";
+import { STEP } from "../merge/buckets.ts";
+import { createRandom, SEED } from "../resume/random.ts";
+import { runs } from "../support/extent.ts";
+import { homeEnv } from "../support/run-ents.ts";
+import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
+import { add } from "./world.ts";
+
+const HOMES = runs(1, 8);
+const NIGHTS = runs(1, 5);
+const KILLS_A_NIGHT = runs(1, 6);
+const LOG = "log.csv";
+
+test.concurrent.for(Array.from({ length: HOMES }, (_, index) => SEED + index))("seed %i", async (seed) => {
+  const random = createRandom(seed);
+  const nights = await createNights();
+  const kills: string[] = [];
+  let duration = 1000;
+  for (let night = 11; night < 11 + NIGHTS; night++) {
+    nights.goTo(night);
+    restate(nights, night);
+    const before = nights.read();
+    const whole = await nights.readWhole();
+    for (let kill = 0; kill < KILLS_A_NIGHT; kill++) {
+      kills.push(await killOnce(nights, { random, duration }));
+      expect({ kills, oldOrNew: [before, whole].includes(nights.read()) }).toEqual({ kills, oldOrNew: true });
+    }
+    const started = performance.now();
+    const { code, stdout } = await start(nights).finished;
+    duration = performance.now() - started;
+    expect({ kills, code, stdout, same: nights.read() === whole }).toEqual({ kills, code: 0, stdout: "", same: true });
+    const left = readdirSync(nights.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name));
+    expect({ kills, left, isDescribed: isDescribed(nights), isLogged: isLogged(nights, night) }).toEqual({
+      kills,
+      left: [],
+      isDescribed: true,
+      isLogged: true,
+    });
+  }
+});
+
+/** The fifth hour of the day before yesterday. */
+function restate({ world }: Nights, night: number): void {
+  const at = (START + (night - 3) * DAY + 5 * HOUR) / STEP;
+  const [one, ...others] = REGIONS as [(typeof REGIONS)[0]];
+  world.model = { ...world.model, series: [{ ...one, nulls: add(one.nulls, [at, at + HOUR / 2 / STEP]) }, ...others] };
+}
+
+/** By the real binary, on the clock of the night. */
+function start({ home, world, service }: Nights) {
+  const clock = `const ahead = ${world.now} - Date.now(), real = Date.now; Date.now = () => real() + ahead;`;
+  const preload = `--import=data:text/javascript,${encodeURIComponent(clock)}`;
+  const { NODE_OPTIONS } = homeEnv(home.folder);
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, NODE_OPTIONS: `${NODE_OPTIONS} ${preload}` };
+  return home.start([...QUERY, "-o", FILE, "--update", "--changes", LOG], { env });
+}
+
+interface Killing {
+  readonly random: () => number;
+  /** Of a whole run, in milliseconds. */
+  readonly duration: number;
+}
+
+/** Kills an update after a while, or at one of the changes that it makes in the folder; says when. */
+async function killOnce(nights: Nights, { random, duration }: Killing): Promise<string> {
+  const { child, finished } = start(nights);
+  const byChange = random() < 0.5;
+  let changes = 1 + Math.floor(random() * 30);
+  const delay = random() * duration * 1.1;
+  const watcher = byChange ? watch(nights.home.folder, () => --changes === 0 && child.kill("SIGKILL")) : undefined;
+  if (!byChange) void sleep(delay).then(() => child.kill("SIGKILL"));
+  const when = byChange ? `change ${changes}` : `${Math.round(delay)} ms`;
+  const { code, signal, stderr } = await finished;
+  watcher?.close();
+  // Some are killed too late, when they are done.
+  expect({ when, stderr, end: [code, signal] }).toMatchObject({ end: signal === null ? [0, null] : [null, "SIGKILL"] });
+  return `${signal === null ? "done before " : ""}${when}`;
+}
+
+function isDescribed(nights: Nights): boolean {
+  const { resources } = JSON.parse(nights.read(`${FILE}.datapackage.json`)) as { resources: [{ hash: string; rows: number }] };
+  const rows = nights.read().trimEnd().split("\n").length - 1;
+  return resources[0].hash === `sha256:${createHash("sha256").update(nights.read()).digest("hex")}` && resources[0].rows === rows;
+}
+
+/** Once at least: a run that dies between the log and the file leaves it to the next one. */
+function isLogged(nights: Nights, night: number): boolean {
+  const day = new Date(START + (night - 3) * DAY).toISOString().slice(0, 10);
+  return nights.read(LOG).includes(`,${day}T05:00:00+10:00,NEM,power,NSW1,`);
+}
