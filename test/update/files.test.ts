@@ -294,7 +294,7 @@ test.concurrent("outputs that cannot be updated are refused, with what to use", 
     [["-o", "-"], /needs a regular file|only works with -o/],
     [["-o", "fifo.csv"], /needs a regular file/],
     [["-o", "/dev/null", "-f", "csv"], /needs a regular file/],
-    [["-o", FILE, "-e", "2026-01-05"], /--update cannot be used with --date-end/],
+    [["-o", FILE, "-e", "2026-01-05"], /--update cannot be used with -e/],
   ];
   for (const [flags, says] of refusals) expectError(await nights.run(...QUERY, ...flags, "--update"), 2, says);
   expectError(await nights.run(..."network NEM -m power -i 1h".split(" "), "-o", FILE, "--update"), 2, /--update only works with -s/);
