@@ -23,7 +23,7 @@ export interface PackageFacts {
   readonly about: About | undefined;
   /** The zone of wall clocks. */
   readonly zone: Zone;
-  readonly answers: AnswerLog;
+  readonly answers: Pick<AnswerLog, "list">;
   /** More about each file, once it is finished: path, bytes, hash. */
   readonly files?: readonly JsonObject[];
   /** Texts that stand for a null; by default none but the empty one. */

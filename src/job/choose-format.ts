@@ -20,6 +20,11 @@ import { estimateBuckets } from "../plan/estimate.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Target } from "./destination/target.ts";
 
+const DATASET_FORMATS = formatList(
+  findFormats(({ dataset }) => dataset),
+  "or",
+);
+
 /** What is written: a query's series, a list without series, or the plan of a dry run. */
 export type Content = "series" | "list" | "plan";
 
@@ -27,10 +32,19 @@ export function defaultFormat(onTerminal: boolean): FormatName {
   return onTerminal ? "table" : "csv";
 }
 
-/** The format by a name's extension, of a folder parquet; undefined without one. @throws {EntsError} usage: a file with an unknown one. */
+/**
+ * The format by a name's extension, of a folder parquet; undefined without one.
+ * @throws {EntsError} usage: a file with an unknown one, a folder with that of another format.
+ */
 export function guessFormat(target: Target | undefined): FormatName | undefined {
-  if (target?.kind === "folder") return "parquet";
   const format = target && formatOfFile(target.name);
+  if (target?.kind === "folder") {
+    if (format === undefined || format === "parquet") return "parquet";
+    throw usageError(
+      `cannot tell the format of the files in the folder ${target.name}`,
+      `choose it with ${OUTPUT_FLAGS.format} (${DATASET_FORMATS}), or use a name without an extension`,
+    );
+  }
   const extension = target?.kind === "file" ? findExtension(target.name) : undefined;
   if (format !== undefined || extension === undefined) return format;
   const allowed = isCompressed(extension) ? findFormats(({ gzip }) => gzip) : FORMAT_NAMES;
@@ -58,13 +72,7 @@ export function checkFormat(name: FormatName, content: Content, { target, onTerm
     );
   }
   if (target?.kind === "folder" && !dataset) {
-    throw usageError(
-      `${UPKEEP_FLAGS.partition} cannot write ${name}`,
-      `use ${formatList(
-        findFormats((entry) => entry.dataset),
-        "or",
-      )}`,
-    );
+    throw usageError(`${UPKEEP_FLAGS.partition} cannot write ${name}`, `use ${DATASET_FORMATS}`);
   }
   if (content === "list" && seriesOnly) throw refuseList(name);
   if (content !== "plan" && binary && (onTerminal || isTerminalTarget(target))) {

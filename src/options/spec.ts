@@ -22,6 +22,8 @@ export interface OptionSpec {
   readonly choicesOf?: Readonly<Partial<Record<CommandName, readonly string[]>>>;
   /** Names that other tools have for a choice, in lower case: messages about unknown values know them. */
   readonly otherValues?: Readonly<Record<string, readonly string[]>>;
+  /** Whether messages about unknown values leave out the choices of other flags. */
+  readonly meansNoOther?: boolean;
   /** The command that lists the choices, if they are too many for help. */
   readonly choicesIn?: string;
   /** The maximum number of values in one request. */

@@ -29,6 +29,8 @@ export const UPKEEP_OPTIONS = {
     otherNames: ["partition-by", "partition-cols"],
     help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet by default, csv, ndjson)",
     choices: ["year", "month", "day"],
+    // Not `--interval 7d` for `week`.
+    meansNoOther: true,
     needs: ["output"],
     conflicts: ["changes"],
     schema: "choice",

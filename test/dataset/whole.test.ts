@@ -39,10 +39,10 @@ describe("the rows of a single file", () => {
   test("parquet where no format is named, with the answers of each file in its metadata", async () => {
     const { run, home } = await createPlace();
     await run([...QUERY, "-o", "one.parquet"]);
-    expect(await run([...QUERY, "-o", "many.csv/", "--partition", "month", "--max-window", "8d"])).toMatchObject({ code: 0 });
+    expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--max-window", "8d"])).toMatchObject({ code: 0 });
     const one = await parquetReadObjects({ file: Uint8Array.from(readFileSync(home.path("one.parquet"))).buffer });
-    expect(await readParquet(home.path("many.csv"))).toEqual(one);
-    const starts = Object.values(readFiles(home.path("many.csv")))
+    expect(await readParquet(home.path("many"))).toEqual(one);
+    const starts = Object.values(readFiles(home.path("many")))
       .slice(1)
       .map(listStarts);
     expect(starts).toEqual([
@@ -141,6 +141,17 @@ describe("where it may not be", () => {
     expect(readFiles(home.folder)).toEqual({});
   });
 
+  test.each(["out.csv", "out.csv.gz", "out.ndjson/"])("named %s, as if it were a file of another format", async (name) => {
+    const { run, home } = await createPlace();
+    const { code, stderr } = await run([...QUERY, "-o", name, "--partition", "month"]);
+    const named = name.replace("/", "");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `ents: cannot tell the format of the files in the folder ${named}\n      choose it with --format (csv, ndjson or parquet), or use a name without an extension\n`,
+    });
+    expect(readFiles(home.folder)).toEqual({});
+  });
+
   test("on standard output, in a file, in a folder without a parent", async () => {
     const { run, home } = await createPlace();
     writeFileSync(home.path("file"), "");
@@ -156,21 +167,25 @@ describe("where it may not be", () => {
     });
   });
 
-  test.each(["year=2020/old.parquet", "old.csv", "region=NSW1/x", "datapackage.json"])(
-    "beside %s, which it did not write",
-    async (path) => {
-      const { run, home, service } = await createPlace();
-      mkdirSync(home.path(`d/${path.includes("/") ? path.split("/")[0] : ""}`), { recursive: true });
-      writeFileSync(home.path(`d/${path}`), "theirs");
-      for (const flags of [[], ["--update"]]) {
-        const query = flags.length > 0 ? QUERY.slice(0, -2) : QUERY;
-        const { code, stderr } = await run([...query, ...flags, "-o", "d", "--partition", "month"]);
-        expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`d has data that ents has not described`) as string });
-      }
-      expect(service.requests).toEqual([]);
-      expect(readFiles(home.folder)).toEqual({ [`d/${path}`]: Buffer.from("theirs") });
-    },
-  );
+  const HINT = "      restore the datapackage.json that ents wrote there, or choose another folder with -o\n";
+
+  test.each([
+    ["year=2020/old.parquet", "has data (year=2020), but no datapackage.json"],
+    ["old.csv", "has data (old.csv), but no datapackage.json"],
+    ["region=NSW1/x", "has data (region=NSW1), but no datapackage.json"],
+    ["datapackage.json", "has a datapackage.json that ents cannot continue"],
+  ])("beside %s, which it did not write", async (path, problem) => {
+    const { run, home, service } = await createPlace();
+    mkdirSync(home.path(`d/${path.includes("/") ? path.split("/")[0] : ""}`), { recursive: true });
+    writeFileSync(home.path(`d/${path}`), "theirs");
+    for (const flags of [[], ["--update"]]) {
+      const query = flags.length > 0 ? [...QUERY.slice(0, -2), "--complete"] : QUERY;
+      const { code, stderr } = await run([...query, ...flags, "-o", "d", "--partition", "month"]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: `ents: d ${problem}\n${HINT}` });
+    }
+    expect(service.requests).toEqual([]);
+    expect(readFiles(home.folder)).toEqual({ [`d/${path}`]: Buffer.from("theirs") });
+  });
 
   test("beside its own data, without --update", async () => {
     const { run, service } = await createPlace();

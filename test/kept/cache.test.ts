@@ -281,5 +281,5 @@ test("whatever is in the cache, the output is that of a run without it", async (
     const plain = await ask(home, asked, flags);
     for (const _ of ["some of it", "all of it"]) expect(await ask(home, asked, [...flags, "--cache", "1d"])).toEqual(plain);
   };
-  await fc.assert(fc.asyncProperty(windows, windows, fc.tuple(cuts, outputs), check), { numRuns: runs(15, 300) });
+  await fc.assert(fc.asyncProperty(windows, windows, fc.tuple(cuts, outputs), check), { numRuns: runs(15, 120) });
 });

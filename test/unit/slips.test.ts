@@ -150,6 +150,15 @@ describe("a value in another spelling", () => {
     }
   });
 
+  test("a period that no partition has is not explained by another flag", async () => {
+    for (const period of ["week", "7d", "1M", "hour"]) {
+      expect(await refusal(`network NEM -m power -o d --partition ${period}`)).toEqual([
+        `ents: unknown partition "${period}"`,
+        "use year, month or day",
+      ]);
+    }
+  });
+
   test.each([
     ["daily", "--interval 1d"],
     ["jsonl", "--format ndjson"],

@@ -9,7 +9,7 @@ import type { Column } from "../../series/layout/table.ts";
 import { formatInstant, type SeriesLog, toJson } from "../../series/series-log.ts";
 import type { Output } from "../output.ts";
 import type { DescribedFile } from "./descriptor.ts";
-import { type Kept, listKeptRequests } from "./kept.ts";
+import { type Kept, listKeptRequests, markRequest } from "./kept.ts";
 import { describeOutput } from "./origin.ts";
 
 export interface OutputFacts {
@@ -31,7 +31,7 @@ export function describeResult({ output, about, columns, answers, series, kept, 
     columns: listFields(addUnits(columns, series), output),
     about: { ...about, query: widenQuery(about.query, kept) },
     zone,
-    answers,
+    answers: { list: () => answers.list().map((request) => markRequest(request, kept, about.query)) },
     keptRequests: listKeptRequests(kept, about.query),
     files: files.map(({ path, bytes, hash, rows }) => ({
       path,

@@ -1,8 +1,8 @@
 /** What an output that is continued keeps of its description. */
-import type { JsonObject } from "../../base/json.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
 import { findNetwork } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import type { LoggedSeries } from "../../series/series-log.ts";
+import { formatInstant, type LoggedSeries } from "../../series/series-log.ts";
 import { parseStamp } from "../../time/stamp.ts";
 import { formatOffset } from "../../time/local-time.ts";
 import type { Descriptor } from "./descriptor.ts";
@@ -28,12 +28,22 @@ export function listKeptSeries(kept: Kept | undefined): readonly LoggedSeries[] 
   return descriptor.series.filter(({ first }) => first < until).map((one) => ({ ...one, last: Math.min(one.last, until - 1) }));
 }
 
-/** The requests whose windows begin in it. */
-export function listKeptRequests(kept: Kept | undefined, { network }: Pick<Query, "network">): readonly JsonObject[] {
+/** The requests that rows of it are from. */
+export function listKeptRequests(kept: Kept | undefined, query: Pick<Query, "network">): readonly JsonObject[] {
   if (!kept?.descriptor) return [];
+  return kept.descriptor.requests.filter(
+    ({ path, rows_from: from }) => (typeof from === "string" ? Date.parse(from) : findStart(path, query)) < kept.until,
+  );
+}
+
+/** Where the window of a request begins in the part that is kept: from when on there are rows of it, as `rows_from`. */
+export function markRequest(request: JsonObject, kept: Kept | undefined, query: Pick<Query, "network">): JsonObject {
+  if (!kept || findStart(request["path"], query) >= kept.until || !Number.isFinite(kept.until)) return request;
+  return { ...request, rows_from: formatInstant(kept.until) };
+}
+
+function findStart(path: Json | undefined, { network }: Pick<Query, "network">): number {
   const offset = formatOffset(findNetwork(network)?.offsetMinutes ?? 0);
-  return kept.descriptor.requests.filter(({ path }) => {
-    const start = typeof path === "string" ? new URLSearchParams(path.split("?")[1]).get("date_start") : null;
-    return ((start === null ? undefined : parseStamp(start, offset)) ?? 0) < kept.until;
-  });
+  const start = typeof path === "string" ? new URLSearchParams(path.split("?")[1]).get("date_start") : null;
+  return (start === null ? undefined : parseStamp(start, offset)) ?? 0;
 }

@@ -1,11 +1,11 @@
 /** What an update of a dataset fetches, and which of its partitions it writes. */
+import type { Interval } from "../../../base/vocabulary.ts";
 import type { Query } from "../../../query/query.ts";
-import { bucketStart } from "../../../time/buckets.ts";
-import { subtractDuration } from "../../../time/calendar.ts";
 import type { Duration } from "../../../time/duration.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import type { Period } from "../target.ts";
+import { previousBucket, reviseFrom } from "../update/revise.ts";
 import { partitionStart } from "./partition.ts";
 
 export interface Extent {
@@ -17,6 +17,7 @@ export interface Extent {
 export interface Upkeep {
   readonly period: Period;
   readonly revise: Duration;
+  readonly interval: Interval;
   /** Whether all of it is fetched again. */
   readonly whole: boolean;
 }
@@ -25,16 +26,21 @@ export interface Upkeep {
  * From the start of the partition that has what may be restated. What is fetched begins a bucket before it: so the first bucket
  * of the partition is whole wherever the service's buckets start.
  */
-export function findExtent(query: Query, descriptor: Descriptor, { period, revise, whole }: Upkeep): Extent {
+export function findExtent(query: Query, descriptor: Descriptor, { period, revise, interval, whole }: Upkeep): Extent {
   const { unfinished, offset = 0, series } = descriptor;
-  const last = series.reduce((latest, one) => Math.max(latest, one.last + offset), Number.NEGATIVE_INFINITY);
+  const last = findLast(descriptor) + offset;
   const first = series.reduce((earliest, one) => Math.min(earliest, one.first + offset), Number.POSITIVE_INFINITY);
   const start = descriptor.start ?? (Number.isFinite(first) ? first : query.window.start);
   const all = { query: start === undefined ? query : startFrom(query, start), from: undefined };
   if (whole || !Number.isFinite(last) || (unfinished && unfinished.from === undefined)) return all;
-  const from = Math.min(partitionStart(period, subtractDuration(last, revise)), unfinished?.from ?? Number.POSITIVE_INFINITY);
-  const bucket = bucketStart(query.interval ?? "5m", from - 1);
+  const from = Math.min(partitionStart(period, reviseFrom(last, revise, interval).from), unfinished?.from ?? Number.POSITIVE_INFINITY);
+  const bucket = previousBucket(from, interval);
   return bucket <= (start ?? first) ? all : { query: startFrom(query, bucket), from };
+}
+
+/** The last row, in milliseconds since 1970 UTC; -Infinity without any. */
+export function findLast({ series }: Pick<Descriptor, "series">): number {
+  return series.reduce((latest, { last }) => Math.max(latest, last), Number.NEGATIVE_INFINITY);
 }
 
 /** The query with another start. */

@@ -1,12 +1,14 @@
 /** What is in the folder of a dataset before a run, and whether the run may write there. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { describeFormat, formatOfFile } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
-import { checkOrigin, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
+import type { LocalTime } from "../../../time/local-time.ts";
+import { checkOrigin, type DescribedFile, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
+import { isPartition, readFolder } from "./partition.ts";
 import { DESCRIPTOR } from "./place.ts";
 
 export interface Found {
@@ -21,10 +23,13 @@ const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;
 /** @throws {EntsError} usage: it has data that ents has not described; output: it cannot be read. */
 export async function inspect(target: FolderTarget): Promise<Found> {
   const text = await readDescription(target);
-  const descriptor = text === undefined ? undefined : parseDescriptor(text);
+  const parsed = text === undefined ? undefined : parseDescriptor(text);
+  // Files that it lists are removed where they have no rows any more: never one outside of the folder.
+  const descriptor = parsed?.files.every(({ path }) => isPartition(path)) ? parsed : undefined;
   const data = descriptor ? undefined : (await listEntries(target)).find(isData);
   if (data === undefined) return { text, descriptor };
-  throw usageError(`${target.name} has data that ents has not described in ${DESCRIPTOR}: ${data}`, ANOTHER);
+  const problem = text === undefined ? `has data (${data}), but no ${DESCRIPTOR}` : `has a ${DESCRIPTOR} that ents cannot continue`;
+  throw usageError(`${target.name} ${problem}`, `restore the ${DESCRIPTOR} that ents wrote there, or ${ANOTHER}`);
 }
 
 export async function readDescription({ name, path }: FolderTarget): Promise<string | undefined> {
@@ -49,6 +54,26 @@ function isData(name: string): boolean {
   return (
     name === DESCRIPTOR || /^\w+=/.test(name) || (!name.startsWith(".") && format !== undefined && describeFormat(format).dataset === true)
   );
+}
+
+/** The first file in a range of partitions that is missing, or is not as it is described. */
+export async function findDamaged(
+  { path: root }: FolderTarget,
+  files: readonly DescribedFile[],
+  range: Range,
+): Promise<DescribedFile | undefined> {
+  for (const file of files) {
+    const start = readFolder(file.path);
+    if (start < range.from || start >= range.until) continue;
+    const status = await stat(join(root, file.path)).catch(() => undefined);
+    if (status?.size !== file.bytes) return file;
+  }
+  return undefined;
+}
+
+interface Range {
+  readonly from: LocalTime;
+  readonly until: LocalTime;
 }
 
 interface Asked extends Pick<Descriptor, "origin" | "start"> {

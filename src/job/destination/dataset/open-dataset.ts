@@ -8,23 +8,27 @@ import { approximateMs } from "../../../time/duration.ts";
 import { formatStamp, MINUTE } from "../../../time/local-time.ts";
 import { describeOrigin } from "../../package/origin.ts";
 import type { Destination } from "../interface.ts";
-import { findExtent } from "./extent.ts";
+import { chooseExtent } from "./choose-extent.ts";
 import { checkContinues, inspect } from "./inspect.ts";
-import { describeUpdate } from "./report.ts";
+import { describeNew, describeUpdate } from "./report.ts";
 import { useFolder } from "./use-folder.ts";
 import { checkInterval } from "../update/check-interval.ts";
 import { listNulls } from "../update/points-before.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not continue; output: it cannot be read. */
-export async function openDataset(request: DatasetRequest, context: Context, report: Pick<Report, "done" | "warn">): Promise<Destination> {
-  const { query, output, target, about, options, whole } = request;
+export async function openDataset(
+  request: DatasetRequest,
+  context: Context,
+  report: Pick<Report, "done" | "note" | "warn">,
+): Promise<Destination> {
+  const { query, output, target, about, options } = request;
   const { update, revise } = options;
-  if (update) checkInterval(query);
+  const interval = update ? checkInterval(query) : undefined;
   const found = await inspect(target);
   const { descriptor } = found;
   if (descriptor) checkContinues(target.name, descriptor, { ...describeOrigin(about, output), isUpdate: update });
   const extent =
-    descriptor && update ? findExtent(query, descriptor, { period: target.period, revise, whole }) : { query, from: undefined };
+    descriptor && interval ? await chooseExtent(request, { descriptor, interval }, { context, report }) : { query, from: undefined };
   const dataset: Dataset = { request, found, extent, fileName: `data.${describeFormat(output.formatName).extensions[0]}` };
   let size = 0;
   return {
@@ -32,7 +36,7 @@ export async function openDataset(request: DatasetRequest, context: Context, rep
     rewritable: true,
     settlesAfter: update ? approximateMs(revise) : 0,
     before: listPointsBefore(dataset),
-    tells: descriptor !== undefined,
+    tells: update || descriptor !== undefined,
     ...(extent.from === undefined ? {} : { written: { ...query, window: { ...query.window, start: extent.from } } }),
     get size() {
       return size;
@@ -42,7 +46,7 @@ export async function openDataset(request: DatasetRequest, context: Context, rep
         const done = await putFiles(dataset, { chunks, encoding }, context);
         if (!done) return;
         size = done.written.reduce((sum, { bytes }) => sum + bytes, 0);
-        if (descriptor) report.done(`${target.name}: ${describeUpdate(done)}`);
+        if (descriptor || update) report.done(`${target.name}: ${descriptor ? describeUpdate(done) : describeNew(done)}`);
         if (done.warning !== undefined) report.warn(done.warning);
       }),
   };

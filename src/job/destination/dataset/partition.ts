@@ -18,6 +18,11 @@ export function nameFolder(period: Period, start: LocalTime): string {
   return [`year=${year}`, `month=${month}`, `day=${day}`].slice(0, Object.keys(BUCKETS).indexOf(period) + 1).join("/");
 }
 
+/** Whether it is the path of a file that a dataset has. */
+export function isPartition(path: string): boolean {
+  return /^year=\d{4}(\/month=\d\d(\/day=\d\d)?)?\/data\.\w+$/.test(path);
+}
+
 /** The folder of a file: `year=2025/month=01`. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));

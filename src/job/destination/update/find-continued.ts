@@ -1,17 +1,16 @@
 /** What an update keeps of a file that has rows already, and from when on it fetches. */
 import { resolve } from "node:path";
-import { EntsError } from "../../../base/errors.ts";
-import { INTERVALS } from "../../../base/vocabulary.ts";
 import { networkNow } from "../../../plan/plan.ts";
 import { listQueryLabels } from "../../../query/pivot.ts";
 import { hashFile } from "../../../files/hash-file.ts";
 import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
-import { DAY, HOUR, type LocalTime, MINUTE } from "../../../time/local-time.ts";
+import { DAY, type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { createStampReader, isNearChange } from "../../../time/zones.ts";
 import { checkOrigin, type DescribedFile, type Descriptor, readOwnDescriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
+import { checkClock } from "./check-clock.ts";
 import type { FileTarget } from "../target.ts";
 import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
@@ -126,16 +125,7 @@ function findWindow(facts: UpdateFacts, { old, fileStart, now }: Standing): Pick
   while (formatOptions.timeFormat === "local" && isNearChange(zone.name, revision.from - offset)) {
     revision = reviseFrom(revision.from, { amount: 1, unit: "days" }, interval);
   }
-  if (old.last.instant > now + ("ms" in INTERVALS[interval].bucket ? HOUR : YEAR)) throw aheadOfClock(target.name, old, now);
+  checkClock(target.name, { instant: old.last.instant, interval, now, ends: query.window.end !== undefined });
   if (revision.from - slack <= fileStart) return { from: Number.NEGATIVE_INFINITY, start: fileStart };
   return { from: revision.from - offset, start: Math.max(fileStart, revision.start - slack) };
-}
-
-/** A financial year is named after a day in its middle. */
-const YEAR = 366 * DAY;
-
-function aheadOfClock(name: string, { last }: OldFile, now: number): EntsError {
-  return new EntsError("output", `cannot update ${name}: its last row, ${last.stamp}, is after now, ${new Date(now).toISOString()}`, {
-    hint: "check the clock of this machine; the existing file is unchanged",
-  });
 }

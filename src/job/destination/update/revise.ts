@@ -14,9 +14,16 @@ export interface Revision {
 
 /** A bucket more than was asked for: the service's bucket of that moment may have started in the one before. */
 export function reviseFrom(last: LocalTime, revise: Duration, interval: Interval): Revision {
-  // Services may count December with January and February of the same year.
-  const rule = interval === "season" ? "1y" : interval;
-  const previous = (local: LocalTime) => bucketStart(rule, local - 1);
-  const from = previous(bucketStart(rule, subtractDuration(last, revise)));
-  return { from, start: previous(from) };
+  const from = previousBucket(bucketStart(ruleOf(interval), subtractDuration(last, revise)), interval);
+  return { from, start: previousBucket(from, interval) };
+}
+
+/** The start of the last bucket that begins before this moment. */
+export function previousBucket(local: LocalTime, interval: Interval): LocalTime {
+  return bucketStart(ruleOf(interval), local - 1);
+}
+
+/** Services may count December with January and February of the same year. */
+function ruleOf(interval: Interval): Interval {
+  return interval === "season" ? "1y" : interval;
 }

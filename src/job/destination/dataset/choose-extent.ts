@@ -1,0 +1,27 @@
+import type { Surroundings } from "../update/facts.ts";
+import { checkClock } from "../update/check-clock.ts";
+import { readFolder } from "./partition.ts";
+import type { Descriptor } from "../../package/descriptor.ts";
+import { type Extent, findExtent, findLast, type Upkeep } from "./extent.ts";
+import { findDamaged } from "./inspect.ts";
+import { DESCRIPTOR } from "./place.ts";
+import type { DatasetRequest } from "./put-files.ts";
+
+/** What may be restated, and all from the first file on that somebody else has changed or removed. @throws {EntsError} output: it is ahead of the clock. */
+export async function chooseExtent(
+  { query, target, options, whole }: DatasetRequest,
+  { descriptor, interval }: { readonly descriptor: Descriptor } & Pick<Upkeep, "interval">,
+  { context, report }: Surroundings,
+): Promise<Extent> {
+  checkClock(target.name, { instant: findLast(descriptor), interval, now: context.now(), ends: query.window.end !== undefined });
+  const upkeep = { period: target.period, revise: options.revise, interval, whole };
+  const extent = findExtent(query, descriptor, upkeep);
+  if (extent.from === undefined) return extent;
+  // Before the start that is asked for, the service may not go back any more.
+  const asked = query.window.start ?? Number.NEGATIVE_INFINITY;
+  const from = descriptor.start === asked ? Number.NEGATIVE_INFINITY : asked;
+  const damaged = await findDamaged(target, descriptor.files, { from, until: extent.from });
+  if (!damaged) return extent;
+  report.note(`${target.name}/${damaged.path} is not as ${DESCRIPTOR} says; writing all from there on again`);
+  return findExtent(query, { ...descriptor, unfinished: { from: readFolder(damaged.path) } }, upkeep);
+}
