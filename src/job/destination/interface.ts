@@ -1,9 +1,17 @@
 /** Where a result is written: in full or not at all. */
+import type { Context } from "../../base/context.ts";
+import type { Report } from "../../base/report.ts";
 import type { Encoding } from "../../format/encode.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import type { Kept } from "../package/kept.ts";
+
+/** What an output that is continued is opened with. */
+export interface Surroundings {
+  readonly context: Context;
+  readonly report: Pick<Report, "note" | "warn" | "done">;
+}
 
 export interface Destination {
   /** What is missing of the query: for a new file, all of it. */

@@ -1,5 +1,5 @@
-import type { Surroundings } from "../update/facts.ts";
-import { checkClock } from "../update/check-clock.ts";
+import type { Surroundings } from "../interface.ts";
+import { checkClock } from "../continue/check-clock.ts";
 import { readFolder } from "./partition.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { type Extent, findExtent, findLast, type Upkeep } from "./extent.ts";

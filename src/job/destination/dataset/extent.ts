@@ -5,7 +5,7 @@ import type { Duration } from "../../../time/duration.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import type { Period } from "../target.ts";
-import { previousBucket, reviseFrom } from "../update/revise.ts";
+import { previousBucket, reviseFrom } from "../continue/revise.ts";
 import { partitionStart } from "./partition.ts";
 
 export interface Extent {

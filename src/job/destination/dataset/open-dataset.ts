@@ -12,8 +12,8 @@ import { chooseExtent } from "./choose-extent.ts";
 import { checkContinues, inspect } from "./inspect.ts";
 import { describeNew, describeUpdate } from "./report.ts";
 import { useFolder } from "./use-folder.ts";
-import { checkInterval } from "../update/check-interval.ts";
-import { listNulls } from "../update/points-before.ts";
+import { checkInterval } from "../continue/check-interval.ts";
+import { listNulls } from "../continue/nulls-before.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not continue; output: it cannot be read. */
 export async function openDataset(

@@ -21,9 +21,9 @@ import type { Extent } from "./extent.ts";
 import type { Found } from "./inspect.ts";
 import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
-import { dropBefore } from "../update/drop-before.ts";
-import { GapWatch } from "../update/gap-watch.ts";
-import { toItems } from "../update/known-columns.ts";
+import { dropBefore } from "../continue/drop-before.ts";
+import { GapWatch } from "../continue/gap-watch.ts";
+import { toItems } from "../continue/known-columns.ts";
 import { discardFiles, type WrittenFiles, writeFiles } from "./write.ts";
 
 export interface DatasetRequest {

@@ -1,6 +1,4 @@
 /** What an update knows before it looks at the file. */
-import type { Context } from "../../../base/context.ts";
-import type { Report } from "../../../base/report.ts";
 import type { Interval } from "../../../base/vocabulary.ts";
 import type { About } from "../../../format/format.ts";
 import type { UpkeepValues } from "../../../options/upkeep-options.ts";
@@ -21,9 +19,4 @@ export interface UpdateFacts extends Updating {
   readonly interval: Interval;
   /** The UTC offset of network time, in minutes; undefined if unknown. */
   readonly networkOffset: number | undefined;
-}
-
-export interface Surroundings {
-  readonly context: Context;
-  readonly report: Pick<Report, "note" | "warn" | "done">;
 }

@@ -8,13 +8,13 @@ import { isCompressed } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { approximateMs } from "../../../time/duration.ts";
 import type { Output } from "../../output.ts";
-import type { Destination } from "../interface.ts";
+import type { Destination, Surroundings } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
-import { checkInterval } from "./check-interval.ts";
+import { checkInterval } from "../continue/check-interval.ts";
 import { type ChangeLog, openChangeLog } from "./change-log.ts";
 import { checkLogName, checkNoPartition } from "./check-place.ts";
 import { continueFile } from "./continue-file.ts";
-import type { Surroundings, Updating } from "./facts.ts";
+import type { Updating } from "./facts.ts";
 import { findContinued } from "./find-continued.ts";
 import { startFile } from "./start-file.ts";
 

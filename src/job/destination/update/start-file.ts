@@ -5,10 +5,10 @@ import { stampAt } from "../../../series/point-operations.ts";
 import { countPoints } from "../../../series/settle.ts";
 import { findNetworkOffset } from "../../../series/time-series.ts";
 import type { StampPrinter } from "../../../time/zones.ts";
-import type { Destination } from "../interface.ts";
+import type { Destination, Surroundings } from "../interface.ts";
 import { openFileSink } from "../file.ts";
 import { writeAll } from "../sink.ts";
-import type { Surroundings, UpdateFacts } from "./facts.ts";
+import type { UpdateFacts } from "./facts.ts";
 
 /** The first run: all of the query into a new file. */
 export function startFile({ query, target }: UpdateFacts, settlesAfter: number, { context, report }: Surroundings): Destination {
