@@ -38,7 +38,7 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["an offset for an unknown network", "network XYZ -m power -e 2025-01-01T00:00+11:00", /XYZ.*NEM.*WEM/],
   ["now for an unknown network", "network XYZ -m power -s yesterday", /XYZ/],
   ["--last for an unknown network", "network XYZ -m power --last 7d", /XYZ/],
-  ["--last with an end", "network NEM -m power --last 7d -e 2025-01-01", /--last.*--date-end/],
+  ["--last with an end", "network NEM -m power --last 7d -e 2025-01-01", /--last.*-e/],
   ["--last of nothing", "network NEM -m power --last 0h", /"0h"/],
   ["--last of no unit", "network NEM -m power --last 7", /"7"/],
   ["a missing @file", "facilities NEM -m power --unit-code @missing.txt", /@missing\.txt.*no such file/],
