@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: mode === "long" ? configDefaults.exclude : [...configDefaults.exclude, "test/**/*.long.test.ts"],
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/build.ts"],
     // Modules are loaded once a worker: what helpers leave open, they close at the end of each file (test/support/cleanup.ts).
@@ -18,4 +19,4 @@ export default defineConfig({
     // Every file that has code; scripts/coverage.mjs adds what ran in child processes.
     coverage: { include: ["src/**"] },
   },
-});
+}));

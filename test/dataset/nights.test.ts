@@ -1,8 +1,8 @@
 /** A dataset that is updated every night is the one that a new export would write, and only the last partitions are fetched. */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { runs } from "../support/extent.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { LONG } from "../support/extent.ts";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
 import type { Query } from "../../src/query/query.ts";
 import { findExtent } from "../../src/job/destination/dataset/extent.ts";
@@ -87,7 +87,7 @@ describe("night by night", () => {
     }
   });
 
-  test("in random histories", { timeout: runs(60_000, 600_000) }, async () => {
+  test.runIf(LONG)("in random histories", { timeout: 600_000 }, async () => {
     const night = fc.record({ days: fc.integer({ min: 1, max: 40 }), restated: fc.boolean(), withdrawn: fc.boolean(), ends: fc.boolean() });
     const flags = fc.constantFrom(["-f", "csv"], ["-f", "csv", "--pivot", "region"], ["-f", "ndjson"]);
     await fc.assert(
@@ -109,7 +109,7 @@ describe("night by night", () => {
         }
         await place.service.close();
       }),
-      { numRuns: runs(2, 40), endOnFailure: true },
+      { numRuns: 40, endOnFailure: true },
     );
   });
 });
@@ -231,6 +231,12 @@ describe("columns that change", () => {
 });
 
 describe("another dataset is refused before any request", () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await createPlace(HOURLY, day(33));
+    await update(place);
+  });
+
   test.each([
     ["with -m power; this command has -m energy", QUERY.with(3, "energy"), "month"],
     ["with --group-by region", QUERY.slice(0, -2), "month"],
@@ -239,8 +245,6 @@ describe("another dataset is refused before any request", () => {
     ["begins at", QUERY.with(7, "2025-01-04"), "month"],
     ["with -f csv; this command has -f ndjson", [...QUERY, "-f", "ndjson"], "month"],
   ])("%s", async (what, query, period) => {
-    const place = await createPlace(HOURLY, day(33));
-    await update(place);
     const before = readFiles(place.home.path("nightly"));
     listStarts(place);
     const format = query.includes("-f") ? [] : ["-f", "csv"];
@@ -251,7 +255,6 @@ describe("another dataset is refused before any request", () => {
   });
 
   test("without an interval", async () => {
-    const place = await createPlace(HOURLY, day(33));
     const query = QUERY.toSpliced(4, 2).filter((one) => one !== "--complete");
     expect(await place.run([...query, ...UPDATE])).toMatchObject({
       code: 2,

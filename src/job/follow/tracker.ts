@@ -37,7 +37,9 @@ export class Tracker {
   #last: number | undefined;
   /** The bucket that was left out once, for a series that had not come. */
   #awaited: number | undefined;
+  /** When the service made the answers of this round, and those of the round before. */
   #created: number | undefined;
+  #createdBefore: number | undefined;
   #isOver = false;
 
   constructor(query: Query) {
@@ -57,6 +59,7 @@ export class Tracker {
   /** The next request: first the whole query, then what is new, and a few buckets before. */
   startRound(): Query {
     this.#isOver = false;
+    this.#createdBefore = this.#created ?? this.#createdBefore;
     this.#created = undefined;
     if (this.#calendar === undefined || this.#last === undefined || this.#first === undefined) return this.#query;
     const { goBack, startOf, interval } = this.#calendar;
@@ -73,7 +76,9 @@ export class Tracker {
     const first = findFirstInstant(timeSeries);
     if (this.#isOver || !Number.isFinite(first)) return NOTHING;
     const calendar = (this.#calendar ??= findCalendar(timeSeries, this.#query));
-    const unended = findUnended(timeSeries, calendar, { created: this.#created, now, continues });
+    // A clock that stands still is none.
+    const created = this.#created === this.#createdBefore ? undefined : this.#created;
+    const unended = findUnended(timeSeries, calendar, { created, now, continues });
     this.#isOver = Number.isFinite(unended);
     const ended = this.#awaitSeries(splitTimeSeries(timeSeries, unended)[0], continues);
     const last = this.#last ?? first - 1;

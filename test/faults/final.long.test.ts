@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { createHomeWithFile, expectUntouched } from "../e2e/old-file.ts";
-import { LONG } from "../support/extent.ts";
 import type { Answer } from "../support/scripted-service.ts";
 import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
 
@@ -78,10 +77,8 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 const POSITIONS = [0, 3, PIECES - 1];
-/** Each at one of the positions; in the long run, at all. */
-const CASES = Object.keys(ENDINGS).flatMap((name, index) =>
-  POSITIONS.filter((_, at) => LONG || at === index % 3).map((position) => [name, position] as const),
-);
+/** Each at all positions. */
+const CASES = Object.keys(ENDINGS).flatMap((name) => POSITIONS.map((position) => [name, position] as const));
 
 test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over", async ([name, at]) => {
   const { answer, code, says, again } = ENDINGS[name] as Ending;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { CUT, envFor, fetchWhole, QUERY, startWorldService } from "../faults/world-service.ts";
-import { isDue, LONG } from "../support/extent.ts";
+import { isDue } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { Answer } from "../support/scripted-service.ts";
@@ -77,15 +77,12 @@ test.concurrent.for(DAMAGES)("%s: exit 6", async ([, damage]) => {
   expect(stderr).not.toContain("bug");
 });
 
-test.concurrent.for(LONG ? DAMAGES : DAMAGES.slice(-2))(
-  "%s, and the service refuses: its error is the one that is told, with its exit code",
-  async ([, damage]) => {
-    const { code, stderr } = await runBreaking({ damage, answer: refusal(403, "Not for your plan") });
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^ents: [^\n]*Not for your plan/) as string });
-  },
-);
+test.concurrent.for(DAMAGES)("%s, and the service refuses: its error is the one that is told, with its exit code", async ([, damage]) => {
+  const { code, stderr } = await runBreaking({ damage, answer: refusal(403, "Not for your plan") });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^ents: [^\n]*Not for your plan/) as string });
+});
 
-test.concurrent.for(DAMAGES.slice(0, LONG ? 3 : 1))("%s, without resume: exit 6", async ([, damage]) => {
+test.concurrent.for(DAMAGES.slice(0, 3))("%s, without resume: exit 6", async ([, damage]) => {
   const { code, stderr } = await runBreaking({ damage, flags: ["--no-resume"] });
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });
 });

@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { runs } from "../support/extent.ts";
 import { ask, askRaw, NOW, type Query, startStill } from "./ask.ts";
 
 const run = promisify(execFile);
@@ -64,10 +63,10 @@ function digest(data: unknown): string {
 test("requests at the same time do not disturb each other", async () => {
   const sandbox = await startStill();
   const query = { metrics: "energy", interval: "1d", secondary_grouping: "fueltech" };
-  const windows = Array.from({ length: runs(3, 6) }, (_, i) => ({
+  const windows = Array.from({ length: 6 }, (_, i) => ({
     ...query,
     date_start: `201${i}-01-01`,
-    date_end: runs(`201${i}-01-15`, `201${i}-05-01`),
+    date_end: `201${i}-05-01`,
   }));
   const texts = async (window: Query) => (await askRaw(sandbox, "/data/network/NEM", window)).text();
   const together = await Promise.all(windows.map(texts));
