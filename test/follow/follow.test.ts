@@ -52,11 +52,24 @@ describe("what has ended", () => {
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
   });
 
-  test("also where there are forecasts, and this machine's clock is ahead", async () => {
-    const forecast = grow("a").map((one) => ({ ...one, value: 999, from: at(-120) }));
-    const { run } = await startLive({ until: at(30), readings: [...forecast, ...grow("a")], skew: () => 90_000 });
-    const rows = readRows((await run(CSV)).stdout);
-    expect(rows.map(([minutes]) => minutes)).toEqual(every5(-20, 20));
+  test.each([
+    ["a single forecast, and this machine's clock 90 seconds ahead", 1, { skew: 90 }],
+    ["a single forecast, and this machine's clock an hour ahead", 1, { skew: 3600 }],
+    ["forecasts of two hours, and this machine's clock 90 seconds ahead", 24, { skew: 90 }],
+    ["a single forecast, and the service's clock an hour ahead", 1, { created: 3600 }],
+    ["a single forecast, and the service's clock 90 seconds behind", 1, { created: -90 }],
+  ])("also with %s", async (_, depth, { skew = 0, created = 0 }: { skew?: number; created?: number }) => {
+    const forecast = grow("a").map((one) => ({ ...one, value: 999, from: one.bucket - depth * STEP }));
+    const { run } = await startLive({
+      until: at(30),
+      readings: [...forecast, ...grow("a")],
+      skew: () => skew * 1000,
+      createdAt: (now) => new Date(now - 600 * 60_000 + created * 1000).toISOString(),
+    });
+    const rows = readRows((await run([...CSV.slice(0, 6), "-s", "2025-06-15T11:40", "--follow", "-f", "csv"])).stdout);
+    const minutes = rows.map(([minute]) => minute);
+    expect(minutes).toEqual(every5(-20, minutes.at(-1) ?? 0));
+    expect(minutes.at(-1)).toBeGreaterThanOrEqual(15);
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
   });
 

@@ -44,35 +44,66 @@ const outages = fc.array(
 
 const steps = fc.array(fc.record({ from: minute, by: fc.integer({ min: -90, max: 90 }) }), { maxLength: 2 });
 
-const worlds = fc.record({
-  oddities,
-  outages,
-  steps,
-  /** Seconds from a bucket's end until the service has it. */
-  lag: fc.integer({ min: 0, max: 200 }),
-  showsProvisional: fc.boolean(),
-  createdAt: fc.constantFrom("right", "missing", "stale"),
-  start: fc.integer({ min: 0, max: 299 }),
-});
+/** `created_at`: minutes by which it is ahead, or what it is instead of a clock. */
+const created = fc.oneof(
+  fc.constant(0),
+  fc.constantFrom("missing" as const, "stale" as const, "still" as const),
+  fc.integer({ min: -90, max: 90 }),
+);
 
-type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
+const worlds = fc
+  .record({
+    oddities,
+    outages,
+    steps,
+    /** Seconds from a bucket's end until the service has it. */
+    lag: fc.integer({ min: 0, max: 200 }),
+    /** Buckets that are there before they have begun, or (0) have ended. */
+    forecasts: fc.constantFrom(undefined, 0, 1),
+    created,
+    start: fc.integer({ min: 0, max: 299 }),
+  })
+  .map(keepOneClock);
 
-function listReadings({ oddities: odd, lag, showsProvisional }: World): Reading[] {
-  const regular = NAMES.flatMap((name) => grow(name, { to: at(MINUTES + 60), lag: showsProvisional ? 0 : lag * 1000 }));
+interface World {
+  readonly oddities: readonly {
+    readonly series: string;
+    readonly bucket: number;
+    readonly kind: "late" | "restated" | "never";
+    readonly by: number;
+  }[];
+  readonly outages: readonly { readonly from: number; readonly length: number; readonly answer: Answer }[];
+  readonly steps: readonly { readonly from: number; readonly by: number }[];
+  readonly lag: number;
+  readonly forecasts: number | undefined;
+  readonly created: number | "missing" | "stale" | "still";
+  readonly start: number;
+}
+
+/** Where nothing tells the time truly, nobody could: then this machine's clock is never ahead. */
+function keepOneClock(world: World): World {
+  const hasForecasts = (world.forecasts ?? 0) > 0;
+  const isAhead = typeof world.created === "number" ? world.created > 0 : hasForecasts;
+  return isAhead ? { ...world, steps: world.steps.map(({ from, by }) => ({ from, by: -Math.abs(by) })) } : world;
+}
+
+function listReadings({ oddities: odd, lag, forecasts }: World): Reading[] {
+  const regular = NAMES.flatMap((name) => grow(name, { to: at(MINUTES + 60), lag: forecasts === undefined ? lag * 1000 : 0 }));
   const changed = regular.flatMap((reading) => {
     const found = odd.find(({ series, bucket }) => series === reading.series && bucket === reading.bucket);
     if (found?.kind === "never") return [];
     if (found?.kind === "late") return [{ ...reading, from: reading.from + found.by * 60_000 }];
     return found ? [reading, { ...reading, value: 1000 + found.by, from: reading.from + found.by * 60_000 }] : [reading];
   });
-  // Values of the bucket under way, where the service has those of its end in time.
-  const inTime = changed.filter(({ bucket, from }) => showsProvisional && from === bucket + STEP);
-  const provisional = inTime.map((reading) => ({ ...reading, value: PROVISIONAL, from: reading.bucket + 1000 }));
+  if (forecasts === undefined) return changed;
+  // Values before a bucket's end, where the service has those of its end in time.
+  const inTime = changed.filter(({ bucket, from }) => from === bucket + STEP);
+  const provisional = inTime.map((reading) => ({ ...reading, value: PROVISIONAL, from: reading.bucket - forecasts * STEP + 1000 }));
   return [...provisional, ...changed];
 }
 
 function startWorld(world: World): Promise<Live> {
-  const { outages: down, steps: jumps, createdAt } = world;
+  const { outages: down, steps: jumps } = world;
   const readings = listReadings(world);
   return startLive({
     readings,
@@ -80,8 +111,15 @@ function startWorld(world: World): Promise<Live> {
     until: at(MINUTES),
     play: ({ now }) => down.find(({ from, length }) => now >= at(from) && now < at(from + length))?.answer,
     skew: (now) => jumps.filter(({ from }) => now >= at(from)).reduce((sum, { by }) => sum + by * 60_000, 0),
-    ...(createdAt === "right" ? {} : { createdAt: () => (createdAt === "stale" ? "2025-01-01T00:00:00Z" : null) }),
+    createdAt: (now) => tellCreated(world, now),
   });
+}
+
+function tellCreated({ created: told, start }: World, now: number): string | null {
+  if (told === "missing") return null;
+  if (told === "stale") return "2025-01-01T00:00:00Z";
+  const local = told === "still" ? at(0) + start * 1000 : now + told * 60_000;
+  return new Date(local - 600 * 60_000).toISOString();
 }
 
 /** This machine's clock is behind, and created_at stands still. */
@@ -90,10 +128,13 @@ const BOTH_BEHIND: World = {
   outages: [],
   steps: [{ from: 0, by: -5 }],
   lag: 0,
-  showsProvisional: true,
-  createdAt: "stale",
+  forecasts: 0,
+  created: "stale",
   start: 0,
 };
+
+/** This machine's clock is 20 minutes ahead, and the service has a forecast. */
+const FORECAST: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: 20 }], forecasts: 1, created: 0 };
 
 test("each bucket once, in order, as first seen; at most one request an interval", { timeout: runs(60_000, 600_000) }, async () => {
   await fc.assert(
@@ -139,7 +180,7 @@ test("each bucket once, in order, as first seen; at most one request an interval
       expect(printable.filter((key) => !keys.includes(key))).toEqual([]);
       expect(asked.length).toBeLessThanOrEqual(countAllowed(world));
     }),
-    { numRuns: runs(5, 400), examples: [[BOTH_BEHIND]] },
+    { numRuns: runs(5, 400), examples: [[BOTH_BEHIND], [FORECAST]] },
   );
 });
 
@@ -148,10 +189,16 @@ function lastOutage({ outages: down }: World): number {
   return Math.max(0, ...down.map(({ from, length }) => from + length - (MINUTES - 30)));
 }
 
-/** Minutes by which this machine's clock is behind from the start, where the service's does not help. */
-function lagOfClock({ steps: jumps, start, createdAt }: World): number {
-  const ahead = jumps.filter(({ from }) => from * 60 <= start).reduce((sum, { by }) => sum + by, 0);
-  return createdAt === "right" ? 0 : Math.max(0, -ahead);
+/**
+ * Minutes by which buckets may come late for a clock that is behind: all of it where the newest bucket cannot tell, else
+ * until that is nearer to the other clock.
+ */
+function lagOfClock({ steps: jumps, start, created: told, forecasts }: World): number {
+  const skew = jumps.filter(({ from }) => from * 60 <= start).reduce((sum, { by }) => sum + by, 0);
+  const service = typeof told === "number" ? told : 0;
+  const behind = Math.max(0, -skew, -service);
+  const ahead = Math.max(0, service) + jumps.reduce((sum, { by }) => sum + Math.max(0, by), 0);
+  return typeof told !== "number" || (forecasts ?? 0) > 0 ? behind : Math.min(behind, ahead + 15);
 }
 
 /** One an interval, and one for each step of the clock ahead; the attempts of a failing one count. */
