@@ -23,6 +23,8 @@ export interface Reading {
   readonly value: number | null;
   /** From when on the service has it, in network time. */
   readonly from: LocalTime;
+  /** Until when. */
+  readonly until?: LocalTime | undefined;
 }
 
 export interface Asked {
@@ -143,8 +145,8 @@ function answer(
   const start = Date.parse(`${query.get("date_start") ?? "2025-06-15T11:30:00"}Z`);
   const all = typeof readings === "function" ? readings(now) : readings;
   const there = new Map<string, Map<LocalTime, number | null>>();
-  for (const { series, bucket, value, from } of all) {
-    if (from > now || bucket < start) continue;
+  for (const { series, bucket, value, from, until = Number.POSITIVE_INFINITY } of all) {
+    if (from > now || until <= now || bucket < start) continue;
     there.set(series, (there.get(series) ?? new Map<LocalTime, number | null>()).set(bucket, value));
   }
   const metric = query.get("metrics") ?? "power";
