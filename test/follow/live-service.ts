@@ -90,14 +90,25 @@ export interface FastLive extends Served {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The same for processes, whose clock goes so many times faster than the real one. Steps of it are ahead by minutes from then on. */
+interface FastClock {
+  readonly speed: number;
+  /** The clock goes as fast as the real one for so long. */
+  readonly graceMs?: number;
+  /** It is ahead by minutes from then on. */
+  readonly steps?: readonly { readonly from: LocalTime; readonly by: number }[];
+}
+
+/** The same for processes, whose clock goes so many times faster than the real one. */
 export async function startFastLive(
   options: Omit<LiveOptions, "until" | "skew" | "sleep">,
-  { speed, steps = [] }: { readonly speed: number; readonly steps?: readonly { readonly from: LocalTime; readonly by: number }[] },
+  { speed, graceMs = 0, steps = [] }: FastClock,
 ): Promise<FastLive> {
-  const since = Date.now();
+  const since = Date.now() + graceMs;
   const { start = at(2) } = options;
-  const nowLocal = () => start + (Date.now() - since) * speed;
+  const nowLocal = () => {
+    const ran = Date.now() - since;
+    return start + ran * (ran < 0 ? 1 : speed);
+  };
   const served = await serveLive(options, nowLocal);
   const clock = { since, from: toInstant(start), speed, steps: steps.map(({ from, by }) => ({ from: toInstant(from), by: by * MINUTE })) };
   return {

@@ -11,7 +11,7 @@ import type { Calendar } from "./calendar.ts";
 export interface Evidence {
   /** The service's clock, when it made the answer; undefined where it does not say. */
   readonly created: number | undefined;
-  /** This machine's clock. */
+  /** This machine's clock, when the answer was requested: it may be long on its way. */
   readonly now: number;
   /** Whether later buckets come in another chunk of the same round. */
   readonly continues: boolean;
