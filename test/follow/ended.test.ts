@@ -63,7 +63,7 @@ const property = (check: (scene: Scene, error: number) => void, ahead: fc.Arbitr
       const scene = setScene(world, buckets);
       check(scene, error * scene.length);
     }),
-    { numRuns: runs(500, 50_000) },
+    { numRuns: runs(500, 10_000) },
   );
 
 const isEarly = ({ calendar, time, newest }: Scene, unended: number) =>
@@ -90,8 +90,8 @@ test("no bucket is early while one clock is not ahead, whatever the other says; 
 test("nor with longer forecasts, where the clock that is ahead is not as far ahead as they are", () => {
   property(
     (scene, error) => {
-      const far = scene.newest - scene.time;
-      fc.pre(error < far - 1 || error > 2 * far + 1);
+      const [before, far] = [scene.calendar.goBack(scene.newest, 1) - scene.time, scene.newest - scene.time];
+      fc.pre(error < before - 1 || error > 2 * far + 1);
       expect(isEarly(scene, scene.judge(scene.time, scene.time + error))).toBe(false);
       expect(isEarly(scene, scene.judge(scene.time + error, scene.time))).toBe(false);
     },
@@ -99,7 +99,7 @@ test("nor with longer forecasts, where the clock that is ahead is not as far ahe
   );
 });
 
-test("without forecasts and with one clock that is right, a bucket waits for the third after it at most", () => {
+test("with one clock that is right, and a forecast or none, a bucket waits for the third after it at most", () => {
   property(
     (scene, error) => {
       const third = scene.calendar.goBack(scene.newest, 3);
@@ -107,6 +107,6 @@ test("without forecasts and with one clock that is right, a bucket waits for the
         expect(unended).toBeGreaterThan(third);
       }
     },
-    fc.constantFrom(0, -1),
+    fc.integer({ min: -1, max: 1 }),
   );
 });

@@ -152,15 +152,15 @@ function lastOutage({ outages: down }: World): number {
 }
 
 /**
- * Minutes by which buckets may come late for a clock that is behind: all of it where the newest bucket cannot tell, else
- * until that is nearer to the other clock.
+ * Minutes by which buckets may come late for a clock that is behind: all of it where there is no other, else until the newest
+ * bucket is nearer to the other.
  */
-function lagOfClock({ steps: jumps, start, created: told, forecasts }: World): number {
+function lagOfClock({ steps: jumps, start, created: told }: World): number {
   const skew = jumps.filter(({ from }) => from * 60 <= start).reduce((sum, { by }) => sum + by, 0);
   const service = typeof told === "number" ? told : 0;
   const behind = Math.max(0, -skew, -service);
-  const ahead = Math.max(0, service) + jumps.reduce((sum, { by }) => sum + Math.max(0, by), 0);
-  return typeof told !== "number" || (forecasts ?? 0) > 0 ? behind : Math.min(behind, ahead + 15);
+  const other = Math.max(0, service) + jumps.reduce((sum, { by }) => sum + Math.abs(by), 0) + Math.min(Math.abs(skew), Math.abs(service));
+  return typeof told === "number" ? Math.min(behind, other + 20) : behind;
 }
 
 /** One an interval, and one for each step of the clock ahead; the attempts of a failing one count. */

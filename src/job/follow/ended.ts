@@ -34,12 +34,12 @@ export function findUnended(timeSeries: readonly TimeSeries[], calendar: Pick<Ca
  * to the other, the earlier one is behind; but the newest bucket may be a forecast of the next one: so the one before it has
  * begun. Where there is one clock, the newest bucket must have begun by its word and by its own.
  */
-function findTime({ created, now, continues }: Evidence, newest: number, { goBack }: Pick<Calendar, "goBack">): number {
+function findTime({ created, now, continues }: Evidence, last: number, { goBack }: Pick<Calendar, "goBack">): number {
   const [earlier, later] = [Math.min(created ?? now, now), Math.max(created ?? now, now)];
-  const begun = continues ? later : newest;
-  if (created === undefined) return Math.min(now, begun);
-  const isBehind = begun <= later && later - begun < begun - earlier;
-  return isBehind ? Math.max(earlier, goBack(begun, 1)) : earlier;
+  const [begun, newest] = continues ? [later, later] : [goBack(last, 1), last];
+  if (created === undefined) return Math.min(now, newest);
+  const isBehind = begun <= later && Math.abs(later - newest) < newest - earlier;
+  return isBehind ? Math.max(earlier, begun) : earlier;
 }
 
 /** Whether a series that has the bucket before does not have this one. */
