@@ -15,7 +15,8 @@ import { type Run, runInProcess, type RunOptions } from "./run-in-process.ts";
 export type { Run, RunOptions } from "./run-in-process.ts";
 
 export const ENTS = fileURLToPath(new URL("../../bin/ents", import.meta.url));
-const PRELOAD = new URL("no-network-preload.mjs", import.meta.url).href;
+/** Keeps a child process off the network. */
+export const PRELOAD = new URL("no-network-preload.mjs", import.meta.url).href;
 
 export interface ProcessOptions {
   readonly stdin?: RunOptions["stdin"];

@@ -56,6 +56,7 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
         identity: { ...real.process.identity, pid: id },
         isGone: (other) => (running.has(other.pid) ? false : real.process.isGone(other)),
       },
+      jobControl: undefined,
       random: () => 0.5,
     });
     return { code, signal: null, stdout: stdout.text(), stderr: options.together ? "" : stderr.text() };
