@@ -156,7 +156,7 @@ test("the description keeps the files, the requests and the start of earlier nig
   expect((ents["requests"] as unknown[]).length).toBeGreaterThan(1);
 });
 
-test("a request is listed once, and with the rows that are from it", async () => {
+test("a request is listed once, and with the time from which on rows are from it", async () => {
   const place = await createPlace(HOURLY, day(45));
   for (const now of [45, 46, 46, 47]) {
     place.now = day(now);
@@ -165,8 +165,8 @@ test("a request is listed once, and with the rows that are from it", async () =>
   const requests = readDescription(place.home.path("nightly")).ents["requests"] as { path: string; rows_from?: string }[];
   const facts = requests.map(({ path, rows_from }) => [new URL(path, "http://localhost").searchParams.get("date_start"), rows_from]);
   expect(facts).toEqual([
-    ["2025-01-05T00:00:00", undefined],
-    ["2025-01-08T00:00:00", undefined],
+    ["2025-01-05T00:00:00", "2025-01-04T14:00:00Z"],
+    ["2025-01-08T00:00:00", "2025-01-07T14:00:00Z"],
     ["2025-01-31T23:00:00", "2025-01-31T14:00:00Z"],
   ]);
 });
