@@ -34,8 +34,12 @@ export const REGIONS: ModelSeries[] = ["NSW1", "VIC1"].map((region) => ({
 }));
 
 /** Updated for the first time after ten days. */
-export async function createNights(flags: readonly string[] = [], series: readonly ModelSeries[] = REGIONS): Promise<Nights> {
-  const world: World = { model: { ...MODEL, series }, now: 0, play: () => undefined };
+export async function createNights(
+  flags: readonly string[] = [],
+  series: readonly ModelSeries[] = REGIONS,
+  options: Pick<World, "mark"> = {},
+): Promise<Nights> {
+  const world: World = { model: { ...MODEL, series }, now: 0, play: () => undefined, ...options };
   const service = await startWorld(world);
   const home = createHome();
   const nights: Nights = {
