@@ -9,8 +9,8 @@ import { STEP } from "../merge/buckets.ts";
 import { createRandom, SEED } from "../resume/random.ts";
 import { LONG, runs } from "../support/extent.ts";
 import { homeEnv } from "../support/run-ents.ts";
-import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
-import { dropMarks, expectAllOrigins, markAnswer } from "./origins.ts";
+import { createNights, expectFileOrigins, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
+import { dropMarks, markAnswer } from "./origins.ts";
 import { add } from "./world.ts";
 
 const HOMES = runs(1, 4);
@@ -43,7 +43,7 @@ test.concurrent.for(Array.from({ length: HOMES }, (_, index) => SEED + index))("
       isDescribed: true,
       isLogged: true,
     });
-    expectAllOrigins(nights);
+    expectFileOrigins(nights);
   }
 });
 
@@ -63,7 +63,7 @@ test.runIf(LONG)("when any of its renames is due, that of its description too", 
     expect({ next, stderr, same: dropMarks(nights.read()) === whole }).toMatchObject({ next: 0, same: true });
     expect(stderr).not.toContain("description");
     expect(isDescribed(nights)).toBe(true);
-    expectAllOrigins(nights);
+    expectFileOrigins(nights);
   }
   // Of the answer, of the file, of the description.
   expect(ends).toEqual(["old", "old", "new", "done"]);

@@ -1,8 +1,8 @@
 /** The description names, for every row of a file that was updated, the answer that it is from. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
-import { createNights, FILE, QUERY, REGIONS, START } from "./nights.ts";
-import { expectAllOrigins, findOrigin, listRows, markAnswer } from "./origins.ts";
+import { createNights, expectFileOrigins, FILE, QUERY, REGIONS, START } from "./nights.ts";
+import { findOrigin, listRows, markAnswer } from "./origins.ts";
 
 const createMarked = () => createNights([], REGIONS, { mark: markAnswer });
 
@@ -15,7 +15,7 @@ test("where a night makes a request of an earlier one again, the bucket before w
   expect(await update()).toMatchObject({ code: 0 });
   nights.goTo(11);
   expect(await update()).toMatchObject({ code: 0 });
-  const requests = expectAllOrigins(nights, file);
+  const requests = expectFileOrigins(nights, file);
   const midnight = START + 3 * DAY - 10 * HOUR;
   const before = findOrigin(requests, midnight);
   const after = findOrigin(requests, midnight + HOUR);
@@ -32,7 +32,7 @@ test("of a network whose offset ents does not know", async () => {
     nights.goTo(days);
     expect(await nights.run(...query, "-o", "x.csv", "--max-window", "1d", "--update")).toMatchObject({ code: 0 });
   }
-  expect(expectAllOrigins(nights, "x.csv")).toHaveLength(4);
+  expect(expectFileOrigins(nights, "x.csv")).toHaveLength(4);
 });
 
 test("of a service whose buckets start elsewhere, before the window too", async () => {
@@ -42,7 +42,7 @@ test("of a service whose buckets start elsewhere, before the window too", async 
     nights.goTo(days);
     expect(await nights.run(...QUERY, "-o", "x.csv", "--max-window", "2d", "--update")).toMatchObject({ code: 0 });
   }
-  expectAllOrigins(nights, "x.csv");
+  expectFileOrigins(nights, "x.csv");
 });
 
 test("a series that is withdrawn where rows are replaced ends with the bucket before", async () => {

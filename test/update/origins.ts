@@ -1,24 +1,22 @@
 /** Where the numbers of an output came from, by its description: held against marks that each answer bears in its values. */
 import { expect } from "vitest";
-import { CREATED_AT } from "../merge/fake-service.ts";
 import type { Chance } from "../support/chance.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
-import { FILE, type Nights } from "./nights.ts";
 
 /** The last digits of every value, the version and `created_at` are those of the answer to the request with this number. */
 export function markAnswer(text: string, request: number): string {
   const { version, created_at } = describeAnswer(request);
   return text
-    .replace('"version":"4.5.0"', `"version":"${version}"`)
-    .replace(CREATED_AT, created_at)
-    .replaceAll(/(?<=\.\d0)(?=\])/g, String(request).padStart(4, "0"));
+    .replace(/(?<="version":")[^"]*/, version)
+    .replace(/(?<="created_at":")[^"]*/, created_at)
+    .replaceAll(/(?<=\.\d\d)(?=\])/g, String(request).padStart(4, "0"));
 }
 
 function describeAnswer(request: number): { version: string; created_at: string } {
   return { version: `4.5.${request}`, created_at: new Date(Date.UTC(2026, 2, 15) + request * 1000).toISOString() };
 }
 
-const MARK = /(?<=\.\d0)\d{4}(?!\d)/g;
+const MARK = /(?<=\.\d\d)\d{4}(?!\d)/g;
 
 /** What an output has without the marks: answers of two requests have the same. */
 export function dropMarks(text: string): string {
@@ -66,13 +64,11 @@ export function expectOrigins(
   for (const row of [...edges, ...some]) expectOrigin(requests, row, service);
 }
 
-/** The same of all rows of a csv file, whose values all bear marks. Returns the requests. */
-export function expectAllOrigins(nights: Nights, file = FILE): readonly DescribedRequest[] {
-  const { ents } = JSON.parse(nights.read(`${file}.datapackage.json`)) as { ents: { requests: DescribedRequest[] } };
-  const rows = listRows(nights.read(file));
+/** The same of all rows of a csv file, whose values all bear marks. */
+export function expectAllOrigins(requests: readonly DescribedRequest[], csv: string, service: ScriptedService): void {
+  const rows = listRows(csv);
   expect(rows.filter(({ text }) => text.search(MARK) < 0)).toEqual([]);
-  for (const row of rows) expectOrigin(ents.requests, row, nights.service);
-  return ents.requests;
+  for (const row of rows) expectOrigin(requests, row, service);
 }
 
 /** Of a long csv file. */
