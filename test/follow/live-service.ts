@@ -43,6 +43,8 @@ export interface LiveOptions {
   readonly play?: (asked: Asked) => Answer | undefined;
   /** The service's word on when the answer was made; default: the time. */
   readonly createdAt?: (now: LocalTime) => unknown;
+  /** Whether every value has the number of its answer in its decimals: 3 is 3.0007 in the eighth. */
+  readonly marks?: boolean;
   /** When ents starts, and is stopped: network time. */
   readonly start?: LocalTime;
   readonly until: LocalTime;
@@ -54,8 +56,8 @@ export interface LiveOptions {
 
 export interface Live {
   readonly service: ScriptedService;
-  /** When each request came, in network time, and the start that it asked for. */
-  readonly asked: { readonly now: LocalTime; readonly start: string | null }[];
+  /** When each request came, in network time, the start that it asked for, and whether it got the good answer. */
+  readonly asked: readonly { readonly now: LocalTime; readonly start: string | null; readonly isGood: boolean }[];
   /** Runs ents until the end. */
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
 }
@@ -70,13 +72,15 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   };
   const clock: Clock = { ...time, now: () => toInstant(nowLocal()) + skew(nowLocal()) };
   const stop = new AbortController();
-  const asked: { now: LocalTime; start: string | null }[] = [];
+  const asked: Live["asked"][number][] = [];
   const service = await startService((request) => {
     const now = nowLocal();
     const query = new URL(request.url, "http://localhost").searchParams;
-    asked.push({ now, start: query.get("date_start") });
+    const index = asked.length;
+    const played = play?.({ now, index, request });
+    asked.push({ now, start: query.get("date_start"), isGood: !played });
     if (now >= until) stop.abort(new Interrupted("SIGINT"));
-    return play?.({ now, index: asked.length - 1, request }) ?? { body: answer(options, now, { query, created: createdAt(now) }) };
+    return played ?? { body: answer(options, now, { query, created: createdAt(now), index }) };
   });
   const home = createHome();
   const run = (args: readonly string[], more: RunOptions = {}) =>
@@ -92,17 +96,24 @@ export function grow(series: string, { from = at(-60), to = at(180), lag = 0 } =
   });
 }
 
+interface Answering {
+  readonly query: URLSearchParams;
+  readonly created: unknown;
+  readonly index: number;
+}
+
 function answer(
-  { readings = grow("a"), label = "region", interval = "5m" }: LiveOptions,
+  { readings = grow("a"), label = "region", interval = "5m", marks }: LiveOptions,
   now: LocalTime,
-  { query, created }: { readonly query: URLSearchParams; readonly created: unknown },
+  { query, created, index }: Answering,
 ): Record<string, unknown> {
   const start = Date.parse(`${query.get("date_start") ?? "2025-06-15T11:30:00"}Z`);
   const all = typeof readings === "function" ? readings(now) : readings;
   const there = new Map<string, Map<LocalTime, number | null>>();
   for (const { series, bucket, value, from } of all) {
     if (from > now || bucket < start) continue;
-    there.set(series, (there.get(series) ?? new Map<LocalTime, number | null>()).set(bucket, value));
+    const sent = marks && value !== null ? Number(`${value}.${String(index).padStart(4, "0")}`) : value;
+    there.set(series, (there.get(series) ?? new Map<LocalTime, number | null>()).set(bucket, sent));
   }
   const metric = query.get("metrics") ?? "power";
   const series = Array.from(there, ([name, points]) => ({
