@@ -9,7 +9,7 @@ import type { Column } from "../../series/layout/table.ts";
 import { formatInstant, type SeriesLog, toJson } from "../../series/series-log.ts";
 import type { Output } from "../output.ts";
 import type { DescribedFile } from "./descriptor.ts";
-import { type Kept, listKeptRequests, markRequest } from "./kept.ts";
+import { type Kept, listKeptRequests } from "./kept.ts";
 import { describeOutput } from "./origin.ts";
 import type { ResultLog } from "./result-log.ts";
 
@@ -31,8 +31,7 @@ export function describeResult({ output, about, log, kept, files, more }: Output
     columns: listFields(addUnits(columns, series), output),
     about: { ...about, query: widenQuery(about.query, kept) },
     zone,
-    answers: { list: () => answers.list().map((request) => markRequest(request, kept, about.query)) },
-    keptRequests: listKeptRequests(kept, about.query),
+    requests: [...listKeptRequests(kept), ...answers.list(kept?.until)],
     files: files.map(({ path, bytes, hash, rows }) => ({
       path,
       ...describeContent(output),
