@@ -378,3 +378,24 @@ test.concurrent("a file that another program changes meanwhile is left to it", a
   expect(nights.read()).toMatch(/,1\n$/);
   truncateSync(nights.home.path(FILE), nights.read().length - 46);
 });
+
+test.concurrent.for(["csv", "tsv", "ndjson"])("a pivot's column may be named by any text: %s", async (format) => {
+  const odd = ["a\nb", 'x\r\n"y"', "\r", 'c\td,"'].map((region): (typeof REGIONS)[0] => ({
+    ...(REGIONS[0] as (typeof REGIONS)[0]),
+    labels: { region },
+  }));
+  const nights = await createNights(["--pivot", "region", "-f", format], [...REGIONS, ...odd]);
+  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+  expect(existsSync(nights.home.path("log.csv"))).toBe(false);
+});
+
+test.concurrent("a row of several lines that ends too early is mended", async () => {
+  const odd = ["a\nb", "c"].map((region): (typeof REGIONS)[0] => ({ ...(REGIONS[0] as (typeof REGIONS)[0]), labels: { region } }));
+  const nights = await createNights([], odd);
+  const rows = nights.read().split(/\n(?=2026)/);
+  writeFileSync(nights.home.path(FILE), `${rows.slice(0, -1).join("\n")}\n`.replace(/b",[\d.]+\n$/, ""));
+  expect(nights.read()).toMatch(/"a\n$/);
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+});

@@ -47,7 +47,7 @@ export async function inspectFile(target: FileTarget, reading: FileForm): Promis
     const { form } = reading;
     const { size } = await file.stat();
     const [name, whole] = [target.name, { from: 0, to: size }];
-    const line = await findFirstLine(file, whole);
+    const line = await findFirstLine(file, whole, form.isOpen);
     if (size > 0 && !line) throw unreadable(name, "its first line");
     if (!line) return undefined;
     if (line.text.endsWith("\r")) throw unreadable(name, "the end of its first line (CR LF)");
@@ -116,8 +116,8 @@ interface Body extends Pick<OldFile, "grid" | "header"> {
 
 async function readBody({ file, name, grid, header, range }: Body, { form, readStamp }: FileForm): Promise<OldFile | undefined> {
   const isRow = (line: string) => readInstant(line, { form, readStamp }) !== undefined;
-  const found = await findLastRow(file, range, isRow);
-  if (!found && (await findFirstLine(file, range))) throw unreadable(name, "its first row");
+  const found = await findLastRow(file, range, { isRow, isOpen: form.isOpen });
+  if (!found && (await findFirstLine(file, range, () => false))) throw unreadable(name, "its first row");
   if (!found) return undefined;
   const body = { from: range.from, to: found.end };
   const reading = { name, file, form, grid, readStamp };
