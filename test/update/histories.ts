@@ -19,7 +19,7 @@ const SCALES = {
 
 const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
 const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
-const may = (hazard: string) => (process.env["HAZARDS"] ?? "").split(",").includes(hazard);
+export const may = (hazard: string) => (process.env["HAZARDS"] ?? "").split(",").includes(hazard);
 const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
 const FUELTECHS = ["wind", "coal_black", "solar_utility"];
 
@@ -41,8 +41,16 @@ export function createHistory(seed: number): History {
     ["NEM", "+10:00"],
     ["NEM", "+10:00"],
     ["WEM", "+08:00"],
-    ["XX", "+09:30"],
+    ...(may("networks")
+      ? ([
+          ["XX", "+09:30"],
+          ["YY", "-03:30"],
+          ["ZZ", "+13:00"],
+          ["QQ", "-11:00"],
+        ] as const)
+      : ([["XX", "+09:30"]] as const)),
   ] as const);
+  const isUnknown = network.length === 2;
   const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
@@ -53,6 +61,7 @@ export function createHistory(seed: number): History {
     inclusiveEnd: chance.oneIn(2),
     seasonLabel: chance.pick(["start", "middle"]),
     stamps: chance.pick(["offset", "offset", "Z"]),
+    hidesOffset: may("networks") && isUnknown && chance.oneIn(2),
     fillsGaps: chance.oneIn(2),
     repeatsApart: chance.oneIn(3),
     noData: chance.pick([200, 404]),
@@ -61,13 +70,13 @@ export function createHistory(seed: number): History {
   const start = bucketAround({ interval, phase: 0 }, day)[0] + (chance.oneIn(4) ? chance.below(50) * 5 * MINUTE : 0);
   const length = scale.reviseMs * (1 + chance.random() * 3) + scale.bucket * 4;
   const world: World = {
-    model: { ...model, series: listSeries(chance, { start, length, scale, fills: model.fillsGaps === true }) },
+    model: { ...model, series: listSeries(chance, { start, length, scale }) },
     now: start + length - offsetMs({ offset }),
     play: () => undefined,
   };
-  const { flags, format } = chooseOutput(chance, network === "XX");
+  const { flags, format } = chooseOutput(chance, isUnknown);
   const metrics = chance.pick([["power"], ["price", "power"]]);
-  const when = ["-i", interval, "-s", formatLocalTime(start), ...(network !== "XX" && chance.oneIn(3) ? ["--complete"] : [])];
+  const when = ["-i", interval, "-s", formatLocalTime(start), ...(!isUnknown && chance.oneIn(3) ? ["--complete"] : [])];
   const command = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech", "--max-window", scale.cut, ...flags];
   return { world, chance, scale, start, command, file: `a.${format}` };
 }
@@ -76,7 +85,7 @@ function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: rea
   const format = chance.pick(["csv", "csv", "tsv", "ndjson"]);
   const zone = chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]);
   const time = chance.pick(["iso", "iso", "unix", "unix-ms", "local"]);
-  const isReadable = !isUnknown || zone !== "network" || time !== "local";
+  const isReadable = may("networks") || !isUnknown || zone !== "network" || time !== "local";
   return {
     format,
     flags: [
@@ -101,11 +110,10 @@ interface Period {
   readonly start: number;
   readonly length: number;
   readonly scale: History["scale"];
-  readonly fills: boolean;
 }
 
 /** Series that begin and end; the first shows in every answer whether the service fills gaps. */
-function listSeries(chance: Chance, { start, length, scale, fills }: Period): ModelSeries[] {
+function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeries[] {
   const [first, last] = [start / STEP - 3000, (start + 40 * length) / STEP];
   const place = () => Math.floor((start + chance.random() * length * 2) / STEP);
   const regions = chance.oneIn(3) ? ODD_REGIONS : REGIONS;
@@ -113,6 +121,7 @@ function listSeries(chance: Chance, { start, length, scale, fills }: Period): Mo
     .flatMap((region) => [undefined, ...FUELTECHS].map((fueltech) => ({ region, ...(fueltech ? { fueltech } : {}) })))
     .flatMap((labels) => ["power", "price"].map((metric) => ({ metric, labels })))
     .filter(() => chance.oneIn(4))
+    .flatMap((one) => (may("twins") && chance.oneIn(3) ? [one, one] : [one]))
     .map((one): ModelSeries => {
       const from = chance.oneIn(2) ? first : place();
       const to = chance.oneIn(2) ? last : from + Math.floor((chance.random() * length) / STEP);
@@ -120,7 +129,7 @@ function listSeries(chance: Chance, { start, length, scale, fills }: Period): Mo
       const gap = Math.floor((chance.random() * scale.reviseMs) / 3 / STEP);
       const present = chance.oneIn(2) ? subtract([[from, to]], [away, away + gap]) : [[from, to] as const];
       const nulls = chance.oneIn(3) ? [[away + gap, away + 2 * gap] as const] : [];
-      return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(5) ? 2 : 1 };
+      return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(may("repeats") ? 2 : 5) ? 2 : 1 };
     });
   const until = may("evident") && chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
   const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, until]], every: 2 };

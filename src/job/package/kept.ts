@@ -28,6 +28,12 @@ export function listKeptSeries(kept: Kept | undefined): readonly LoggedSeries[] 
   return descriptor.series.filter(({ first }) => first < until).map((one) => ({ ...one, last: Math.min(one.last, until - 1) }));
 }
 
+/** Before the first gap of it that may lack nulls. */
+export function findUnfilled(kept: Kept | undefined): number | undefined {
+  const since = kept?.descriptor?.unfilledSince;
+  return since !== undefined && since < (kept?.until ?? since) ? since : undefined;
+}
+
 /** The requests that rows of it are from. */
 export function listKeptRequests(kept: Kept | undefined, query: Pick<Query, "network">): readonly JsonObject[] {
   if (!kept?.descriptor) return [];

@@ -128,9 +128,9 @@ async function readBody({ file, name, grid, header, range }: Body, { form, readS
   };
   const instants: number[] = [];
   let first: OldRow | undefined;
-  for await (const { instant, rows } of readGroups(reading, { from: body.from, to: Math.min(body.to, body.from + FIRST_BYTES) })) {
+  for await (const { instant, rows } of readGroups(reading, body)) {
     first ??= toRow(rows[0] as readonly string[]);
-    instants.push(instant);
+    if (instants.push(instant) === FIRST_INSTANTS) break;
   }
   if (!first) throw unreadable(name, "its first row");
   const last = toRow(lasts[0] as readonly string[]);
@@ -138,7 +138,7 @@ async function readBody({ file, name, grid, header, range }: Body, { form, readS
 }
 
 /** Enough to see how far rows are apart. */
-const FIRST_BYTES = 64 * 1024;
+const FIRST_INSTANTS = 100;
 
 function findStep(instants: readonly number[]): number | undefined {
   const steps = instants.slice(1).map((instant, index) => instant - (instants[index] as number));
