@@ -128,7 +128,8 @@ function fillGaps(model: ServiceModel, points: readonly Point[]): Point[] {
 function showGaps(model: ServiceModel, named: readonly NamedSeries[]): Pick<Shown, "innerNull" | "missing"> {
   const isInner = (points: readonly Point[]) => {
     const buckets = points.map(([bucket]) => bucket);
-    return points.some(([bucket, value]) => value === null && bucket > Math.min(...buckets) && bucket < Math.max(...buckets));
+    const [first, last] = [Math.min(...buckets), Math.max(...buckets)];
+    return points.some(([bucket, value]) => value === null && bucket > first && bucket < last);
   };
   return {
     innerNull: named.some(({ points }) => isInner(points)),
