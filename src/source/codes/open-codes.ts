@@ -1,0 +1,83 @@
+/** The facilities of a service: kept for a day, else asked for (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
+import type { Context } from "../../base/context.ts";
+import { EntsError, messageOf } from "../../base/errors.ts";
+import type { Report } from "../../base/report.ts";
+import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import { requireToken } from "../../settings/credentials.ts";
+import { findBaseUrl, type Settings } from "../../settings/settings.ts";
+import { DAY } from "../../time/local-time.ts";
+import { type Client, createClient } from "../client.ts";
+import { resolveSettings } from "../open-service.ts";
+import { type CodeList, findKeptCodes, keepCodes, readKeptCodes } from "./kept-codes.ts";
+import { parseFacilities } from "./parse-facilities.ts";
+
+export interface CodesRequest {
+  readonly fetch: Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox">;
+  readonly settings: Settings;
+  /** Whether a list that is kept is asked for anew. */
+  readonly refresh: boolean;
+}
+
+interface Surroundings {
+  readonly context: Context;
+  readonly report: Report;
+}
+
+/** 1,500 units are a megabyte, with the descriptions of their facilities. */
+const MAX_BODY = 64 * 1024 * 1024;
+const PATH = "/v4/facilities/";
+
+/**
+ * The list that is kept, or a new one; where that cannot be had, an old one, which is told.
+ * @throws {EntsError} refused: the service has no such list; unavailable, authentication: there is none yet.
+ */
+export async function openCodes({ fetch, settings, refresh }: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
+  if (fetch.sandbox) return listSandbox({ context, report });
+  const baseUrl = findBaseUrl(fetch.baseUrl, settings);
+  const path = findKeptCodes(baseUrl.href, context);
+  const kept = readKeptCodes(path, baseUrl.href);
+  const age = kept === undefined ? Number.POSITIVE_INFINITY : context.now() - kept.receivedAt;
+  if (kept && !refresh && age >= 0 && age < DAY) return kept;
+  try {
+    const token = requireToken(baseUrl, settings);
+    const options = { ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), baseUrl, token };
+    const list = await fetchCodes(createClient(options, context), context, baseUrl.origin);
+    keepCodes(path, baseUrl.href, list);
+    return list;
+  } catch (error) {
+    if (!kept || refresh || !(error instanceof EntsError)) throw error;
+    report.warn(`${messageOf(error)}; using the list of facilities of ${new Date(kept.receivedAt).toISOString()}`);
+    return kept;
+  }
+}
+
+/** The one that is kept, however old it is: without a request. */
+export function readCodes({ fetch, settings }: Omit<CodesRequest, "refresh">, context: Context): CodeList | undefined {
+  const service = findBaseUrl(fetch.baseUrl, settings).href;
+  return fetch.sandbox ? undefined : readKeptCodes(findKeptCodes(service, context), service);
+}
+
+async function fetchCodes(client: Client, { now }: Context, origin: string): Promise<CodeList> {
+  try {
+    const facilities = parseFacilities(await client.getJson(PATH));
+    if (!facilities) throw new EntsError("refused", `${origin} answers ${PATH} with something else than a list of facilities`);
+    return { receivedAt: now(), facilities };
+  } finally {
+    await client.close();
+  }
+}
+
+async function listSandbox({ context, report }: Surroundings): Promise<CodeList> {
+  const { startSandbox } = await import("../../sandbox/sandbox.ts");
+  const sandbox = await startSandbox({ now: context.now });
+  report.note(`the facilities of the sandbox inside ents (${FETCH_FLAGS.sandbox})`);
+  const token = { value: sandbox.token, source: "of the sandbox", replace: "run the command again" };
+  const settings = resolveSettings({ retries: 0, timeout: 10_000, maxBody: MAX_BODY }, { report });
+  try {
+    // Without env: no proxy for loopback.
+    const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token }, { ...context, env: {} });
+    return await fetchCodes(client, context, sandbox.baseUrl);
+  } finally {
+    await sandbox.close();
+  }
+}
