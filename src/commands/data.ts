@@ -4,6 +4,7 @@ import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
+import { PICK_FLAGS, PICK_OPTIONS, readPicks } from "../options/pick-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 import { optionsOf } from "../options/spec.ts";
@@ -25,7 +26,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
       },
     ],
     argumentsHint: `one network at a time; ${describeCodes(name)}`,
-    options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, "Keep current": UPKEEP_OPTIONS, Fetch: FETCH_OPTIONS },
+    options: groupOptions(name),
     notes: {
       Values: [
         "Separate several values with spaces or commas, or repeat the flag.",
@@ -54,6 +55,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
           warnings,
           output,
           options,
+          picks: name === "facilities" ? readPicks(options) : undefined,
           again: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
         },
         context,
@@ -63,10 +65,17 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
   });
 }
 
+/** The flags of a command by their heading. The type has none of those that only `ents facilities` has: see `readPicks`. */
+function groupOptions(name: CommandName) {
+  const Query = optionsOf(QUERY_OPTIONS, name);
+  const others = { Output: optionsOf(OUTPUT_OPTIONS, name), "Keep current": UPKEEP_OPTIONS, Fetch: FETCH_OPTIONS };
+  return name === "facilities" ? { Query, Pick: PICK_OPTIONS, ...others } : { Query, ...others };
+}
+
 function describeCodes(name: CommandName): string {
   const { facilityCode, unitCode, networkRegion } = QUERY_FLAGS;
   return name === "facilities"
-    ? `facility codes go after ${facilityCode}, unit codes after ${unitCode}`
+    ? `facility codes go after ${facilityCode}, unit codes after ${unitCode}, a name after ${PICK_FLAGS.facility}`
     : `a region goes after ${networkRegion}`;
 }
 

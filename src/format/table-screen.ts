@@ -88,9 +88,10 @@ function drawFrame(view: View, { limit, width, colors }: Frame): Drawing {
   return { body, footer: ["", ...footer], isWhole: layout?.hidden.length === 0, shown: excerpt.shown };
 }
 
-function describeConstant({ index, name }: TextColumn, constants: ReadonlyMap<number, string>): string[] {
+function describeConstant({ index, name, unit }: TextColumn, constants: ReadonlyMap<number, string>): string[] {
   const value = constants.get(index);
-  return value === undefined ? [] : [`${name} ${value === "" ? "(none)" : value}`];
+  if (value === undefined) return [];
+  return [value === "" ? `${name} (none)` : [name, value, unit].filter(Boolean).join(" ")];
 }
 
 /** The lines that a terminal makes of texts. */
