@@ -4,19 +4,23 @@ import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import { PICK_FLAGS, PICK_OPTIONS, readPicks } from "../options/pick-options.ts";
-import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
+import type { PickValues } from "../options/pick-options.ts";
+import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
-import { optionsOf } from "../options/spec.ts";
+import { type OptionTable, optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 
 export interface DataCommand {
   readonly name: CommandName;
   readonly examples: readonly Example[];
+  /** Where codes go. */
+  readonly codesHint: string;
+  /** Flags that pick units from a list, and are not sent. */
+  readonly pick?: { readonly options: OptionTable; readonly read: (options: Readonly<Record<string, unknown>>) => PickValues | undefined };
 }
 
-export function createDataCommand({ name, examples }: DataCommand): CommandSpec {
+export function createDataCommand({ name, examples, codesHint, pick }: DataCommand): CommandSpec {
   return defineCommand({
     arguments: [
       {
@@ -25,8 +29,8 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
         recognize: recognizeNetwork,
       },
     ],
-    argumentsHint: `one network at a time; ${describeCodes(name)}`,
-    options: groupOptions(name),
+    argumentsHint: `one network at a time; ${codesHint}`,
+    options: groupOptions(name, pick?.options),
     notes: {
       Values: [
         "Separate several values with spaces or commas, or repeat the flag.",
@@ -55,7 +59,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
           warnings,
           output,
           options,
-          picks: name === "facilities" ? readPicks(options) : undefined,
+          picks: pick?.read(options),
           again: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
         },
         context,
@@ -65,18 +69,11 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
   });
 }
 
-/** The flags of a command by their heading. The type has none of those that only `ents facilities` has: see `readPicks`. */
-function groupOptions(name: CommandName) {
+/** The flags of a command by their heading. Their type leaves out those that pick. */
+function groupOptions(name: CommandName, picking: OptionTable | undefined) {
   const Query = optionsOf(QUERY_OPTIONS, name);
   const others = { Output: optionsOf(OUTPUT_OPTIONS, name), "Keep current": UPKEEP_OPTIONS, Fetch: FETCH_OPTIONS };
-  return name === "facilities" ? { Query, Pick: PICK_OPTIONS, ...others } : { Query, ...others };
-}
-
-function describeCodes(name: CommandName): string {
-  const { facilityCode, unitCode, networkRegion } = QUERY_FLAGS;
-  return name === "facilities"
-    ? `facility codes go after ${facilityCode}, unit codes after ${unitCode}, a name after ${PICK_FLAGS.facility}`
-    : `a region goes after ${networkRegion}`;
+  return picking ? { Query, "Pick units": picking, ...others } : { Query, ...others };
 }
 
 /** The window as dates: `yesterday` and `--last` mean another one tomorrow. */

@@ -37,8 +37,6 @@ export const FORMAT_FLAGS = {
     },
     otherNames: ["join", "columns", "fields"],
     help: "add columns about each unit, from the list of units (not with json)",
-    // Of the rows that stay, names and statuses would be old ones.
-    conflicts: ["update"],
     schema: "list",
   },
   intervalEnd: {

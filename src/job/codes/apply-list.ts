@@ -1,9 +1,11 @@
 /** What the list of units tells an export: the codes that its flags pick, and the columns that `--with` adds. */
 import { EntsError, messageOf, usageError } from "../../base/errors.ts";
+import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { OUTPUT_FLAGS } from "../../format/output-options.ts";
 import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { setCodes } from "../../plan/batch.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { findKnownCodes } from "../../source/codes/known-codes.ts";
@@ -14,6 +16,7 @@ import type { Export, Surroundings } from "../export-parts.ts";
 export async function applyList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {
   const { query, output, options, picks } = asked;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
+  if (columns && options.update) throw refuseUpdate();
   // The columns are not in a plan.
   if (!picks && dryRun) return asked;
   const facilities = await (picks ? findToPick : findToJoin)(options, settings, surroundings);
@@ -27,12 +30,19 @@ export async function applyList(asked: Export, settings: Settings, surroundings:
   };
 }
 
+function refuseUpdate(): Error {
+  return usageError(
+    `${OUTPUT_FLAGS.with} cannot be used with ${UPKEEP_FLAGS.update}: the rows that stay would keep old names and statuses`,
+    `leave out ${OUTPUT_FLAGS.with}, and join 'ents list units -o units.csv' by ${UNIT_LABEL}`,
+  );
+}
+
 async function findToPick(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
   if (fetch.sandbox || fetch.dryRun) {
     const known = await findKnownCodes({ fetch, settings }, context);
     if (known) return known.facilities;
     const command = ["ents list facilities", ...(fetch.baseUrl ? [`${FETCH_FLAGS.baseUrl} ${fetch.baseUrl.href}`] : [])].join(" ");
-    throw usageError(`${FETCH_FLAGS.dryRun} sends no request, and no list of units is kept to pick from`, `run '${command}' first`);
+    throw usageError(`${FETCH_FLAGS.dryRun} sends no request, and there is no list of units yet`, `run '${command}' first`);
   }
   try {
     return (await openCodes({ fetch, settings, refresh: false }, { context, report })).facilities;
