@@ -84,9 +84,9 @@ test("a value is told as matching nothing where it alone picks nothing", () => {
   fc.assert(
     fc.property(lists, picks, (facilities, { network, ...wanted }) => {
       const expected = Object.entries(wanted).flatMap(([key, values]) =>
-        (values ?? []).filter((value) => pickUnits(facilities, { network, [key]: [value] }).length === 0).map((value) => [key, value]),
+        (values ?? []).filter((value) => pickUnits(facilities, { network, [key]: [value] }).length === 0).map((value) => `${key} ${value}`),
       );
-      const told = findUnmatched(facilities, { network, ...wanted }).map(({ key, value }) => [key, value]);
+      const told = findUnmatched(facilities, { network, ...wanted }).map(({ key, value }) => `${key} ${value}`);
       expect(told.sort()).toEqual(expected.sort());
     }),
     { numRuns: runs(50, 500) },
