@@ -62,13 +62,17 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-/** Those that any of the texts finds. */
+/** Those that any of the texts finds; with a typo, only where it finds nothing without one. */
 function findByTexts(facilities: readonly Facility[], texts: readonly string[]): Facility[] {
   const searched = listFacilities(facilities).map((entry, index) => ({
     item: facilities[index] as Facility,
     texts: [entry.code, ...entry.texts],
     weight: entry.capacity,
   }));
-  const found = new Set(texts.flatMap((text) => search(searched, [text])));
+  const find = (text: string) => {
+    const exact = search(searched, [text], { typos: false });
+    return exact.length > 0 ? exact : search(searched, [text]);
+  };
+  const found = new Set(texts.flatMap(find));
   return facilities.filter((facility) => found.has(facility));
 }

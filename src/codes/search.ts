@@ -10,12 +10,12 @@ export interface Searched<T> {
 }
 
 /** Those that all words match, the best first: with every word as it stands, then with its start, then with a typo. */
-export function search<T>(all: readonly Searched<T>[], words: readonly string[]): T[] {
+export function search<T>(all: readonly Searched<T>[], words: readonly string[], { typos = true } = {}): T[] {
   const wanted = fold(words.join(" "));
   if (wanted.trim() === "") return all.map(({ item }) => item);
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
-  const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: toleratedEdits });
+  const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: typos && toleratedEdits });
   return found
     .map((result) => ({ ...(all[result.id as number] as Searched<T>), rank: rankOf(result, all[result.id as number]?.texts[0], wanted) }))
     .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight)

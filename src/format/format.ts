@@ -77,7 +77,7 @@ export interface LaidSeries {
 }
 
 /** The flags of formats but those of the layout, and the terminal that shows the output. */
-export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
+export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions | "with"> {
   /** The layout that was asked for; with neither, a format may choose one that shows better. */
   readonly shape?: Shape | undefined;
   readonly pivot?: string | undefined;

@@ -101,11 +101,14 @@ describe("by text", () => {
     facility("HPR", "Hornsdale Power Reserve", unit("HPRG1", "battery_discharging"), unit("HPRL1", "battery_charging")),
     facility("LGAPWF", "Lincoln Gap", unit("LGAPWF1", "wind")),
     facility("W/HOE", "Wivenhoe", unit("W/HOE#1", "hydro")),
+    facility("LONSDALE", "Lonsdale", unit("LONSDALE", "distillate")),
   ];
 
   test.each<[texts: string[], units: string[]]>([
     [["hornsdale"], ["HDWF1", "HPRG1", "HPRL1"]],
     [["hornsdale power"], ["HPRG1", "HPRL1"]],
+    [["hornsdal"], ["HDWF1", "HPRG1", "HPRL1"]],
+    [["hornsdsle"], ["HDWF1", "HPRG1", "HPRL1"]],
     [
       ["power", "lincoln"],
       ["HPRG1", "HPRL1", "LGAPWF1"],

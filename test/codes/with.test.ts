@@ -249,8 +249,8 @@ test("a description has the columns, and another run without them does not conti
   };
   expect(described.resources[0].schema.fields).toEqual(
     expect.arrayContaining([
-      { name: "capacity", type: "number", unit: "MW" },
-      { name: "facility_name", type: "string" },
+      { name: "capacity", type: "number", unit: "MW", description: "Registered capacity of the unit" },
+      { name: "facility_name", type: "string", description: "Name of the facility" },
     ]),
   );
   expect(described.ents.output).toMatchObject({ with: ["capacity", "facility_name"] });
