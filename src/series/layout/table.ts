@@ -15,6 +15,8 @@ export interface Column {
   readonly metric?: string;
   /** Of a text column: whether its cells, but for nulls, are booleans. */
   readonly isBoolean?: boolean;
+  /** Of a list: a narrow table leaves out the column with the lowest number first. */
+  readonly minor?: number;
 }
 
 export type Cell = string | boolean | LosslessNumber | null;

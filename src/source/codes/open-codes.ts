@@ -1,11 +1,13 @@
 /** The facilities of a service: kept for a day, else asked for (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
 import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
+import { formatCount } from "../../base/numbers.ts";
 import type { Report } from "../../base/report.ts";
 import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import { KEPT_FLAGS } from "../../options/list-options.ts";
 import { requireToken } from "../../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../../settings/settings.ts";
-import { DAY } from "../../time/local-time.ts";
+import { DAY, MINUTE } from "../../time/local-time.ts";
 import { type Client, createClient } from "../client.ts";
 import { resolveSettings } from "../open-service.ts";
 import { type CodeList, findKeptCodes, keepCodes, readKeptCodes } from "./kept-codes.ts";
@@ -49,6 +51,14 @@ export async function openCodes({ fetch, settings, refresh }: CodesRequest, { co
     report.warn(`${messageOf(error)}; using the list of facilities of ${new Date(kept.receivedAt).toISOString()}`);
     return kept;
   }
+}
+
+/** When a kept list came; undefined for a new one. */
+export function describeAge({ receivedAt }: CodeList, now: number): string | undefined {
+  const minutes = Math.floor((now - receivedAt) / MINUTE);
+  if (minutes < 1) return undefined;
+  const age = minutes < 120 ? formatCount(minutes, "minute") : formatCount(Math.floor(minutes / 60), "hour");
+  return `the list of facilities is ${age} old; ${KEPT_FLAGS.refresh} asks for a new one`;
 }
 
 /** The one that is kept, however old it is: without a request. */

@@ -10,12 +10,15 @@ const missing = z.pipe(
 );
 const text = z.union([z.optional(z.string()), missing]);
 const digits = z.union([
-  z.pipe(
-    z.instanceof(LosslessNumber),
-    z.transform(({ value }) => value),
+  z.optional(
+    z.pipe(
+      z.instanceof(LosslessNumber),
+      z.transform(({ value }) => value),
+    ),
   ),
   missing,
 ]);
+const list = z.union([z.optional(z.array(z.unknown())), missing]);
 const unit = z.object({
   code: z.string(),
   fueltech_id: text,
@@ -31,7 +34,7 @@ const facility = z.object({
   name: text,
   network_id: z.string(),
   network_region: text,
-  units: z.union([z.array(z.unknown()), missing]),
+  units: list,
 });
 const answer = z.object({ data: z.array(z.unknown()) });
 
