@@ -26,9 +26,9 @@ export const MINOR: readonly string[] = ["first_data", "last_data", "network", "
 
 export function tabulateNetworks(): CodeTable {
   const entries = Object.entries(NETWORKS).map(([network, { offsetMinutes, regions }]) =>
-    toEntry({ network, utc_offset: formatOffset(offsetMinutes), regions: regions.join(" ") }),
+    toEntry({ network, time_zone: `UTC${formatOffset(offsetMinutes)}`, regions: regions.join(" ") }),
   );
-  return { columns: ["network", "utc_offset", "regions"], entries };
+  return { columns: ["network", "time_zone", "regions"], entries };
 }
 
 export function tabulateRegions(): CodeTable {

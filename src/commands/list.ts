@@ -99,7 +99,7 @@ export const list: CommandSpec = {
   subcommands: [
     {
       name: "networks",
-      summary: "networks, their offset from UTC, their regions",
+      summary: "networks, their time zones and regions",
       ...listKnown(({ tabulateNetworks }) => tabulateNetworks()),
     },
     { name: "regions", summary: "regions of the networks", ...listKnown(({ tabulateRegions }) => tabulateRegions()) },

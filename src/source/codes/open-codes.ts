@@ -72,6 +72,9 @@ async function fetchCodes(client: Client, { now }: Context, origin: string): Pro
     const facilities = parseFacilities(await client.getJson(PATH));
     if (!facilities) throw new EntsError("refused", `${origin} answers ${PATH} with something else than a list of facilities`);
     return { receivedAt: now(), facilities };
+  } catch (error) {
+    if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
+    throw new EntsError("refused", `${origin} does not list facilities (GET ${PATH})`, { cause: error });
   } finally {
     await client.close();
   }
