@@ -150,6 +150,16 @@ export const NETWORKS = {
   AU: { offsetMinutes: 600, regions: [] },
 } as const satisfies Record<string, NetworkFacts>;
 
+/** What people call the regions. */
+export const REGION_NAMES: Readonly<Record<string, string>> = {
+  NSW1: "New South Wales",
+  QLD1: "Queensland",
+  SA1: "South Australia",
+  TAS1: "Tasmania",
+  VIC1: "Victoria",
+  WEM: "Western Australia",
+};
+
 /** The group of each fueltech code; null if the public service has none. */
 export const FUELTECH_GROUP_OF = {
   battery: "battery",

@@ -32,9 +32,15 @@ export function listUnits(facilities: readonly Facility[]): Placed[] {
   return facilities.flatMap((facility) => facility.units.map((unit) => ({ facility, unit })));
 }
 
-/** MW of units that generate: those that charge a battery or pump water are its other side. Undefined where none is known. */
+/**
+ * MW of units that generate: those that charge a battery or pump water are its other side, and a `battery` beside its
+ * discharging is both. Undefined where none is known.
+ */
 export function sumCapacity(units: readonly Unit[]): string | undefined {
-  const known = units.filter(({ capacity, isLoad }) => capacity !== undefined && !isLoad);
+  const isCounted = units.some(({ fueltech }) => fueltech === "battery_discharging");
+  const known = units.filter(
+    ({ capacity, isLoad, fueltech }) => capacity !== undefined && !isLoad && !(isCounted && fueltech === "battery"),
+  );
   if (known.length === 0) return undefined;
   // Of a few decimals: without the last digits of a binary sum.
   return String(Number(known.reduce((sum, { capacity }) => sum + Number(capacity), 0).toFixed(6)));

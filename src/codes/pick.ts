@@ -4,8 +4,8 @@ import { findNetwork } from "../base/vocabulary.ts";
 import type { PickValues } from "../options/pick-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
 import { filterFacilities, toFilter } from "./filter.ts";
-import { search } from "./search.ts";
-import { listFacilities } from "./tables.ts";
+import { type Searched, search } from "./search.ts";
+import { tabulateFacilities } from "./tables.ts";
 
 /** Each narrows what the others pick. */
 export interface Picks extends PickValues {
@@ -64,11 +64,8 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
 
 /** Those that any of the texts finds; with a typo, only where it finds nothing without one. */
 function findByTexts(facilities: readonly Facility[], texts: readonly string[]): Facility[] {
-  const searched = listFacilities(facilities).map((entry, index) => ({
-    item: facilities[index] as Facility,
-    texts: [entry.code, ...entry.texts],
-    weight: entry.capacity,
-  }));
+  const { entries } = tabulateFacilities(facilities);
+  const searched = facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item }));
   const find = (text: string) => {
     const exact = search(searched, [text], { typos: false });
     return exact.length > 0 ? exact : search(searched, [text]);

@@ -5,14 +5,17 @@ import MiniSearch, { type SearchResult } from "minisearch";
 export interface Searched<T> {
   readonly item: T;
   readonly texts: readonly string[];
-  /** Of two that match equally well, the larger comes first. */
+  /** How large it is. */
   readonly weight: number;
 }
 
-/** Those that all words match, the best first: with every word as it stands, then with its start, then with a typo. */
+/**
+ * Those that all words match, the best first: with every word as it stands, then with its start, then with a typo. Of
+ * those that match equally well, or without words, the largest.
+ */
 export function search<T>(all: readonly Searched<T>[], words: readonly string[], { typos = true } = {}): T[] {
   const wanted = fold(words.join(" "));
-  if (wanted.trim() === "") return all.map(({ item }) => item);
+  if (wanted.trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
   const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: typos && toleratedEdits });
@@ -36,7 +39,7 @@ function tokenize(text: string): string[] {
 /** A typo in a short word makes another word of it. */
 function toleratedEdits(term: string): number | boolean {
   if (term.length < 4) return false;
-  return term.length < 8 ? 1 : 2;
+  return term.length < 6 ? 1 : 2;
 }
 
 /** 0: its code. Otherwise the worst of the words: as it stands, its start, with a typo. */

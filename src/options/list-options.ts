@@ -34,6 +34,6 @@ export const KEPT_OPTIONS = {
   refresh: { help: "ask the service again; a list is kept for a day", schema: "flag" },
 } as const satisfies OptionTable;
 
-export const LIST_FLAGS = flagsOf({ ...FILTER_OPTIONS, ...LIST_OPTIONS, ...KEPT_OPTIONS });
+export const KEPT_FLAGS = flagsOf(KEPT_OPTIONS);
 
 export type FilterValues = OptionValues<typeof FILTER_OPTIONS>;

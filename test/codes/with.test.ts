@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LosslessNumber } from "../../src/base/json.ts";
 import { JOINED_COLUMNS } from "../../src/base/vocabulary.ts";
-import { listUnitEntries } from "../../src/codes/tables.ts";
+import { tabulateUnits } from "../../src/codes/tables.ts";
 import { createJoin } from "../../src/job/codes/join-units.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import type { Join } from "../../src/series/layout/join.ts";
@@ -69,8 +69,8 @@ describe("whatever the series", () => {
 });
 
 test("each column is one of the list of units", () => {
-  const [entry] = listUnitEntries([{ code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1" } as never] }]);
-  expect(Object.keys(entry?.cells ?? {})).toEqual(expect.arrayContaining([...JOINED_COLUMNS]));
+  const [entry] = tabulateUnits([{ code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1" } as never] }]).entries;
+  expect(Object.keys(entry?.item.cells ?? {})).toEqual(expect.arrayContaining([...JOINED_COLUMNS]));
 });
 
 test("of two units of the same code, that of the network counts", () => {

@@ -1,7 +1,7 @@
 /** `--with`: what a list says of a unit, for the rows of its series. */
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { Facility } from "../../codes/facility.ts";
-import { listUnitEntries } from "../../codes/tables.ts";
+import { tabulateUnits } from "../../codes/tables.ts";
 import type { Join, JoinedColumn } from "../../series/layout/join.ts";
 
 interface Joining {
@@ -14,7 +14,7 @@ interface Joining {
 export function createJoin(facilities: readonly Facility[], { columns, network }: Joining): Join {
   const ordered = facilities.toSorted((a, b) => Number(a.network === network) - Number(b.network === network));
   const units = new Map<unknown, ReturnType<Join["cellsOf"]>>(
-    listUnitEntries(ordered).map(({ code, cells }) => [code, columns.map((column) => cells[column] ?? null)]),
+    tabulateUnits(ordered).entries.map(({ item: { code, cells } }) => [code, columns.map((column) => cells[column] ?? null)]),
   );
   const unknown = columns.map(() => null);
   return {

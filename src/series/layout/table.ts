@@ -17,6 +17,8 @@ export interface Column {
   readonly isBoolean?: boolean;
   /** Of a text column: whether its cells, but for nulls, are numbers. */
   readonly isNumber?: true;
+  /** Of a list: a narrow table leaves out the column with the lowest number first. */
+  readonly minor?: number;
 }
 
 export type Cell = string | boolean | LosslessNumber | null;

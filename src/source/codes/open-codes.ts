@@ -1,14 +1,17 @@
 /** The facilities of a service: kept for a day, else asked for (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
 import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
+import { formatCount } from "../../base/numbers.ts";
 import type { Report } from "../../base/report.ts";
 import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import { KEPT_FLAGS } from "../../options/list-options.ts";
 import { requireToken } from "../../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../../settings/settings.ts";
-import { DAY } from "../../time/local-time.ts";
+import { DAY, MINUTE } from "../../time/local-time.ts";
 import { type Client, createClient } from "../client.ts";
 import { resolveSettings } from "../open-service.ts";
 import { type CodeList, findKeptCodes, keepCodes, readKeptCodes } from "./kept-codes.ts";
+import { listSandbox } from "./list-sandbox.ts";
 import { parseFacilities } from "./parse-facilities.ts";
 
 export interface CodesRequest {
@@ -32,7 +35,10 @@ const PATH = "/v4/facilities/";
  * @throws {EntsError} refused: the service has no such list; unavailable, authentication: there is none yet.
  */
 export async function openCodes({ fetch, settings, refresh }: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
-  if (fetch.sandbox) return listSandbox({ context, report });
+  if (fetch.sandbox) {
+    report.note(`the facilities of the sandbox inside ents (${FETCH_FLAGS.sandbox})`);
+    return listSandbox(context);
+  }
   const baseUrl = findBaseUrl(fetch.baseUrl, settings);
   const path = findKeptCodes(baseUrl.href, context);
   const kept = readKeptCodes(path, baseUrl.href);
@@ -51,6 +57,14 @@ export async function openCodes({ fetch, settings, refresh }: CodesRequest, { co
   }
 }
 
+/** When a kept list came; undefined for a new one. */
+export function describeAge({ receivedAt }: CodeList, now: number): string | undefined {
+  const minutes = Math.floor((now - receivedAt) / MINUTE);
+  if (minutes < 1) return undefined;
+  const age = minutes < 120 ? formatCount(minutes, "minute") : formatCount(Math.floor(minutes / 60), "hour");
+  return `the list of facilities is ${age} old; ${KEPT_FLAGS.refresh} asks for a new one`;
+}
+
 /** The one that is kept, however old it is: without a request. */
 export function readCodes({ fetch, settings }: Omit<CodesRequest, "refresh">, context: Context): CodeList | undefined {
   const service = findBaseUrl(fetch.baseUrl, settings).href;
@@ -62,22 +76,10 @@ async function fetchCodes(client: Client, { now }: Context, origin: string): Pro
     const facilities = parseFacilities(await client.getJson(PATH));
     if (!facilities) throw new EntsError("refused", `${origin} answers ${PATH} with something else than a list of facilities`);
     return { receivedAt: now(), facilities };
+  } catch (error) {
+    if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
+    throw new EntsError("refused", `${origin} does not list facilities (GET ${PATH})`, { cause: error });
   } finally {
     await client.close();
-  }
-}
-
-async function listSandbox({ context, report }: Surroundings): Promise<CodeList> {
-  const { startSandbox } = await import("../../sandbox/sandbox.ts");
-  const sandbox = await startSandbox({ now: context.now });
-  report.note(`the facilities of the sandbox inside ents (${FETCH_FLAGS.sandbox})`);
-  const token = { value: sandbox.token, source: "of the sandbox", replace: "run the command again" };
-  const settings = resolveSettings({ retries: 0, timeout: 10_000, maxBody: MAX_BODY }, { report });
-  try {
-    // Without env: no proxy for loopback.
-    const client = createClient({ ...settings, baseUrl: new URL(sandbox.baseUrl), token }, { ...context, env: {} });
-    return await fetchCodes(client, context, sandbox.baseUrl);
-  } finally {
-    await sandbox.close();
   }
 }
