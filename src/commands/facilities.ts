@@ -11,7 +11,7 @@ export const facilities = createDataCommand({
   examples: [
     { command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d", does: "the units of two power stations" },
     {
-      command: "ents facilities NEM -m energy -i 1d --last 7d -r SA1 --fueltech wind --with facility_name,capacity",
+      command: "ents facilities NEM -m power -r SA1 --fueltech wind --with facility_name",
       does: "the wind farms of South Australia, with their names",
     },
     {
