@@ -58,14 +58,13 @@ function keepSent({ parameters }: Query, parameter: string, codes: readonly stri
   return codes.filter((code) => sent.has(code));
 }
 
-/** Facilities none of whose units came. Of one that is not in the list, only where the list says whose all of them are. */
+/** Facilities none of whose units came; a unit that is not in the list may be of any of them. */
 function findMissing(codes: readonly string[], facilities: readonly Facility[], units: ReadonlySet<string>): string[] {
-  const all = listUnits(facilities);
-  const known = new Set(facilities.map(({ code }) => code));
-  const came = new Set(all.filter(({ unit }) => units.has(unit.code)).map(({ facility }) => facility.code));
-  const listed = new Set(all.map(({ unit }) => unit.code));
-  const isComplete = [...units].every((code) => listed.has(code));
-  return codes.filter((code) => !came.has(code) && (known.has(code) || isComplete));
+  const came = listUnits(facilities).filter(({ unit }) => units.has(unit.code));
+  const known = new Set(came.map(({ unit }) => unit.code));
+  if (known.size < units.size) return [];
+  const found = new Set(came.map(({ facility }) => facility.code));
+  return codes.filter((code) => !found.has(code));
 }
 
 const MAX_NAMED = 10;

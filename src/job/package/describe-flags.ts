@@ -41,6 +41,13 @@ export function describeFlags(origin: JsonObject): Map<string, string | undefine
   ]);
 }
 
+const MAX_LENGTH = 200;
+
+/** As a message shows it: hundreds of codes are cut. */
+export function shortenFlags(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text;
+}
+
 function withValue(flag: string, value: Json | undefined): string | undefined {
   return value === null || value === undefined ? undefined : `${flag} ${toText(value)}`;
 }
