@@ -123,6 +123,18 @@ export const FILTERED_LABELS: Readonly<Record<string, GroupLabel>> = {
 /** The label that facility series bear. */
 export const UNIT_LABEL = "unit_code";
 
+/** What `ents list units` says of a unit and its facility, apart from the columns that rows have: `--with` adds it. */
+export const JOINED_COLUMNS = [
+  "facility_code",
+  "facility_name",
+  "region",
+  "fueltech",
+  "status",
+  "capacity",
+  "first_data",
+  "last_data",
+] as const;
+
 /** v4.md: at most 30 values of `facility_code`, and of `unit_code`, in one request. */
 export const MAX_CODES = 30;
 
@@ -137,6 +149,16 @@ export const NETWORKS = {
   WEM: { offsetMinutes: 480, regions: ["WEM"] },
   AU: { offsetMinutes: 600, regions: [] },
 } as const satisfies Record<string, NetworkFacts>;
+
+/** What people call the regions. */
+export const REGION_NAMES: Readonly<Record<string, string>> = {
+  NSW1: "New South Wales",
+  QLD1: "Queensland",
+  SA1: "South Australia",
+  TAS1: "Tasmania",
+  VIC1: "Victoria",
+  WEM: "Western Australia",
+};
 
 /** The group of each fueltech code; null if the public service has none. */
 export const FUELTECH_GROUP_OF = {

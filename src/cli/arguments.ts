@@ -7,6 +7,8 @@ import type { RawValues } from "./values.ts";
 export interface ArgumentSpec {
   /** As help shows it, in angle brackets: `network_code`. */
   readonly name: string;
+  /** Whether it stands for any number of words, or none. */
+  readonly rest?: boolean;
   /** Shown when it is missing. */
   readonly hint: string;
   /** The argument that a word is, in its right spelling; undefined if it is none. `flag`: the key of the list that took the word. */

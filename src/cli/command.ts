@@ -51,7 +51,7 @@ export interface Call {
 
 /** A checked command line. */
 export interface Invocation<A, G> {
-  readonly arguments: { readonly [I in keyof A]: string };
+  readonly arguments: A extends readonly [{ readonly rest: true }] ? readonly string[] : { readonly [I in keyof A]: string };
   readonly options: OptionValues<TableOf<G>>;
   readonly context: Context;
   readonly report: Report;
@@ -73,11 +73,11 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
     ...help,
     run: async ({ words, arguments: args, values, context, report }) => {
       const missing = help.arguments?.[args.length];
-      if (missing) throw explainMissing(missing, { words, table, values });
+      if (missing && !missing.rest) throw explainMissing(missing, { words, table, values });
       // Loads zod, which help does not need.
       const { parseOptions } = await import("../options/parse.ts");
       await run({
-        arguments: args as { [I in keyof A]: string },
+        arguments: args as Invocation<A, G>["arguments"],
         options: parseOptions(table, values) as OptionValues<TableOf<G>>,
         context,
         report,

@@ -28,12 +28,12 @@ const WITHOUT_FLAG: Readonly<Record<string, string>> = {
 export function explainFlag(flag: string, mistake: Mistake): EntsError {
   const { called, known } = mistake;
   if (hasFlag({ ...called.table, ...COMMON_OPTIONS }, flag)) return usageError(`${flag} takes no value`, seeHelp(called.name));
-  const owners = known.filter(({ table }) => hasFlag(table, flag));
-  if (owners.length > 0) return misplacedFlag(flag, owners, mistake);
   const name = flag.replace(/^-+/, "");
   const unknown = `unknown flag ${flag}`;
   const argument = called.arguments.find((one) => name.length > 1 && one.name.replaceAll("_", "-").split("-")[0] === name.split("-")[0]);
   if (argument) return usageError(`${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
+  const owners = findOwners(flag, known);
+  if (owners.length > 0) return misplacedFlag(flag, owners, mistake);
   if (Object.hasOwn(WITHOUT_FLAG, name)) return usageError(unknown, WITHOUT_FLAG[name]);
   const meant = findMeant(name, called.table);
   if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called.name));
@@ -42,6 +42,13 @@ export function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (elsewhere) return explainFlag(elsewhere[0]?.split(" ")[0] ?? "", mistake);
   const flags = Object.entries({ ...called.table, ...COMMON_OPTIONS }).map(([key, spec]) => flagOf(key, spec));
   return usageError(unknown + (name.length > 1 ? didYouMean(findNearest(`--${name}`, flags)) : ""), seeHelp(called.name));
+}
+
+/** The commands that have a flag; of those, the ones that send it, if any do. */
+function findOwners(flag: string, known: readonly KnownCommand[]): readonly KnownCommand[] {
+  const owners = known.filter(({ table }) => hasFlag(table, flag));
+  const senders = owners.filter(({ table }) => findOption(table, flag)?.parameter !== undefined);
+  return senders.length > 0 ? senders : owners;
 }
 
 function misplacedFlag(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {
@@ -57,7 +64,11 @@ function misplacedFlag(flag: string, owners: readonly KnownCommand[], { called, 
 }
 
 function hasFlag(table: OptionTable, flag: string): boolean {
-  return Object.entries(table).some(([key, spec]) => flag === flagOf(key, spec) || flag === spec.short);
+  return findOption(table, flag) !== undefined;
+}
+
+function findOption(table: OptionTable, flag: string): OptionSpec | undefined {
+  return Object.entries(table).find(([key, spec]) => flag === flagOf(key, spec) || flag === spec.short)?.[1];
 }
 
 /** The flags of that name in other tools; else those with that value: `--json` is `--format json`. */

@@ -9,7 +9,7 @@ export const HELP_WIDTH = 80;
 
 /** The usage line after the command's name: `<key> <value> [flags]`. */
 export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {
-  return [...args.map(({ name }) => `<${name}>`), subcommands ? "<command>" : "[flags]"].join(" ");
+  return [...args.map(({ name, rest }) => (rest ? `[${name}...]` : `<${name}>`)), subcommands ? "<command>" : "[flags]"].join(" ");
 }
 
 export function formatEnvironment(): string {

@@ -89,7 +89,7 @@ function addSpec(command: Command, spec: NamedCommand, context: Context): void {
     .usage(formatUsage(spec))
     .addHelpOption(new Option("-h, --help", "print help").helpGroup(GLOBAL));
   // Optional for commander: explainMissing has a better message.
-  for (const { name } of spec.arguments ?? []) command.argument(`[${name}]`);
+  for (const { name, rest } of spec.arguments ?? []) command.argument(`[${name}${rest ? "..." : ""}]`);
   for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, table, `${heading}:`);
   addOptions(command, COMMON_OPTIONS, spec.run ? GLOBAL : undefined);
   if (spec.subcommands) command.helpCommand("help [command]", HELP_SUMMARY);

@@ -18,6 +18,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./market.ts")).market,
   },
   {
+    name: "list",
+    summary: "find codes: networks, regions, fueltechs, facilities, units",
+    load: async () => (await import("./list.ts")).list,
+  },
+  {
     name: "metrics",
     summary: "list the metrics: unit, meaning and commands",
     load: async () => (await import("./metrics.ts")).metrics,

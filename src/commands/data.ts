@@ -4,18 +4,23 @@ import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
+import type { PickValues } from "../options/pick-options.ts";
+import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
-import { optionsOf } from "../options/spec.ts";
+import { type OptionTable, optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 
 export interface DataCommand {
   readonly name: CommandName;
   readonly examples: readonly Example[];
+  /** Where codes go. */
+  readonly codesHint: string;
+  /** Flags that pick units from a list, and are not sent. */
+  readonly pick?: { readonly options: OptionTable; readonly read: (options: Readonly<Record<string, unknown>>) => PickValues | undefined };
 }
 
-export function createDataCommand({ name, examples }: DataCommand): CommandSpec {
+export function createDataCommand({ name, examples, codesHint, pick }: DataCommand): CommandSpec {
   return defineCommand({
     arguments: [
       {
@@ -24,8 +29,8 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
         recognize: recognizeNetwork,
       },
     ],
-    argumentsHint: `one network at a time; ${describeCodes(name)}`,
-    options: { Query: optionsOf(QUERY_OPTIONS, name), Output: OUTPUT_OPTIONS, "Keep current": UPKEEP_OPTIONS, Fetch: FETCH_OPTIONS },
+    argumentsHint: `one network at a time; ${codesHint}`,
+    options: groupOptions(name, pick?.options),
     notes: {
       Values: [
         "Separate several values with spaces or commas, or repeat the flag.",
@@ -54,6 +59,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
           warnings,
           output,
           options,
+          picks: pick?.read(options),
           again: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
         },
         context,
@@ -63,11 +69,11 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
   });
 }
 
-function describeCodes(name: CommandName): string {
-  const { facilityCode, unitCode, networkRegion } = QUERY_FLAGS;
-  return name === "facilities"
-    ? `facility codes go after ${facilityCode}, unit codes after ${unitCode}`
-    : `a region goes after ${networkRegion}`;
+/** The flags of a command by their heading. Their type leaves out those that pick. */
+function groupOptions(name: CommandName, picking: OptionTable | undefined) {
+  const Query = optionsOf(QUERY_OPTIONS, name);
+  const others = { Output: optionsOf(OUTPUT_OPTIONS, name), "Keep current": UPKEEP_OPTIONS, Fetch: FETCH_OPTIONS };
+  return picking ? { Query, "Pick units": picking, ...others } : { Query, ...others };
 }
 
 /** The window as dates: `yesterday` and `--last` mean another one tomorrow. */

@@ -1,7 +1,9 @@
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { createDataCommand } from "./data.ts";
 
 export const market = createDataCommand({
   name: "market",
+  codesHint: `a region goes after ${QUERY_FLAGS.networkRegion}`,
   examples: [
     { command: "ents market NEM -m price demand -i 5m --last 12h -r SA1", does: "price and demand of one region" },
     {

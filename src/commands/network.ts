@@ -1,7 +1,9 @@
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { createDataCommand } from "./data.ts";
 
 export const network = createDataCommand({
   name: "network",
+  codesHint: `a region goes after ${QUERY_FLAGS.networkRegion}`,
   examples: [
     { command: "ents network NEM --metrics power energy", does: "the service's default window and interval" },
     { command: "ents network NEM -m power -i 5m --last 1d -g fueltech", does: "one day by fueltech" },

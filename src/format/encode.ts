@@ -114,7 +114,7 @@ interface LaidEncoder extends Pick<Encoder, "end"> {
 /** One output, or one file of it. */
 export function openEncoder({ columns }: Layout, encoding: Encoding): LaidEncoder {
   const { format, formatOptions, printStamp, zone, about } = encoding;
-  const encoder = format.open({ columns, printStamp, zone, about }, formatOptions);
+  const encoder = format.open({ columns, printStamp, zone, about, join: encoding.layout.join }, formatOptions);
   return { write: (chunk, layout) => encoder.write(new ChunkBatch(chunk, layout, encoding)), end: () => encoder.end() };
 }
 

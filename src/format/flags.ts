@@ -1,4 +1,5 @@
 /** Flags that only some formats support (registry.ts). */
+import { JOINED_COLUMNS } from "../base/vocabulary.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
 
 export const FORMAT_FLAGS = {
@@ -21,6 +22,22 @@ export const FORMAT_FLAGS = {
     argument: "label",
     help: "wide, with one column for each value of a label, such as region or fueltech (not with json or pictures)",
     schema: "text",
+  },
+  with: {
+    argument: "column",
+    list: true,
+    commands: ["facilities"],
+    choices: JOINED_COLUMNS,
+    otherValues: {
+      facility_name: ["name", "facility", "station"],
+      region: ["network_region", "state"],
+      fueltech: ["fuel", "technology", "fueltech_id"],
+      status: ["status_id"],
+      capacity: ["capacity_registered", "mw"],
+    },
+    otherNames: ["join", "columns", "fields"],
+    help: "add columns about each unit, from the list of units (not with json)",
+    schema: "list",
   },
   intervalEnd: {
     otherNames: ["end-column", "period-end", "with-end"],

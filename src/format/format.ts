@@ -2,6 +2,7 @@
 import type { OutputStream } from "../base/context.ts";
 import type { FormatValues } from "./flags.ts";
 import type { Column, Row, Shape } from "../series/layout/table.ts";
+import type { Join } from "../series/layout/join.ts";
 import type { LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
 import type { TimedRow } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
@@ -25,6 +26,8 @@ export interface Header {
   readonly zone: Zone;
   /** Where the data come from; undefined for a table without series, and for users of the library. */
   readonly about?: About | undefined;
+  /** The columns that are no labels, for a format that shows series by their labels. */
+  readonly join?: Join | undefined;
 }
 
 /** Where the data of an output come from. */
@@ -74,7 +77,7 @@ export interface LaidSeries {
 }
 
 /** The flags of formats but those of the layout, and the terminal that shows the output. */
-export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions> {
+export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions | "with"> {
   /** The layout that was asked for; with neither, a format may choose one that shows better. */
   readonly shape?: Shape | undefined;
   readonly pivot?: string | undefined;

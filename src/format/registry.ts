@@ -30,10 +30,10 @@ export interface FormatEntry {
   readonly load: () => Promise<Format>;
 }
 
-const { shape, pivot, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
-const ROWS = { shape, pivot, intervalEnd };
+const { shape, pivot, with: joined, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
+const ROWS = { shape, pivot, with: joined, intervalEnd };
 const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
-const PICTURE = { flags: { width, height }, seriesOnly: true, counts: "point" } as const;
+const PICTURE = { flags: { with: joined, width, height }, seriesOnly: true, counts: "point" } as const;
 const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
 /** A square of so many fits in memory. */
 const CELLS = { count: 1000, of: "cells" };

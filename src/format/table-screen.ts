@@ -4,7 +4,6 @@ import { drawTable } from "./table-draw.ts";
 import { fitColumns, measureText } from "./table-fit.ts";
 import { describeTable } from "./table-footer.ts";
 import { drawRecords } from "./table-records.ts";
-import { listImplied } from "./table-labels.ts";
 import { takeExcerpt, type TextColumn } from "./table-texts.ts";
 import type { View } from "./table-view.ts";
 
@@ -68,10 +67,10 @@ export function drawView(view: View, { screen, limit, width = widthOf(screen) }:
 }
 
 function drawFrame(view: View, { limit, width, colors }: Frame): Drawing {
-  const { rows, constants, facts, zone } = view;
+  const { rows, constants, listMinor, facts, zone } = view;
   const excerpt = takeExcerpt(rows, { limit, colors });
   const varying = excerpt.columns.filter(({ index }) => !constants.has(index));
-  const layout = fitColumns(varying, width, () => listImplied(rows, new Set(varying.map(({ index }) => index))));
+  const layout = fitColumns(varying, width, () => listMinor(new Set(varying.map(({ index }) => index))));
   const footer = describeTable(
     {
       count: rows.count,
@@ -88,9 +87,10 @@ function drawFrame(view: View, { limit, width, colors }: Frame): Drawing {
   return { body, footer: ["", ...footer], isWhole: layout?.hidden.length === 0, shown: excerpt.shown };
 }
 
-function describeConstant({ index, name }: TextColumn, constants: ReadonlyMap<number, string>): string[] {
+function describeConstant({ index, name, unit }: TextColumn, constants: ReadonlyMap<number, string>): string[] {
   const value = constants.get(index);
-  return value === undefined ? [] : [`${name} ${value === "" ? "(none)" : value}`];
+  if (value === undefined) return [];
+  return [value === "" ? `${name} (none)` : [name, value, unit].filter(Boolean).join(" ")];
 }
 
 /** The lines that a terminal makes of texts. */

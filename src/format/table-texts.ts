@@ -1,4 +1,5 @@
 /** The rows that a table shows, as texts. */
+import { isLosslessNumber } from "../base/json.ts";
 import { escapeControls, red } from "../base/terminal.ts";
 import type { Cell, Column } from "../series/layout/table.ts";
 import { toPlainText } from "./cells.ts";
@@ -43,7 +44,13 @@ export function takeExcerpt(rows: TableRows, { limit, colors }: { readonly limit
     const print = createPrinter(column, { cells: pickCells(shown, index), printStamp, colors });
     const toTexts = (some: readonly ShownRow[]) => some.map((row) => print(row[index] ?? null));
     const cells = isCut ? [...toTexts(first), SKIPPED, ...toTexts(last)] : toTexts(first);
-    return { index, kind: column.kind, name: escapeControls(column.name), unit: escapeControls(column.unit ?? ""), cells };
+    return {
+      index,
+      kind: column.isNumber ? "value" : column.kind,
+      name: escapeControls(column.name),
+      unit: escapeControls(column.unit ?? ""),
+      cells,
+    };
   });
   return { columns, shown: shown.length, skippedAt: isCut ? first.length : undefined, window: [...new Set(edges.map(printStamp))] };
 }
@@ -71,13 +78,20 @@ interface Printing {
   readonly colors: boolean;
 }
 
-function createPrinter({ kind }: Column, { cells, printStamp, colors }: Printing): PrintCell {
+function createPrinter({ kind, isNumber }: Column, { cells, printStamp, colors }: Printing): PrintCell {
+  if (isNumber) return createNumberPrinter(cells);
   if (kind !== "value") return printStamp;
   const print = createValuePrinter(cells);
   return (cell) => {
     const text = print(cell as Cell);
     return colors && /^-\d/.test(text) ? red(text) : text;
   };
+}
+
+function createNumberPrinter(cells: Iterable<Cell>): PrintCell {
+  const toValue = (cell: Cell | Moment) => (isLosslessNumber(cell) ? cell.value : null);
+  const print = createValuePrinter(Array.from(cells, toValue));
+  return (cell) => print(toValue(cell));
 }
 
 export function printText(cell: Cell): string {

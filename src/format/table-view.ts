@@ -9,19 +9,30 @@ import type { Zone } from "../time/zones.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import type { LaidSeries } from "./format.ts";
 import { listedRows, seriesRows, type TableRows } from "./table-rows.ts";
-import { findConstants } from "./table-labels.ts";
+import { findConstants, listImplied } from "./table-labels.ts";
+import { printText } from "./table-texts.ts";
 
 export interface View {
   readonly rows: TableRows;
   /** The text columns with one value in all rows, by their index. */
   readonly constants: ReadonlyMap<number, string>;
+  /** Columns that may be left out of a narrow table, the first ones first, where those that stay and vary are known. */
+  readonly listMinor: (varying: ReadonlySet<number>) => readonly number[];
   /** What the columns do not say. */
   readonly facts: readonly string[];
   readonly zone: string | undefined;
 }
 
 export function viewList(columns: readonly Column[], rows: readonly Row[]): View {
-  return { rows: listedRows(columns, rows), constants: new Map(), facts: [], zone: undefined };
+  const minor = columns
+    .flatMap((column, index) => (column.minor === undefined ? [] : [{ index, order: column.minor }]))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ index }) => index);
+  const constants = minor.flatMap((index) => {
+    const texts = new Set(rows.map((row) => printText(row[index] ?? null)));
+    return rows.length > 1 && texts.size === 1 ? [[index, [...texts].join("")] as const] : [];
+  });
+  return { rows: listedRows(columns, rows), constants: new Map(constants), listMinor: () => minor, facts: [], zone: undefined };
 }
 
 export interface SeriesFacts {
@@ -37,6 +48,7 @@ export function viewSeries(laid: LaidSeries, { timeSeries, zone, pivot }: Series
   return {
     rows,
     constants: findConstants(rows),
+    listMinor: (varying) => listImplied(rows, varying),
     facts: pivot !== undefined && metrics.length === 1 ? [escapeControls(`${metrics[0]} by ${pivot}`)] : [],
     zone: describeZone(zone, laid.placed),
   };

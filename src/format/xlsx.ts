@@ -42,7 +42,9 @@ function openEncoder(header: Header): Encoder {
   async function* start(samples: readonly Row[]): AsyncGenerator<Encoded> {
     if (workbook) return;
     workbook = new Workbook([{ name: "Data", widths: measureColumns(columns, samples) }, ...(about ? [SOURCE_SHEET] : [])]);
-    yield* workbook.write([columns.map(({ name, kind }) => encodeText(name, kind === "value" ? NUMBER_HEADING : HEADING))]);
+    yield* workbook.write([
+      columns.map(({ name, kind, isNumber }) => encodeText(name, kind === "value" || isNumber ? NUMBER_HEADING : HEADING)),
+    ]);
   }
 
   function* count<R>(all: Iterable<R>): Generator<R> {

@@ -5,6 +5,7 @@ import type { KeyPlan } from "../base/vocabulary.ts";
 import type { About } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
+import type { PickValues } from "../options/pick-options.ts";
 import type { QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -20,7 +21,9 @@ export interface Export {
   /** Of the query. */
   readonly warnings: readonly string[];
   readonly output: Output;
-  readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last">;
+  readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last" | "facilityCode" | "unitCode" | "batch">;
+  /** Flags that pick units from a list. */
+  readonly picks: PickValues | undefined;
   /** The command that resumes this export if it stops. */
   readonly again: string;
 }

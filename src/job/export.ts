@@ -20,8 +20,9 @@ import { findQuotaPlan } from "./quota.ts";
  * Fetches what the query asks and writes it in full, or leaves the output unchanged.
  * @throws {EntsError} of every kind.
  */
-export async function exportData({ options: flags, ...asked }: Export, context: Context, report: Report): Promise<void> {
+export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
+  const { options: flags, ...asked } = await useList(wanted, settings, { context, report });
   const options = resolveFetch(flags, settings);
   const about = describeRun({ ...asked, options }, settings, context);
   const request = { ...asked, options, about, keyPlan: findQuotaPlan(flags, settings), whole: false };
@@ -34,6 +35,13 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   }
 }
 
+/** What the list of units is for, if a flag asks for it. */
+async function useList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {
+  if (asked.picks === undefined && asked.options.with === undefined) return asked;
+  const { applyList } = await import("./codes/apply-list.ts");
+  return applyList(asked, settings, surroundings);
+}
+
 async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {
   const { output, options } = request;
   if (options.follow) (await import("./follow/check.ts")).checkFollow(output);
@@ -41,7 +49,7 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   const progress = createProgress(report, context.monotonic);
-  const observers = await loadObservers(request, { plan, destination }, { context, report });
+  const observers = await loadObservers(request, { plan, destination, settings }, { context, report });
   // After all usage errors.
   for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
@@ -50,14 +58,19 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   // What --follow waits for is never in the cache.
   const fetch = options.follow ? { ...options, cache: "off" as const } : options;
   const service = await openService(fetch, settings, { context, report, onEvent: progress.watch, settlesAfter });
-  const run = options.follow ? followPlan : exportPlan;
+  // Without units there is nothing to wait for.
+  const run = options.follow && plan.windows.length > 0 ? followPlan : exportPlan;
   await closeAfter(
     () => run(request, { plan, destination, service, progress, observers }, { context, report }),
     () => service.close(),
   );
 }
 
-function describeRun({ query, options, again }: Export, settings: Settings, { version }: Context): About {
+function describeRun(
+  { query, options, again }: Pick<Export, "query" | "options" | "again">,
+  settings: Settings,
+  { version }: Context,
+): About {
   const isSynthetic = options.sandbox;
   const service = isSynthetic ? "the sandbox inside ents: synthetic data" : findBaseUrl(options.baseUrl, settings).href;
   return { version, command: again, service, isSynthetic, query };

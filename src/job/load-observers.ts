@@ -1,10 +1,11 @@
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Observer } from "./observer.ts";
 
 /** Those that the flags ask for, in the order in which they tell. */
 export async function loadObservers(
   { query, output, options }: Resolved,
-  { plan, destination }: Pick<Parts, "plan" | "destination">,
+  { plan, destination, settings }: Pick<Parts, "plan" | "destination"> & { readonly settings: Settings },
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
@@ -17,7 +18,23 @@ export async function loadObservers(
         report,
       }),
     );
+  // An update has the newest of each series, not all.
+  if ((options.facilityCode ?? options.unitCode) && !destination.written && !options.follow)
+    observers.push(await loadCodeWatch({ query, options }, settings, { context, report }));
   if (options.requireComplete || options.requireFresh)
     observers.push((await import("./require.ts")).createRequirement({ ...plan, query: written }, options));
   return observers;
+}
+
+async function loadCodeWatch(
+  { query, options }: Pick<Resolved, "query" | "options">,
+  settings: Settings,
+  { context, report }: Surroundings,
+): Promise<Observer> {
+  const { createCodeWatch } = await import("./codes/missing-codes.ts");
+  const findFacilities = async () => {
+    const { findKnownCodes } = await import("../source/codes/known-codes.ts");
+    return (await findKnownCodes({ fetch: options, settings }, context))?.facilities;
+  };
+  return createCodeWatch(query, options, { findFacilities, report });
 }

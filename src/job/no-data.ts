@@ -9,7 +9,7 @@ import { formatLocalTime } from "../time/local-time.ts";
 const MAX_UNKNOWN = 10;
 
 /** A note, line by line: no data, and the unknown codes that may be why. v4.md lists no codes, so none is refused. */
-export function explainNoData({ network, parameters, interval, window }: Query): [string, ...string[]] {
+export function explainNoData({ network, parameters, units, interval, window }: Query): [string, ...string[]] {
   if (isEmptyWindow(window)) return [`no bucket has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
   const groups = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
   const known: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +17,9 @@ export function explainNoData({ network, parameters, interval, window }: Query):
     fueltech: Object.keys(FUELTECH_GROUP_OF),
     fueltech_group: groups,
   };
-  const unknown = parameters.flatMap(({ name, values }) => values.flatMap((value) => describeUnknown(name, value, known) ?? []));
+  // Those that were picked are known.
+  const asked = units ? [] : parameters;
+  const unknown = asked.flatMap(({ name, values }) => values.flatMap((value) => describeUnknown(name, value, known) ?? []));
   return ["the service has no data for this query", ...unknown.slice(0, MAX_UNKNOWN), ...describeExclusiveEnd(window, interval)];
 }
 

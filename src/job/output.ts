@@ -2,6 +2,7 @@
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { formatNumber } from "../base/numbers.ts";
+import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
@@ -53,7 +54,13 @@ export async function resolveOutput(
   };
 }
 
-function resolveLayout({ shape, pivot, intervalEnd }: FormatValues, format: Format): LayoutOptions {
+function resolveLayout({ shape, pivot, intervalEnd, with: joined }: FormatValues, format: Format): LayoutOptions {
+  if (joined && pivot === UNIT_LABEL) {
+    throw usageError(
+      `${OUTPUT_FLAGS.with} cannot be used with ${OUTPUT_FLAGS.pivot} ${UNIT_LABEL}, whose rows are of all units`,
+      "use one of them",
+    );
+  }
   if (pivot === undefined) return { shape: shape ?? format.shape, intervalEnd };
   if (shape === "long") throw usageError(`${OUTPUT_FLAGS.pivot} cannot be used with ${OUTPUT_FLAGS.shape} long`, "use one of them");
   return { shape: "wide", pivot, intervalEnd };

@@ -96,7 +96,7 @@ export const QUERY_OPTIONS = {
     argument: "code",
     list: true,
     parameter: "facility_code",
-    otherNames: ["facility", "facilities", "station", "stations", "plant"],
+    otherNames: ["facilities"],
     commands: ["facilities"],
     maxValues: MAX_CODES,
     liftedBy: "batch",

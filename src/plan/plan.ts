@@ -42,10 +42,10 @@ export interface PlanFacts {
   readonly maxWindow: MaxWindow | undefined;
 }
 
-/** A window within the limit, or without a start, is one request per batch with exactly the user's parameters; an empty one is none. */
+/** A window within the limit, or without a start, is one request per batch with exactly the user's parameters; an empty one, or no unit, is none. */
 export function planQuery(query: Query, facts: PlanFacts): Plan {
   const { now, maxWindow } = facts;
-  if (isEmptyWindow(query.window)) return { query, now, limits: undefined, windows: [] };
+  if (isEmptyWindow(query.window) || query.units?.length === 0) return { query, now, limits: undefined, windows: [] };
   if (query.interval !== undefined) return cutQuery(query, findLimits(query.interval, maxWindow), now);
   return { query, now, limits: undefined, windows: [planWindow(query, query.window, now)] };
 }
@@ -73,7 +73,7 @@ export function networkNow(network: string, now: number): number | undefined {
 
 function planWindow(query: Query, window: Window, now: number): PlannedWindow {
   const endsBy = window.end === undefined ? undefined : latestInstant(query.network, window.end);
-  const requests = batchParameters(replaceWindow(query.parameters, window)).map((parameters): PlannedRequest => {
+  const requests = batchParameters(replaceWindow(query.parameters, window), query.units).map((parameters): PlannedRequest => {
     const part = { ...query, window, parameters };
     return { method: "GET", path: formatPath(part), points: estimatePoints(part, now), endsBy };
   });

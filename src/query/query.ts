@@ -22,6 +22,13 @@ export interface Query {
   readonly window: Window;
   /** All query parameters in the order sent, with the window as `date_start` and `date_end`. */
   readonly parameters: readonly Parameter[];
+  /** Units that were picked one by one, by facility: a request has some of them, with their facilities. With none there is no request. */
+  readonly units?: readonly PickedUnit[] | undefined;
+}
+
+export interface PickedUnit {
+  readonly facility: string;
+  readonly unit: string;
 }
 
 export interface Parameter {

@@ -124,7 +124,10 @@ function nameToken({ token }: ReadOptions): string {
 function describeRefusal(status: number, said: string, options: ReadOptions): EntsError {
   if (status === 403) {
     const hint = options.token && `to use another token, ${options.token.replace}`;
-    return new EntsError("authentication", `${nameToken(options)} does not allow this (HTTP 403): ${said}`, { hint });
+    return new EntsError("authentication", `${nameToken(options)} does not allow this (HTTP 403): ${said}`, {
+      hint,
+      refusal: { status, said },
+    });
   }
   const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });

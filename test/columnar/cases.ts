@@ -3,7 +3,8 @@ import { parse as parseCsv } from "csv-parse/sync";
 import type { ColumnType } from "../../src/format/columnar/columns.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
-import { type Script, startService } from "../support/scripted-service.ts";
+import { FACILITIES } from "../codes/unit-service.ts";
+import { type Answer, type ReceivedRequest, type Script, startService } from "../support/scripted-service.ts";
 
 export interface Case {
   readonly name: string;
@@ -46,6 +47,14 @@ const STRANGE = {
     {"name":"b","columns":{"level":null,"renewable":"partly"},"data":[["2025-01-01T00:00:00Z",-1e-7],["9999-12-31T23:59:59Z",0.30]]}]}]}`,
   headers: { "content-type": "application/json" },
 };
+
+const UNITS = ["facilities", "NEM", "-m", "power", "energy", "--with", "capacity", "facility_name"];
+const units = ["HDWF1", "W/HOE#1", "OTHER", "ARWF1"].map((unit_code, index) => ({ labels: { unit_code }, points: HOUR.slice(index % 2) }));
+
+function listUnits({ url }: ReceivedRequest): Answer {
+  if (url.startsWith("/v4/facilities/")) return { body: { data: FACILITIES } };
+  return { body: envelope([{ series: units }, { metric: "energy", unit: "MWh", series: units.slice(1) }]) };
+}
 
 export const CASES: readonly Case[] = [
   { name: "long", args: MARKET, types: { ...LONG_START, region: "text", value: "number" } },
@@ -95,6 +104,27 @@ export const CASES: readonly Case[] = [
     args: ["network", "XX", "-m", "power"],
     script: () => STRANGE,
     types: { ...LONG_START, level: "text", renewable: "text", value: "number" },
+  },
+  {
+    name: "columns of the list of units, long: a unit without a capacity, and an unknown one",
+    args: UNITS,
+    script: listUnits,
+    types: { ...LONG_START, unit_code: "text", capacity: "number", facility_name: "text", value: "number" },
+  },
+  {
+    name: "the same, wide",
+    args: [...UNITS, "--shape", "wide", "--interval-end"],
+    script: listUnits,
+    types: {
+      ...TIMES,
+      interval_end: "instant",
+      network: "text",
+      unit_code: "text",
+      capacity: "number",
+      facility_name: "text",
+      power: "number",
+      energy: "number",
+    },
   },
   {
     name: "no rows, long",

@@ -27,7 +27,8 @@ describe("a flag of another tool", () => {
     ["network", "tz timezone", "--time-zone"],
     ["network", "zone", "--network-region or --time-zone"],
     ["network", "granularity resolution freq", "--interval"],
-    ["facilities", "station facility", "--facility-code"],
+    ["facilities", "station plant name", "--facility"],
+    ["facilities", "state", "--network-region"],
     ["facilities", "duid unit", "--unit-code"],
     ["network", "days hours", "--last"],
     ["network", "out file", "--output"],
@@ -205,7 +206,7 @@ describe("a word too many", () => {
       "facilities NEM BAYSW -m power",
       [
         "ents: too many arguments: expected 1, got 2",
-        "one network at a time; facility codes go after --facility-code, unit codes after --unit-code",
+        "one network at a time; facility codes go after --facility-code, unit codes after --unit-code, a name after --facility",
       ],
     ],
     ["login some-token-of-mine", ["ents: 'ents login' takes no arguments", ...LOGIN]],

@@ -1,4 +1,5 @@
 /** The values of a column, for a fixed number of rows. */
+import { isLosslessNumber } from "../../base/json.ts";
 import type { Cell } from "../../series/layout/table.ts";
 import { toPlainText } from "../cells.ts";
 import type { TypedColumn } from "./columns.ts";
@@ -55,6 +56,11 @@ export class NumberData extends Nullable<Float64Array<ArrayBuffer>> {
 
   constructor(column: TypedColumn, rows: number) {
     super(column, rows, (length) => new Float64Array(length));
+  }
+
+  /** A constant is its own code. */
+  codeOf(cell: Cell): number {
+    return isLosslessNumber(cell) ? Number(cell.value) : Number.NaN;
   }
 
   /** `number`: NaN, which JSON does not have, for null. */

@@ -6,6 +6,8 @@ export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number
 export interface TypedColumn extends Pick<Column, "name" | "unit" | "metric"> {
   readonly type: ColumnType;
   readonly nullable: boolean;
+  /** Of numbers: whether they are the same in all rows of a series, as labels are. */
+  readonly isConstant?: true;
 }
 
 /** Text columns of ents itself, which every row has. */
@@ -26,8 +28,12 @@ export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
 }
 
 /** The type of one column of series. */
-export function typeColumn({ name, kind, isBoolean, unit, metric }: Column, type = kind === "value" ? "number" : "text"): TypedColumn {
+export function typeColumn(
+  { name, kind, isBoolean, isNumber, unit, metric }: Column,
+  type = kind === "value" ? "number" : "text",
+): TypedColumn {
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
+  if (type === "text" && isNumber) return { ...facts, type: "number", nullable: true, isConstant: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
 }

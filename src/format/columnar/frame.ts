@@ -12,7 +12,7 @@ export class Frame {
   readonly columns: readonly ColumnData[];
   readonly times: readonly TimeData[];
   /** The columns between timestamps and values. */
-  readonly constants: readonly (TextData | BooleanData)[];
+  readonly constants: readonly (TextData | BooleanData | NumberData)[];
   readonly numbers: readonly NumberData[];
   rows = 0;
   readonly #capacity: number;
@@ -21,8 +21,8 @@ export class Frame {
     this.#capacity = capacity;
     this.columns = columns.map((column) => createData(column, this.#capacity));
     this.times = this.columns.filter((data) => data.kind === "time");
-    this.constants = this.columns.filter((data) => data.kind === "text" || data.kind === "boolean");
-    this.numbers = this.columns.filter((data) => data.kind === "number");
+    this.constants = this.columns.filter((data) => data.kind !== "time" && !isValue(data));
+    this.numbers = this.columns.filter(isValue);
   }
 
   /** It takes more rows, but should be written. */
@@ -51,6 +51,10 @@ export class Frame {
   setConstants(row: number, codes: readonly number[]): void {
     for (let index = 0; index < codes.length; index++) this.constants[index]!.set(row, codes[index]!);
   }
+}
+
+function isValue(data: ColumnData): data is NumberData {
+  return data.kind === "number" && !data.column.isConstant;
 }
 
 function createData(column: TypedColumn, rows: number): ColumnData {

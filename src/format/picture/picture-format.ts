@@ -1,3 +1,4 @@
+import { joinLabels } from "../../series/layout/join.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { Format, FormatOptions, Header } from "../format.ts";
 import { joinTexts } from "../format.ts";
@@ -17,14 +18,14 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
   return {
     shape: "long",
     collects: true,
-    open: ({ zone, about }, options) => {
+    open: ({ zone, about, join }, options) => {
       let timeSeries: readonly TimeSeries[] = [];
       return {
         write: ({ chunk, placed }) => {
           // `placed` throws where rows are missing or of an unknown shape.
           if (!chunk || !placed) return [];
           const asked = placed.find(({ interval }) => interval !== undefined)?.interval;
-          timeSeries = chunk.timeSeries.map((item) => resolveInterval(item, asked));
+          timeSeries = (join ? joinLabels(chunk.timeSeries, join) : chunk.timeSeries).map((item) => resolveInterval(item, asked));
           return [];
         },
         end: () => {

@@ -41,7 +41,7 @@ function describeTime(local: number | undefined): string {
 /** One alone, or each with its columns. */
 function listUnits(columns: readonly Column[]): string[] {
   const units = new Map<string, string[]>();
-  for (const { name, unit } of columns) if (unit) units.set(unit, [...(units.get(unit) ?? []), name]);
+  for (const { name, unit, kind } of columns) if (unit && kind === "value") units.set(unit, [...(units.get(unit) ?? []), name]);
   return units.size === 1 ? [...units.keys()] : Array.from(units, ([unit, names]) => `${unit}: ${names.join(", ")}`);
 }
 

@@ -20,7 +20,7 @@ export function describeParameter({ name, values }: { readonly name: string; rea
 /** A flag each, by what it is about; undefined where it is not given. */
 export function describeFlags(origin: JsonObject): Map<string, string | undefined> {
   const { service, endpoint, network, metrics, interval, parameters, format, shape, pivot, interval_end: end, header, partition } = origin;
-  const { time_zone: zone, time_format: timeFormat, null: nullText } = origin;
+  const { with: joined, time_zone: zone, time_format: timeFormat, null: nullText } = origin;
   const url = toText(service);
   return new Map([
     ["service", url.includes("://") ? `${FETCH_FLAGS.baseUrl} ${url}` : FETCH_FLAGS.sandbox],
@@ -31,6 +31,7 @@ export function describeFlags(origin: JsonObject): Map<string, string | undefine
     ...Object.entries((parameters ?? {}) as JsonObject).map(([name, values]) => [name, describeParameter({ name, values })] as const),
     ["format", withValue(OUTPUT_OPTIONS.format.short, format)],
     ["shape", pivot ? withValue(OUTPUT_FLAGS.pivot, pivot) : withValue(OUTPUT_FLAGS.shape, shape)],
+    ["with", withValue(OUTPUT_FLAGS.with, joined)],
     ["interval_end", end ? OUTPUT_FLAGS.intervalEnd : undefined],
     ["time_zone", withValue(OUTPUT_FLAGS.timeZone, zone)],
     ["time_format", withValue(OUTPUT_FLAGS.timeFormat, timeFormat)],
@@ -38,6 +39,13 @@ export function describeFlags(origin: JsonObject): Map<string, string | undefine
     ["header", header === false ? flagOf("header", OUTPUT_OPTIONS.header) : undefined],
     ["partition", withValue(UPKEEP_FLAGS.partition, partition)],
   ]);
+}
+
+const MAX_LENGTH = 200;
+
+/** As a message shows it: hundreds of codes are cut. */
+export function shortenFlags(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text;
 }
 
 function withValue(flag: string, value: Json | undefined): string | undefined {

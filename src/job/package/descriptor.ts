@@ -10,7 +10,8 @@ import type { LoggedSeries } from "../../series/series-log.ts";
 import type { Label } from "../../series/time-series.ts";
 import { formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { parseOffset } from "../../time/stamp.ts";
-import { describeFlags } from "./describe-flags.ts";
+import { checkCodes, isCodes } from "./compare-codes.ts";
+import { describeFlags, shortenFlags } from "./describe-flags.ts";
 
 /** What the description of an output tells a later run. */
 export interface Descriptor {
@@ -159,8 +160,9 @@ interface Source {
 export function checkOrigin(output: string, found: Continued, asked: Continued): void {
   const flags = [found, asked].map(({ origin }) => describeFlags(origin)) as [Flags, Flags];
   const others = [...new Set(flags.flatMap((one) => [...one.keys()]))].filter((name) => flags[0].get(name) !== flags[1].get(name));
+  if (others.every(isCodes)) checkCodes(output, found.origin, asked.origin);
   if (others.length > 0) {
-    const [was, now] = flags.map((one) => others.flatMap((name) => one.get(name) ?? []).join(" ")) as [string, string];
+    const [was, now] = flags.map((one) => shortenFlags(others.flatMap((name) => one.get(name) ?? []).join(" "))) as [string, string];
     throw usageError(
       `${output} was written ${was === "" ? `without ${now}` : `with ${was}${now === "" ? ", which this command lacks" : `; this command has ${now}`}`}`,
       `use the same flags, or another file with ${OUTPUT_OPTIONS.output.short}`,

@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import { describePackage } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
+import { nameJoined } from "../../series/layout/join.ts";
 import type { Output } from "../output.ts";
 import { type Continued, parseOrigin } from "./descriptor.ts";
 
@@ -13,6 +14,7 @@ export function describeOutput({ formatName, layout, formatOptions, zone, target
     shape: layout.shape,
     pivot: layout.pivot ?? null,
     interval_end: layout.intervalEnd ?? false,
+    ...(layout.join ? { with: nameJoined(layout.join) } : {}),
     time_zone: zone.name,
     time_format: timeFormat ?? "iso",
     null: nullText ?? null,

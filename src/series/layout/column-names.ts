@@ -13,9 +13,9 @@ export function nameLabels(labels: readonly string[], others: readonly string[] 
   return makeUnique(labels, [...OWN_COLUMNS, ...others], (name) => `${name}_label`);
 }
 
-/** The same for the metrics of the wide shape, beside `timestamp` and `network`. */
-export function nameMetrics(metrics: readonly string[]): string[] {
-  return makeUnique(metrics, ROW_COLUMNS, (name) => `${name}_metric`);
+/** The same for the metrics of the wide shape, beside `timestamp`, `network` and `others`. */
+export function nameMetrics(metrics: readonly string[], others: readonly string[] = []): string[] {
+  return makeUnique(metrics, [...ROW_COLUMNS, ...others], (name) => `${name}_metric`);
 }
 
 /**

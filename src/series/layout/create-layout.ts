@@ -7,8 +7,8 @@ import type { StampPrinter } from "../../time/zones.ts";
 import type { Column, Table } from "./table.ts";
 import { layOutWide } from "./wide.ts";
 
-export function createLayout({ shape, intervalEnd = false }: LayoutOptions, known: KnownColumns): Layout {
-  const layout = shape === "wide" ? layOutWide(known) : layOutLong(known);
+export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions, known: KnownColumns): Layout {
+  const layout = shape === "wide" ? layOutWide(known, join) : layOutLong(known, join);
   return intervalEnd ? { ...layout, columns: addIntervalEnd(layout.columns) } : layout;
 }
 

@@ -1,6 +1,7 @@
 import type { Interval } from "../../base/vocabulary.ts";
 import type { Points } from "../points.ts";
 import type { TimeSeries } from "../time-series.ts";
+import type { Join } from "./join.ts";
 import type { Cell, Column, Shape } from "./table.ts";
 
 export interface LayoutOptions {
@@ -9,6 +10,8 @@ export interface LayoutOptions {
   readonly pivot?: string | undefined;
   /** Whether a column `interval_end` stands after the timestamp. */
   readonly intervalEnd?: boolean;
+  /** Columns after the labels. */
+  readonly join?: Join | undefined;
 }
 
 /** The columns of the rows, and the position of each series in them. */

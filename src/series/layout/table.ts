@@ -9,12 +9,16 @@ export type ColumnKind = "stamp" | "text" | "value";
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** The unit of a value column of the wide shape. */
+  /** The unit of a value column of the wide shape, or of a text column with numbers. */
   readonly unit?: string;
   /** The metric of a value column of the wide shape. */
   readonly metric?: string;
   /** Of a text column: whether its cells, but for nulls, are booleans. */
   readonly isBoolean?: boolean;
+  /** Of a text column: whether its cells, but for nulls, are numbers. */
+  readonly isNumber?: true;
+  /** Of a list: a narrow table leaves out the column with the lowest number first. */
+  readonly minor?: number;
 }
 
 export type Cell = string | boolean | LosslessNumber | null;

@@ -2,19 +2,20 @@ import { compareLabels, keyLabel, listMetrics, orderLabelNames, orderTimeSeries,
 import { findInterval, findLabel, findNetworkOffset, type Series } from "../time-series.ts";
 import { nameLabels, nameMetrics, namePivoted } from "./column-names.ts";
 import { describeLabels, type KnownColumns, type Pivot } from "./columns.ts";
+import { type Join, nameJoined } from "./join.ts";
 import type { Layout } from "./layout.ts";
 import type { Cell, Column } from "./table.ts";
 
 /**
- * One row per timestamp and label set: `timestamp, network, <labels…>, <metric…>`; with a pivot, one column for each metric
+ * One row per timestamp and label set: `timestamp, network, <labels…>, <joined…>, <metric…>`; with a pivot, one column for each metric
  * and value of its label in place of the metrics, and the label is none of the row's.
  * A second value for the same cell gets another row.
  */
-export function layOutWide({ requested, interval, labelLists, units, booleans, pivot }: KnownColumns): Layout {
+export function layOutWide({ requested, interval, labelLists, units, booleans, pivot }: KnownColumns, join?: Join): Layout {
   const metrics = listMetrics(requested, [...units.keys()]);
   const metricRanks = rankMetrics(metrics);
   const names = orderLabelNames(labelLists).filter((name) => name !== pivot?.label);
-  const { labelNames, valueNames } = nameColumns(metrics, names, pivot);
+  const { labelNames, valueNames } = nameColumns(metrics, names, { pivot, joined: nameJoined(join) });
   const perMetric = pivot ? pivot.values.length : 1;
   const findPivoted = createFinder(pivot);
   return {
@@ -22,6 +23,7 @@ export function layOutWide({ requested, interval, labelLists, units, booleans, p
       { name: "timestamp", kind: "stamp" },
       { name: "network", kind: "text" },
       ...describeLabels(names, labelNames, { booleans }),
+      ...(join?.columns ?? []),
       ...valueNames.map((name, index): Column => {
         const metric = metrics[Math.floor(index / perMetric)] ?? "";
         return { name, kind: "value", metric, unit: units.get(metric) ?? "" };
@@ -35,7 +37,7 @@ export function layOutWide({ requested, interval, labelLists, units, booleans, p
       return rows
         .map(({ item, series, constants }, index) => ({
           rank: ranks[index] as number,
-          constants,
+          constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
           valueColumn: (metricRanks.get(item.metric) ?? 0) * perMetric + findPivoted(series),
           networkOffset: findNetworkOffset(item),
           interval: findInterval(item) ?? interval,
@@ -46,13 +48,18 @@ export function layOutWide({ requested, interval, labelLists, units, booleans, p
   };
 }
 
-function nameColumns(metrics: readonly string[], labels: readonly string[], pivot: Pivot | undefined) {
+interface OtherColumns {
+  readonly pivot: Pivot | undefined;
+  readonly joined: readonly string[];
+}
+
+function nameColumns(metrics: readonly string[], labels: readonly string[], { pivot, joined }: OtherColumns) {
   if (pivot) {
-    const labelNames = nameLabels(labels);
-    return { labelNames, valueNames: namePivoted(metrics, pivot, labelNames) };
+    const labelNames = nameLabels(labels, joined);
+    return { labelNames, valueNames: namePivoted(metrics, pivot, [...labelNames, ...joined]) };
   }
-  const valueNames = nameMetrics(metrics);
-  return { labelNames: nameLabels(labels, valueNames), valueNames };
+  const valueNames = nameMetrics(metrics, joined);
+  return { labelNames: nameLabels(labels, [...joined, ...valueNames]), valueNames };
 }
 
 /** Which of the values of a pivot's label a series has. */

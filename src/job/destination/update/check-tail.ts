@@ -5,7 +5,7 @@ import { FILTERED_LABELS, type Interval, UNIT_LABEL } from "../../../base/vocabu
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import type { Query } from "../../../query/query.ts";
 import { keyOfLogged, type LoggedSeries } from "../../../series/series-log.ts";
-import { describeParameter } from "../../package/describe-flags.ts";
+import { describeParameter, shortenFlags } from "../../package/describe-flags.ts";
 import type { Comparison } from "./compare.ts";
 
 /** `series`: those of the rows that are replaced. @throws {EntsError} usage: one is outside of what the command asks for. */
@@ -15,7 +15,7 @@ export function checkFilters(name: string, { parameters }: Query, series: readon
     const found = label === undefined ? [] : series.map(({ labels }) => labels[label]).filter((value) => typeof value === "string");
     const other = found.find((value) => !parameter.values.includes(value));
     if (other === undefined) continue;
-    throw refuse(name, `it has rows of ${other}, and this command asks for ${describeParameter(parameter)} alone`);
+    throw refuse(name, `it has rows of ${other}, and this command asks for ${shortenFlags(describeParameter(parameter))} alone`);
   }
 }
 

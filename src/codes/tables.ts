@@ -1,0 +1,98 @@
+/** The entries of `ents list`, as rows and as what they are found by. */
+import { LosslessNumber } from "../base/json.ts";
+import { FUELTECH_GROUP_OF, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
+import { formatOffset } from "../time/local-time.ts";
+import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
+import type { Searched } from "./search.ts";
+
+type Cell = string | LosslessNumber | null;
+
+export interface Entry {
+  readonly code: string;
+  /** By the name of the column, in the order of columns. */
+  readonly cells: Readonly<Record<string, Cell>>;
+}
+
+/** A list: its columns, those with numbers apart, and its entries. */
+export interface CodeTable {
+  readonly columns: readonly string[];
+  readonly entries: readonly Searched<Entry>[];
+}
+
+/** The columns of numbers. */
+export const NUMBERS: readonly string[] = ["units", "capacity"];
+/** What a narrow table leaves out, the first one first; where all rows have the same, it says that once. */
+export const MINOR: readonly string[] = ["first_data", "last_data", "network", "units", "facility_code", "status"];
+
+export function tabulateNetworks(): CodeTable {
+  const entries = Object.entries(NETWORKS).map(([network, { offsetMinutes, regions }]) =>
+    toEntry({ network, time_zone: `UTC${formatOffset(offsetMinutes)}`, regions: regions.join(" ") }),
+  );
+  return { columns: ["network", "time_zone", "regions"], entries };
+}
+
+export function tabulateRegions(): CodeTable {
+  const entries = Object.entries(NETWORKS).flatMap(([network, { regions }]) =>
+    regions.map((region) => toEntry({ region, network, region_name: REGION_NAMES[region] ?? null })),
+  );
+  return { columns: ["region", "network", "region_name"], entries };
+}
+
+export function tabulateFueltechs(): CodeTable {
+  const entries = Object.entries(FUELTECH_GROUP_OF).map(([fueltech, group]) => toEntry({ fueltech, fueltech_group: group }));
+  return { columns: ["fueltech", "fueltech_group"], entries };
+}
+
+export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {
+  const entries = facilities.map(({ code, name, network, region, units }) => {
+    const cells = {
+      facility_code: code,
+      facility_name: name,
+      network,
+      region: region ?? null,
+      fueltechs: listDistinct(units.map(({ fueltech }) => fueltech)).join(" "),
+      status: listDistinct(units.map(({ status }) => status)).join(" "),
+      units: new LosslessNumber(String(units.length)),
+      capacity: toNumber(sumCapacity(units)),
+    };
+    return toEntry(cells, region);
+  });
+  const columns = ["facility_code", "facility_name", "network", "region", "fueltechs", "status", "units", "capacity"];
+  return { columns, entries };
+}
+
+export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
+  const entries = listUnits(facilities).map(({ facility: { code, name, network, region }, unit }) => {
+    const cells = {
+      unit_code: unit.code,
+      facility_code: code,
+      facility_name: name,
+      network,
+      region: region ?? null,
+      fueltech: unit.fueltech ?? null,
+      status: unit.status ?? null,
+      capacity: toNumber(unit.capacity),
+      first_data: unit.firstData ?? null,
+      last_data: unit.lastData ?? null,
+    };
+    return toEntry(cells, region);
+  });
+  const start = ["unit_code", "facility_code", "facility_name", "network", "region"];
+  return { columns: [...start, "fueltech", "status", "capacity", "first_data", "last_data"], entries };
+}
+
+/** The first cell is the code. */
+function toEntry(cells: Entry["cells"], region?: string): Searched<Entry> {
+  const texts = Object.values(cells).filter((cell) => typeof cell === "string");
+  const [code = ""] = texts;
+  const { capacity } = cells;
+  return {
+    item: { code, cells },
+    texts: [...texts, ...(region === undefined ? [] : [REGION_NAMES[region] ?? ""])],
+    weight: capacity instanceof LosslessNumber ? Number(capacity.value) : 0,
+  };
+}
+
+function toNumber(digits: string | undefined): LosslessNumber | null {
+  return digits === undefined ? null : new LosslessNumber(digits);
+}

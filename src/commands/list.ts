@@ -1,0 +1,118 @@
+import type { Context } from "../base/context.ts";
+import type { Report } from "../base/report.ts";
+import type * as tablesModule from "../codes/tables.ts";
+import { type CommandSpec, defineCommand } from "../cli/command.ts";
+import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
+import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
+import type { Column } from "../series/layout/table.ts";
+import { FILTER_OPTIONS, type FilterValues, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
+
+const { format, output, header, timeZone } = OUTPUT_OPTIONS;
+const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
+const OUTPUT = { ...LIST_OPTIONS, format, output, header };
+const TEXT = [{ name: "text", rest: true, hint: "" }] as const;
+
+type Tables = typeof tablesModule;
+
+/** A list that ents knows without a service. */
+function listKnown(choose: (tables: Tables) => tablesModule.CodeTable): CommandSpec {
+  return defineCommand({
+    arguments: TEXT,
+    options: { Output: OUTPUT },
+    run: async ({ arguments: text, options, context }) => {
+      const tables = await import("../codes/tables.ts");
+      await writeList({ table: choose(tables), text, options }, context);
+    },
+  });
+}
+
+/** A list of the service. */
+function listFetched(choose: (tables: Tables) => Tables["tabulateFacilities"]): CommandSpec {
+  return defineCommand({
+    arguments: TEXT,
+    options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
+    run: async ({ arguments: text, options, context, report }) => {
+      const [tables, facilities] = await Promise.all([import("../codes/tables.ts"), findFacilities(options, { context, report })]);
+      await writeList({ table: choose(tables)(facilities), text, options }, context);
+    },
+  });
+}
+
+type FetchedValues = FilterValues & Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
+
+async function findFacilities(options: FetchedValues, { context, report }: { context: Context; report: Report }) {
+  const [{ loadSettings }, { openCodes, describeAge }, { filterFacilities, toFilter }] = await Promise.all([
+    import("../settings/settings.ts"),
+    import("../source/codes/open-codes.ts"),
+    import("../codes/filter.ts"),
+  ]);
+  const settings = await loadSettings(context);
+  const found = await openCodes({ fetch: options, settings, refresh: options.refresh }, { context, report });
+  const age = describeAge(found, context.now());
+  if (age !== undefined) report.note(age);
+  return filterFacilities(found.facilities, toFilter(options));
+}
+
+interface Listing {
+  readonly table: tablesModule.CodeTable;
+  readonly text: readonly string[];
+  readonly options: Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
+}
+
+async function writeList({ table: { columns, entries }, text, options }: Listing, context: Context): Promise<void> {
+  const [{ resolveOutput }, { encodeTable }, { writeParts }, { search }, { NUMBERS, MINOR }] = await Promise.all([
+    import("../job/output.ts"),
+    import("../format/encode.ts"),
+    import("../job/destination/destination.ts"),
+    import("../codes/search.ts"),
+    import("../codes/tables.ts"),
+  ]);
+  const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
+  const found = search(entries, text);
+  if (options.codes) return writeParts(resolved.target, [found.map(({ code }) => `${code}\n`).join("")], context);
+  const table = {
+    columns: columns.map((name, index): Column => {
+      const minor = index === 0 ? -1 : MINOR.indexOf(name);
+      const kind = NUMBERS.includes(name) ? "value" : "text";
+      return { name, kind, ...(name === "capacity" ? { unit: "MW" } : {}), ...(minor < 0 ? {} : { minor }) };
+    }),
+    rows: found.map(({ cells }) => columns.map((column) => cells[column] ?? null)),
+  };
+  // Show all rows, also on a terminal.
+  await writeParts(resolved.target, encodeTable(table, resolved.format, { ...resolved.formatOptions, limit: 0 }), context);
+}
+
+export const list: CommandSpec = {
+  notes: {
+    Lists: [
+      "Networks, regions and fueltechs are known to ents. Facilities and units come",
+      "from the service, where it lists them, and are kept for a day.",
+      "Words after the name of a list search it: by code, name, region or fueltech, in",
+      "any case, with a typo too. The best match comes first, then the largest.",
+    ],
+  },
+  examples: [
+    { command: "ents list facilities -r SA1 --fueltech wind", does: "the wind farms of South Australia" },
+    { command: "ents list facilities bayswater", does: "by name" },
+    { command: "ents list units bayswater --codes", does: "codes alone, for --unit-code @-" },
+  ],
+  subcommands: [
+    {
+      name: "networks",
+      summary: "networks, their time zones and regions",
+      ...listKnown(({ tabulateNetworks }) => tabulateNetworks()),
+    },
+    { name: "regions", summary: "regions of the networks", ...listKnown(({ tabulateRegions }) => tabulateRegions()) },
+    { name: "fueltechs", summary: "fueltechs and their groups", ...listKnown(({ tabulateFueltechs }) => tabulateFueltechs()) },
+    {
+      name: "facilities",
+      summary: "facilities: region, fueltechs, status, capacity in MW",
+      ...listFetched(({ tabulateFacilities }) => tabulateFacilities),
+    },
+    {
+      name: "units",
+      summary: "units: facility, fueltech, status, capacity, data",
+      ...listFetched(({ tabulateUnits }) => tabulateUnits),
+    },
+  ],
+};

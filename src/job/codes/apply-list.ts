@@ -1,0 +1,65 @@
+/** What the list of units tells an export: the codes that its flags pick, and the columns that `--with` adds. */
+import { EntsError, messageOf, usageError } from "../../base/errors.ts";
+import { UNIT_LABEL } from "../../base/vocabulary.ts";
+import type { Facility } from "../../codes/facility.ts";
+import { OUTPUT_FLAGS } from "../../format/output-options.ts";
+import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import { QUERY_FLAGS } from "../../options/query-options.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { setCodes } from "../../plan/batch.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { findKnownCodes } from "../../source/codes/known-codes.ts";
+import { openCodes } from "../../source/codes/open-codes.ts";
+import type { Export, Surroundings } from "../export-parts.ts";
+
+/** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `openCodes`. */
+export async function applyList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {
+  const { query, output, options, picks } = asked;
+  const { with: columns, dryRun, facilityCode, unitCode } = options;
+  if (columns && options.update) throw refuseUpdate();
+  // The columns are not in a plan.
+  if (!picks && dryRun) return asked;
+  const facilities = await (picks ? findToPick : findToJoin)(options, settings, surroundings);
+  const joined = columns && (await import("./join-units.ts")).createJoin(facilities, { columns, network: query.network });
+  const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
+  const units = picked && (await import("./pick-codes.ts")).pickCodes(facilities, { picks: picked, batch: options.batch }, surroundings);
+  return {
+    ...asked,
+    query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,
+    output: joined ? { ...output, layout: { ...output.layout, join: joined } } : output,
+  };
+}
+
+function refuseUpdate(): Error {
+  return usageError(
+    `${OUTPUT_FLAGS.with} cannot be used with ${UPKEEP_FLAGS.update}: the rows that stay would keep old names and statuses`,
+    `leave out ${OUTPUT_FLAGS.with}, and join 'ents list units -o units.csv' by ${UNIT_LABEL}`,
+  );
+}
+
+async function findToPick(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
+  if (fetch.sandbox || fetch.dryRun) {
+    const known = await findKnownCodes({ fetch, settings }, context);
+    if (known) return known.facilities;
+    const command = ["ents list facilities", ...(fetch.baseUrl ? [`${FETCH_FLAGS.baseUrl} ${fetch.baseUrl.href}`] : [])].join(" ");
+    throw usageError(`${FETCH_FLAGS.dryRun} sends no request, and there is no list of units yet`, `run '${command}' first`);
+  }
+  try {
+    return (await openCodes({ fetch, settings, refresh: false }, { context, report })).facilities;
+  } catch (error) {
+    if (!(error instanceof EntsError) || error.kind !== "refused") throw error;
+    throw error.withHint([error.hint, `without a list, use ${QUERY_FLAGS.facilityCode}`].filter(Boolean).join("\n"));
+  }
+}
+
+/** None where there is no list. */
+async function findToJoin(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<readonly Facility[]> {
+  try {
+    return await findToPick(fetch, settings, surroundings);
+  } catch (error) {
+    // Without a token, the data cannot be had either.
+    if (!(error instanceof EntsError) || (error.kind === "authentication" && !error.refusal)) throw error;
+    surroundings.report.warn(`the columns of ${OUTPUT_FLAGS.with} are empty: ${messageOf(error)}`);
+    return [];
+  }
+}

@@ -1,0 +1,75 @@
+/** Codes that were asked for and that nothing came for, told at the end: a service leaves out what it does not know. */
+import { formatList } from "../../base/suggest.ts";
+import { UNIT_LABEL } from "../../base/vocabulary.ts";
+import { type Facility, listUnits } from "../../codes/facility.ts";
+import type { Report } from "../../base/report.ts";
+import type { Query } from "../../query/query.ts";
+import { findLabel } from "../../series/time-series.ts";
+import type { Observer } from "../observer.ts";
+
+/** As the flags name them. */
+export interface NamedCodes {
+  readonly facilityCode?: readonly string[] | undefined;
+  readonly unitCode?: readonly string[] | undefined;
+}
+
+interface Surroundings {
+  /** The list, if there is one at hand. */
+  readonly findFacilities: () => Promise<readonly Facility[] | undefined>;
+  readonly report: Pick<Report, "warn">;
+}
+
+export function createCodeWatch(query: Query, { facilityCode, unitCode }: NamedCodes, { findFacilities, report }: Surroundings): Observer {
+  let units = new Set<string>();
+  let isClear = true;
+  return {
+    start: () => {
+      units = new Set();
+      isClear = true;
+    },
+    take: ({ timeSeries, unknown, incomplete }) => {
+      isClear &&= !unknown && !incomplete;
+      for (const series of timeSeries.flatMap((item) => item.series)) {
+        if (series.points.instants.length === 0) continue;
+        const unit = findLabel(series, UNIT_LABEL);
+        if (typeof unit === "string") units.add(unit);
+        else isClear = false;
+      }
+    },
+    finish: async () => {
+      // Without any, the service has no data for the query, which is told.
+      if (!isClear || units.size === 0) return;
+      const facilities = keepSent(query, "facility_code", facilityCode);
+      const list = facilities.length > 0 ? await findFacilities() : undefined;
+      tell("facility code", list ? findMissing(facilities, list, units) : []);
+      const others = keepSent(query, "unit_code", unitCode).filter((code) => !units.has(code));
+      tell("unit code", others);
+    },
+  };
+
+  function tell(kind: string, codes: readonly string[]): void {
+    if (codes.length > 0) report.warn(`no data came for ${kind}${codes.length > 1 ? "s" : ""} ${listSome(codes)}`);
+  }
+}
+
+/** Other flags may have left out some. */
+function keepSent({ parameters }: Query, parameter: string, codes: readonly string[] = []): string[] {
+  const sent = new Set(parameters.find(({ name }) => name === parameter)?.values);
+  return codes.filter((code) => sent.has(code));
+}
+
+/** Facilities none of whose units came; a unit that is not in the list may be of any of them. */
+function findMissing(codes: readonly string[], facilities: readonly Facility[], units: ReadonlySet<string>): string[] {
+  const came = listUnits(facilities).filter(({ unit }) => units.has(unit.code));
+  const known = new Set(came.map(({ unit }) => unit.code));
+  if (known.size < units.size) return [];
+  const found = new Set(came.map(({ facility }) => facility.code));
+  return codes.filter((code) => !found.has(code));
+}
+
+const MAX_NAMED = 10;
+
+function listSome(codes: readonly string[]): string {
+  const rest = codes.length - MAX_NAMED;
+  return rest > 0 ? `${codes.slice(0, MAX_NAMED).join(", ")} and ${rest} more` : formatList(codes, "and");
+}

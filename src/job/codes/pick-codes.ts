@@ -1,0 +1,80 @@
+/** The units that flags pick from a list, as they are sent. */
+import { usageError } from "../../base/errors.ts";
+import { formatCount } from "../../base/numbers.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import { MAX_CODES } from "../../base/vocabulary.ts";
+import type { Facility } from "../../codes/facility.ts";
+import { findUnmatched, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
+import { PICK_FLAGS, PICK_OPTIONS } from "../../options/pick-options.ts";
+import { QUERY_FLAGS } from "../../options/query-options.ts";
+import type { PickedUnit } from "../../query/query.ts";
+import type { Surroundings } from "../export-parts.ts";
+
+interface Picking {
+  readonly picks: Picks;
+  /** Whether they may take several requests. */
+  readonly batch: boolean;
+}
+
+/** Tells the values that pick nothing. @throws {EntsError} usage: more units than one request takes. */
+export function pickCodes(
+  facilities: readonly Facility[],
+  { picks, batch }: Picking,
+  { report }: Pick<Surroundings, "report">,
+): PickedUnit[] {
+  const units = pickUnits(facilities, picks).map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
+  if (units.length > MAX_CODES && !batch) throw tooManyUnits(units, picks);
+  const unmatched = findUnmatched(facilities, picks);
+  if (units.length === 0)
+    report.note(`no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`, ...listHints(unmatched));
+  else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
+  return units;
+}
+
+/** What the first line does not say. */
+function listHints(unmatched: readonly Unmatched[]): string[] {
+  const [only] = unmatched;
+  const told = unmatched.length === 1 && only?.nearest.length === 0 ? [] : unmatched;
+  return [...told.map((one) => describeUnmatched(one, "none")), SEE_ALL];
+}
+
+const SEE_ALL = "see 'ents list facilities' and 'ents list units' for all";
+
+function describeUnmatched({ key, value, nearest }: Unmatched, found: string): string {
+  return `${FLAGS[key]} ${quote(value)} matches ${found}${didYouMean(nearest)}`;
+}
+
+function tooManyUnits(units: readonly PickedUnit[], picks: Picks): Error {
+  const facilities = new Set(units.map(({ facility }) => facility)).size;
+  const amount = `${formatCount(units.length, "unit")} of ${formatCount(facilities, "facility", "facilities")}`;
+  return usageError(
+    `${describePicks(picks)}: ${amount} match; one request takes at most ${MAX_CODES} of each`,
+    `use ${QUERY_FLAGS.batch} to send them as several requests`,
+  );
+}
+
+const FLAGS: Readonly<Record<PickKey, string>> = {
+  networkRegion: PICK_OPTIONS.networkRegion.short,
+  fueltech: PICK_FLAGS.fueltech,
+  status: PICK_FLAGS.status,
+  facility: PICK_FLAGS.facility,
+  facilityCode: QUERY_FLAGS.facilityCode,
+  unitCode: QUERY_FLAGS.unitCode,
+};
+
+const MAX_NAMED = 3;
+
+/** `-r SA1 --fueltech wind` */
+function describePicks(picks: Picks): string {
+  const given = (Object.keys(FLAGS) as PickKey[]).flatMap((key) => (picks[key] ? [[FLAGS[key], picks[key]] as const] : []));
+  return given
+    .map(([flag, values]) => {
+      const rest = values.length - MAX_NAMED;
+      return `${flag} ${values.slice(0, MAX_NAMED).map(quote).join(" ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    })
+    .join(" ");
+}
+
+function quote(value: string): string {
+  return /\s/.test(value) ? `"${value}"` : value;
+}

@@ -1,0 +1,39 @@
+import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
+
+/** What a list is narrowed to. */
+export const FILTER_OPTIONS = {
+  network: { argument: "code", list: true, otherNames: ["networks"], help: "only those of these networks, such as NEM", schema: "list" },
+  networkRegion: {
+    short: "-r",
+    argument: "code",
+    list: true,
+    otherNames: ["region", "regions", "state", "zone"],
+    help: "only those in these regions, such as SA1",
+    schema: "list",
+  },
+  fueltech: {
+    argument: "code",
+    list: true,
+    otherNames: ["fuel", "fuels", "fueltechs", "fuel-tech", "fuel-type", "technology", "tech"],
+    help: "only units of these fueltechs, such as wind",
+    schema: "list",
+  },
+  status: { argument: "status", list: true, help: "only units of these statuses, such as operating", schema: "list" },
+} as const satisfies OptionTable;
+
+export const LIST_OPTIONS = {
+  codes: {
+    help: "print codes alone, one per line: for --facility-code @-",
+    conflicts: ["format"],
+    schema: "flag",
+  },
+} as const satisfies OptionTable;
+
+/** Of lists that come from a service. */
+export const KEPT_OPTIONS = {
+  refresh: { help: "ask the service again; a list is kept for a day", schema: "flag" },
+} as const satisfies OptionTable;
+
+export const KEPT_FLAGS = flagsOf(KEPT_OPTIONS);
+
+export type FilterValues = OptionValues<typeof FILTER_OPTIONS>;

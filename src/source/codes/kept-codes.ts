@@ -1,0 +1,53 @@
+/** The facilities of a service, kept on disk: what a completion or a warning can know without a request. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { platform } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Context } from "../../base/context.ts";
+import type { Facility } from "../../codes/facility.ts";
+import { findCacheDirectory } from "../../files/cache-directory.ts";
+import { makeFolder } from "../../files/make-folder.ts";
+
+export interface CodeList {
+  /** When it came, in milliseconds since 1970 UTC. */
+  readonly receivedAt: number;
+  readonly facilities: readonly Facility[];
+}
+
+/** Of the file's content: another one is as if there were none. */
+const VERSION = 1;
+const MAX_NAME = 200;
+
+/** Undefined for a user without a home directory. `service`: its base address. */
+export function findKeptCodes(service: string, { env, cwd }: Pick<Context, "env" | "cwd">): string | undefined {
+  const directory = findCacheDirectory(env, platform());
+  return directory && resolve(cwd, directory, "codes", `${encodeURIComponent(service).slice(0, MAX_NAME)}.json`);
+}
+
+/** Undefined where there is none, or it is damaged, or of another service. */
+export function readKeptCodes(path: string | undefined, service: string): CodeList | undefined {
+  if (path === undefined) return undefined;
+  try {
+    const kept = JSON.parse(readFileSync(path, "utf8")) as Partial<CodeList & { version: number; service: string }>;
+    if (kept.version !== VERSION || kept.service !== service || !kept.facilities?.every(isFacility)) return undefined;
+    return typeof kept.receivedAt === "number" ? { receivedAt: kept.receivedAt, facilities: kept.facilities } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list that cannot be kept is asked for again. */
+export function keepCodes(path: string | undefined, service: string, list: CodeList): void {
+  if (path === undefined) return;
+  const temporary = join(dirname(path), `.${Math.random().toString(36).slice(2)}.tmp`);
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(temporary, JSON.stringify({ version: VERSION, service, ...list }), { mode: 0o600, flag: "wx" });
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function isFacility(one: Partial<Facility>): boolean {
+  return typeof one.code === "string" && typeof one.name === "string" && Array.isArray(one.units);
+}

@@ -1,0 +1,85 @@
+/** The facilities of a service: kept for a day, else asked for (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
+import type { Context } from "../../base/context.ts";
+import { EntsError, messageOf } from "../../base/errors.ts";
+import { formatCount } from "../../base/numbers.ts";
+import type { Report } from "../../base/report.ts";
+import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import { KEPT_FLAGS } from "../../options/list-options.ts";
+import { requireToken } from "../../settings/credentials.ts";
+import { findBaseUrl, type Settings } from "../../settings/settings.ts";
+import { DAY, MINUTE } from "../../time/local-time.ts";
+import { type Client, createClient } from "../client.ts";
+import { resolveSettings } from "../open-service.ts";
+import { type CodeList, findKeptCodes, keepCodes, readKeptCodes } from "./kept-codes.ts";
+import { listSandbox } from "./list-sandbox.ts";
+import { parseFacilities } from "./parse-facilities.ts";
+
+export interface CodesRequest {
+  readonly fetch: Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox">;
+  readonly settings: Settings;
+  /** Whether a list that is kept is asked for anew. */
+  readonly refresh: boolean;
+}
+
+interface Surroundings {
+  readonly context: Context;
+  readonly report: Report;
+}
+
+/** 1,500 units are a megabyte, with the descriptions of their facilities. */
+const MAX_BODY = 64 * 1024 * 1024;
+const PATH = "/v4/facilities/";
+
+/**
+ * The list that is kept, or a new one; where that cannot be had, an old one, which is told.
+ * @throws {EntsError} refused: the service has no such list; unavailable, authentication: there is none yet.
+ */
+export async function openCodes({ fetch, settings, refresh }: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
+  if (fetch.sandbox) {
+    report.note(`the facilities of the sandbox inside ents (${FETCH_FLAGS.sandbox})`);
+    return listSandbox(context);
+  }
+  const baseUrl = findBaseUrl(fetch.baseUrl, settings);
+  const path = findKeptCodes(baseUrl.href, context);
+  const kept = readKeptCodes(path, baseUrl.href);
+  const age = kept === undefined ? Number.POSITIVE_INFINITY : context.now() - kept.receivedAt;
+  if (kept && !refresh && age >= 0 && age < DAY) return kept;
+  try {
+    const token = requireToken(baseUrl, settings);
+    const options = { ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), baseUrl, token };
+    const list = await fetchCodes(createClient(options, context), context, baseUrl.origin);
+    keepCodes(path, baseUrl.href, list);
+    return list;
+  } catch (error) {
+    if (!kept || refresh || !(error instanceof EntsError)) throw error;
+    report.warn(`${messageOf(error)}; using the list of facilities of ${new Date(kept.receivedAt).toISOString()}`);
+    return kept;
+  }
+}
+
+/** When a kept list came; undefined for a new one. */
+export function describeAge({ receivedAt }: CodeList, now: number): string | undefined {
+  const minutes = Math.floor((now - receivedAt) / MINUTE);
+  if (minutes < 1) return undefined;
+  const age = minutes < 120 ? formatCount(minutes, "minute") : formatCount(Math.floor(minutes / 60), "hour");
+  return `the list of facilities is ${age} old; ${KEPT_FLAGS.refresh} asks for a new one`;
+}
+
+/** The one that is kept, however old it is: without a request. */
+export function readCodes({ fetch, settings }: Omit<CodesRequest, "refresh">, context: Context): CodeList | undefined {
+  const service = findBaseUrl(fetch.baseUrl, settings).href;
+  return fetch.sandbox ? undefined : readKeptCodes(findKeptCodes(service, context), service);
+}
+
+async function fetchCodes(client: Client, { now }: Context, origin: string): Promise<CodeList> {
+  try {
+    const facilities = parseFacilities(await client.getJson(PATH));
+    if (!facilities) throw new EntsError("refused", `${origin} answers ${PATH} with something else than a list of facilities`);
+    return { receivedAt: now(), facilities };
+  } catch (error) {
+    if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
+    throw new EntsError("refused", `${origin} does not list facilities (GET ${PATH})`, { cause: error });
+  } finally {
+    await client.close();
+  }
+}

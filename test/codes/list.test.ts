@@ -1,0 +1,211 @@
+/** `ents list`: what it shows of a service's list, how that is found, and how long it is kept. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { TOKEN } from "../e2e/envelopes.ts";
+import { expectError } from "../e2e/old-file.ts";
+import { createHome } from "../support/run-ents.ts";
+import { type Script, startService } from "../support/scripted-service.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { FACILITIES, LIST } from "./body.ts";
+
+const NOW = Date.UTC(2026, 0, 15);
+
+async function createLists(script: Script = () => LIST) {
+  const service = await startService(script);
+  const home = createHome();
+  const clock = { now: NOW };
+  const list = (...args: readonly string[]) =>
+    home.run(["list", ...args, "--retries", "0"], {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+      clock: { ...createVirtualClock(), now: () => clock.now },
+    });
+  const findKept = () => {
+    const folder = join(home.folder, "cache", "codes");
+    return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  };
+  return { service, home, clock, list, findKept };
+}
+
+test("networks, regions and fueltechs are known without a service or a token", async () => {
+  const home = createHome();
+  const run = (name: string) => home.run(["list", name]);
+  expect(await run("networks")).toMatchObject({
+    code: 0,
+    stdout: "network,time_zone,regions\nNEM,UTC+10:00,NSW1 QLD1 SA1 TAS1 VIC1\nWEM,UTC+08:00,WEM\nAU,UTC+10:00,\n",
+  });
+  expect((await run("regions")).stdout).toContain("\nSA1,NEM,South Australia\n");
+  const fueltechs = (await run("fueltechs")).stdout.trimEnd().split("\n");
+  expect(fueltechs).toHaveLength(23);
+  expect(fueltechs).toContain("coal_black,coal");
+});
+
+test("facilities: with what is missing left empty, and the capacity of units that generate; the largest first", async () => {
+  const { list, service } = await createLists();
+  const { code, stdout } = await list("facilities");
+  expect([code, stdout.split("\n")]).toEqual([
+    0,
+    [
+      "facility_code,facility_name,network,region,fueltechs,status,units,capacity",
+      "BAYSW,Bayswater,NEM,NSW1,coal_black,operating,2,1321",
+      "HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging battery_charging,operating,2,150",
+      "0CAFE,Café Ångström,NEM,SA1,wind,mothballed operating,2,12",
+      "",
+    ],
+  ]);
+  expect(service.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([["/v4/facilities/", `Bearer ${TOKEN}`]]);
+});
+
+test("units: one each, in the digits of the service", async () => {
+  const { list } = await createLists();
+  const { stdout } = await list("units", "--status", "mothballed", "operating", "-r", "sa1", "nsw1");
+  expect(stdout.split("\n").slice(0, 3)).toEqual([
+    "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,first_data,last_data",
+    "BW01,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
+    "BW02,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
+  ]);
+  expect(stdout).toContain("\n0CAFE2,0CAFE,Café Ångström,NEM,SA1,wind,operating,,,\n");
+});
+
+test.each([
+  { text: ["bayswater"], found: ["BAYSW"] },
+  { text: ["BAYSW"], found: ["BAYSW"] },
+  { text: ["bayswatre"], found: ["BAYSW"] },
+  { text: ["cafe", "angstrom"], found: ["0CAFE"] },
+  { text: ["wind south"], found: ["0CAFE"] },
+  { text: ["south australia"], found: ["HPR", "0CAFE"] },
+  { text: ["power"], found: ["HPR"] },
+  { text: ["nsw1", "wind"], found: [] },
+  { text: ["*"], found: [] },
+])("finds $found by $text", async ({ text, found }) => {
+  const { list } = await createLists();
+  const { code, stdout } = await list("facilities", "--codes", ...text);
+  expect([code, stdout]).toEqual([0, found.map((one) => `${one}\n`).join("")]);
+});
+
+test.each([
+  { flags: ["--network", "WEM"], found: [] },
+  { flags: ["-r", "SA1"], found: ["HPR", "0CAFE"] },
+  { flags: ["--fueltech", "battery_charging,coal_black"], found: ["BAYSW", "HPR"] },
+  { flags: ["--status", "mothballed"], found: ["0CAFE"] },
+  { flags: ["-r", "SA1", "--fueltech", "coal_black"], found: [] },
+])("$flags narrows to $found", async ({ flags, found }) => {
+  const { list } = await createLists();
+  expect((await list("facilities", "--codes", ...flags)).stdout).toBe(found.map((one) => `${one}\n`).join(""));
+});
+
+test("json is an array of objects, and an empty one where nothing is found", async () => {
+  const { list } = await createLists();
+  const [first] = JSON.parse((await list("facilities", "-f", "json")).stdout) as unknown[];
+  expect(first).toMatchObject({ facility_code: "BAYSW", region: "NSW1", units: 2, capacity: 1321 });
+  expect(JSON.parse((await list("facilities", "-f", "json", "nothing at all")).stdout)).toEqual([]);
+});
+
+test("a list is kept for a day, for this user alone, says its age, and is asked for again with --refresh", async () => {
+  const { list, service, clock, findKept } = await createLists();
+  const first = await list("facilities");
+  expect(findKept().map((path) => statSync(path).mode & 0o777)).toEqual([0o600]);
+  expect(readFileSync(findKept()[0] as string, "utf8")).not.toContain(TOKEN);
+  clock.now += 23 * HOUR;
+  const second = await list("facilities");
+  expect([second.stdout, service.requests.length]).toEqual([first.stdout, 1]);
+  expect(second.stderr).toContain("the list of facilities is 23 hours old; --refresh asks for a new one");
+  await list("units", "--refresh");
+  expect(service.requests).toHaveLength(2);
+  clock.now += DAY;
+  await list("facilities");
+  expect(service.requests).toHaveLength(3);
+  clock.now -= 30 * DAY;
+  await list("facilities");
+  expect(service.requests).toHaveLength(4);
+});
+
+test("without the service, an old list is used and its age told; --refresh fails and leaves it", async () => {
+  const { list, service, clock, findKept } = await createLists();
+  const { stdout } = await list("facilities");
+  await service.close();
+  clock.now += 3 * DAY;
+  const old = await list("facilities");
+  expect([old.code, old.stdout]).toEqual([0, stdout]);
+  expect(old.stderr).toMatch(/warning: cannot reach .*; using the list of facilities of 2026-01-15T00:00:00\.000Z/);
+  const kept = readFileSync(findKept()[0] as string, "utf8");
+  expectError(await list("facilities", "--refresh"), 5, /cannot reach/);
+  expect(readFileSync(findKept()[0] as string, "utf8")).toBe(kept);
+});
+
+test.each(["", "garbage", "{}", '{"version":1}', '{"version":99,"facilities":[]}', '{"version":1,"facilities":[{}]}'])(
+  "a kept list that is %j is as if there were none",
+  async (text) => {
+    const { list, service, findKept } = await createLists();
+    const { stdout } = await list("facilities");
+    writeFileSync(findKept()[0] as string, text);
+    expect(await list("facilities")).toMatchObject({ code: 0, stdout });
+    expect(service.requests).toHaveLength(2);
+  },
+);
+
+test("each service has a list of its own", async () => {
+  const one = await createLists();
+  await one.list("facilities");
+  const other = await startService(() => ({ body: { data: FACILITIES.slice(0, 1) } }));
+  const { stdout } = await one.home.run(["list", "facilities", "--codes", "--base-url", other.url], { env: { ENTS_TOKEN: TOKEN } });
+  expect([stdout, one.findKept().length]).toEqual(["BAYSW\n", 2]);
+});
+
+test.each([
+  {
+    what: "has no such path",
+    answer: { status: 404, body: { detail: "Not Found" } },
+    code: 4,
+    says: /does not list facilities \(GET \/v4\/facilities\/\)/,
+  },
+  { what: "answers with another thing", answer: { body: { metrics: [] } }, code: 4, says: /something else than a list of facilities/ },
+  { what: "answers with a page", answer: { body: "<!doctype html><html></html>" }, code: 4, says: /HTML page/ },
+  { what: "is down", answer: { status: 503 }, code: 5, says: /unavailable \(HTTP 503\)/ },
+  { what: "refuses the token", answer: { status: 401, body: {} }, code: 3, says: /refused \(HTTP 401\)/ },
+])("a service that $what", async ({ answer, code, says }) => {
+  const { list, findKept } = await createLists(() => answer);
+  expectError(await list("facilities"), code, says);
+  expect(findKept()).toEqual([]);
+});
+
+test("an empty list is a header", async () => {
+  const { list } = await createLists(() => ({ body: { data: [] } }));
+  expect(await list("units")).toMatchObject({
+    code: 0,
+    stdout: "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,first_data,last_data\n",
+  });
+});
+
+test("the sandbox lists its own, needs no token, and keeps nothing", async () => {
+  const home = createHome();
+  const { code, stdout } = await home.run(["list", "facilities", "--sandbox", "-r", "SA1", "--fueltech", "wind", "--codes"]);
+  expect([code, stdout.split("\n").slice(0, 2)]).toEqual([0, ["HORNSDALE", "LGAPWF"]]);
+  expect(existsSync(join(home.folder, "cache", "codes"))).toBe(false);
+});
+
+const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/facilities.json", import.meta.url));
+
+describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../shared/service/recorded)", () => {
+  const answer = { body: existsSync(RECORDED) ? readFileSync(RECORDED, "utf8") : "" };
+
+  test("has all its facilities and units", async () => {
+    const { list } = await createLists(() => answer);
+    expect((await list("facilities", "--codes")).stdout.trimEnd().split("\n")).toHaveLength(570);
+    expect((await list("units", "--codes")).stdout.trimEnd().split("\n")).toHaveLength(896);
+  });
+
+  test.each([
+    { text: "eraring", first: "ERARING" },
+    { text: "loy yang", first: "LOYYANGA" },
+    { text: "coal", first: "ERARING" },
+    { text: "sa1 wind", first: "GSWF" },
+    { text: "hornsdle", first: "HORNSDPR" },
+    { text: "murray", first: "MURRAY" },
+  ])("$text: $first comes first", async ({ text, first }) => {
+    const { list } = await createLists(() => answer);
+    expect((await list("facilities", "--codes", text)).stdout.split("\n")[0]).toBe(first);
+  });
+});

@@ -1,0 +1,138 @@
+/** Which units flags pick: the filter of the list, whatever its order. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Facility, Unit } from "../../src/codes/facility.ts";
+import { findUnmatched, type Picks, pickUnits } from "../../src/codes/pick.ts";
+import { runs } from "../support/extent.ts";
+
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+const regions = fc.constantFrom("SA1", "VIC1", "WEM");
+const fueltechs = fc.constantFrom("wind", "solar_utility", "coal_black");
+const statuses = fc.constantFrom("operating", "retired");
+const facilityCodes = fc.constantFrom("ALPHA", "BETA", "GAMMA", "DELTA", "W/HOE");
+const unitCodes = fc.stringMatching(/^[A-D][1-9]$/);
+
+const units: fc.Arbitrary<Unit> = fc.record({
+  code: unitCodes,
+  fueltech: maybe(fueltechs),
+  status: maybe(statuses),
+  capacity: fc.constant(undefined),
+  firstData: fc.constant(undefined),
+  lastData: fc.constant(undefined),
+  isLoad: fc.constant(false),
+});
+const lists: fc.Arbitrary<Facility[]> = fc.uniqueArray(
+  fc.record({
+    code: facilityCodes,
+    name: fc.constantFrom("Alpha Hill", "Beta", "Gamma"),
+    network: fc.constantFrom("NEM", "WEM"),
+    region: maybe(regions),
+    units: fc.uniqueArray(units, { maxLength: 4, selector: ({ code }) => code }),
+  }),
+  { maxLength: 6, selector: ({ code }) => code },
+);
+const some = (values: fc.Arbitrary<string>) => fc.option(fc.array(values, { minLength: 1, maxLength: 3 }), { nil: undefined, freq: 2 });
+const cased = (values: fc.Arbitrary<string>) =>
+  fc.tuple(values, fc.boolean()).map(([text, isUpper]) => (isUpper ? text.toUpperCase() : text));
+const picks: fc.Arbitrary<Picks> = fc.record({
+  network: fc.constantFrom("NEM", "WEM"),
+  networkRegion: some(cased(regions)),
+  fueltech: some(cased(fueltechs)),
+  status: some(cased(statuses)),
+  facilityCode: some(facilityCodes),
+  unitCode: some(unitCodes),
+});
+
+const codesOf = (facilities: readonly Facility[], wanted: Picks) =>
+  pickUnits(facilities, wanted).map(({ facility, unit }) => `${facility.code} ${unit.code}`);
+
+test("they are those of the network that each flag allows, by code", () => {
+  const isIn = (values: readonly string[] | undefined, value: string | undefined) =>
+    values === undefined || values.some((one) => one.toLowerCase() === value?.toLowerCase());
+  fc.assert(
+    fc.property(lists, picks, (facilities, wanted) => {
+      const expected = facilities.flatMap(({ code, network, region, units: all }) =>
+        all
+          .filter(
+            (unit) =>
+              network === wanted.network &&
+              isIn(wanted.networkRegion, region) &&
+              isIn(wanted.fueltech, unit.fueltech) &&
+              isIn(wanted.status, unit.status) &&
+              isIn(wanted.facilityCode, code) &&
+              isIn(wanted.unitCode, unit.code),
+          )
+          .map((unit) => `${code} ${unit.code}`),
+      );
+      expect(codesOf(facilities, wanted)).toEqual(expected.sort());
+    }),
+    { numRuns: runs(200, 2000) },
+  );
+});
+
+test("the order of a list, and of its units, changes nothing", () => {
+  fc.assert(
+    fc.property(lists, picks, (facilities, wanted) => {
+      const turned = facilities.map((one) => ({ ...one, units: one.units.toReversed() })).reverse();
+      expect(codesOf(turned, wanted)).toEqual(codesOf(facilities, wanted));
+    }),
+    { numRuns: runs(100, 1000) },
+  );
+});
+
+test("a value is told as matching nothing where it alone picks nothing", () => {
+  fc.assert(
+    fc.property(lists, picks, (facilities, { network, ...wanted }) => {
+      const expected = Object.entries(wanted).flatMap(([key, values]) =>
+        (values ?? []).filter((value) => pickUnits(facilities, { network, [key]: [value] }).length === 0).map((value) => `${key} ${value}`),
+      );
+      const told = findUnmatched(facilities, { network, ...wanted }).map(({ key, value }) => `${key} ${value}`);
+      expect(told.sort()).toEqual(expected.sort());
+    }),
+    { numRuns: runs(50, 500) },
+  );
+});
+
+describe("by text", () => {
+  const unit = (code: string, fueltech: string) => ({ code, fueltech, status: "operating", isLoad: false }) as Unit;
+  const facility = (code: string, name: string, ...all: Unit[]): Facility => ({ code, name, network: "NEM", region: "SA1", units: all });
+  const LIST = [
+    facility("HORNSDALE", "Hornsdale", unit("HDWF1", "wind")),
+    facility("HPR", "Hornsdale Power Reserve", unit("HPRG1", "battery_discharging"), unit("HPRL1", "battery_charging")),
+    facility("LGAPWF", "Lincoln Gap", unit("LGAPWF1", "wind")),
+    facility("W/HOE", "Wivenhoe", unit("W/HOE#1", "hydro")),
+    facility("LONSDALE", "Lonsdale", unit("LONSDALE", "distillate")),
+  ];
+
+  test.each<[texts: string[], units: string[]]>([
+    [["hornsdale"], ["HDWF1", "HPRG1", "HPRL1"]],
+    [["hornsdale power"], ["HPRG1", "HPRL1"]],
+    [["hornsdal"], ["HDWF1", "HPRG1", "HPRL1"]],
+    [["hornsdsle"], ["HDWF1", "HPRG1", "HPRL1"]],
+    [
+      ["power", "lincoln"],
+      ["HPRG1", "HPRL1", "LGAPWF1"],
+    ],
+    [["lincoln hornsdale"], []],
+    [["HPR"], ["HPRG1", "HPRL1"]],
+    [["wivenho"], ["W/HOE#1"]],
+  ])("%j", (texts, expected) => {
+    expect(pickUnits(LIST, { network: "NEM", facility: texts }).map((one) => one.unit.code)).toEqual(expected);
+  });
+
+  test("narrowed by another flag", () => {
+    const found = pickUnits(LIST, { network: "NEM", facility: ["hornsdale"], fueltech: ["wind"] });
+    expect(found.map((one) => one.unit.code)).toEqual(["HDWF1"]);
+  });
+
+  test("the nearest names", () => {
+    expect(findUnmatched(LIST, { network: "NEM", facility: ["lincolm gip"] })).toEqual([
+      { key: "facility", value: "lincolm gip", nearest: ["Lincoln Gap"] },
+    ]);
+  });
+
+  test("AU is made of the networks", () => {
+    expect(pickUnits(LIST, { network: "AU", fueltech: ["wind"] })).toHaveLength(2);
+    expect(pickUnits(LIST, { network: "WEM", fueltech: ["wind"] })).toHaveLength(0);
+  });
+});

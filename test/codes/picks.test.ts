@@ -1,0 +1,239 @@
+/** `ents facilities` with flags that pick units: what is asked of the service, what is told, and what is refused. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { FORMAT_NAMES } from "../../src/format/registry.ts";
+import { createHome } from "../support/run-ents.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { FACILITIES, listFarms, POWER, startUnitService } from "./unit-service.ts";
+
+const CSV = ["-f", "csv"];
+const rowsOf = (stdout: string) => stdout.trimEnd().split("\n").slice(1);
+const unitsOf = (stdout: string) => new Set(rowsOf(stdout).map((row) => row.split(",")[4]));
+
+describe("what is sent", () => {
+  test("the facilities and the units, and only those come, each with its label", async () => {
+    const service = await startUnitService(FACILITIES);
+    const { code, stdout, stderr } = await service.run(createHome(), [
+      ...POWER,
+      ..."-r SA1 --fueltech wind --status operating".split(" "),
+      ...CSV,
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(service.listCodes()).toEqual([{ facilities: ["HORNSDALE"], units: ["HDWF1", "HDWF2"] }]);
+    expect(unitsOf(stdout)).toEqual(new Set(["HDWF1", "HDWF2"]));
+    expect(new URL(service.requests.at(-1)?.url ?? "", service.url).searchParams.has("fueltech")).toBe(false);
+  });
+
+  test("codes that look like syntax", async () => {
+    const service = await startUnitService(FACILITIES);
+    await service.run(createHome(), [...POWER, "--facility", "wivenhoe"]);
+    expect(service.listCodes()).toEqual([{ facilities: ["W/HOE"], units: ["W/HOE#1", "W/HOE#2"] }]);
+  });
+
+  test.each<[flags: string, units: string[]]>([
+    ["--facility hornsdale", ["HDWF1", "HDWF2", "HDWF9", "HPRG1"]],
+    ["--facility ararat,albany", ["ARWF1"]],
+    ["--facility ararat power", ["ARWF1", "HPRG1"]],
+    ["-r sa1 vic1 --fueltech WIND --status operating", ["ARWF1", "HDWF1", "HDWF2"]],
+    ["-r SA1 --facility-code HPR ARWF", ["HPRG1"]],
+    ["--fueltech wind --unit-code HDWF1 ARWF1 HPRG1", ["ARWF1", "HDWF1"]],
+  ])("%s", async (flags, units) => {
+    const service = await startUnitService(FACILITIES);
+    const { code } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
+    expect(code).toBe(0);
+    expect(service.listCodes().flatMap((codes) => codes.units)).toEqual(units);
+  });
+
+  test("the list is fetched once, and kept for the next command", async () => {
+    const [service, home] = [await startUnitService(FACILITIES), createHome()];
+    for (const region of ["SA1", "VIC1"]) await service.run(home, [...POWER, "-r", region]);
+    expect([service.countLists(), service.requests.length]).toEqual([1, 3]);
+  });
+
+  test("without such a flag, no list", async () => {
+    const service = await startUnitService(FACILITIES);
+    await service.run(createHome(), [...POWER, "--facility-code", "ARWF"]);
+    await service.run(createHome(), "network NEM -m power -r SA1 --fueltech wind".split(" "));
+    expect(service.countLists()).toBe(0);
+  });
+
+  test("with the sandbox, its own list, and nothing outside", async () => {
+    const service = await startUnitService(FACILITIES);
+    const { code, stdout } = await service.run(createHome(), [...POWER, "--facility", "bayswater", ...CSV, "--sandbox"], {
+      env: { ENTS_BASE_URL: undefined, ENTS_TOKEN: undefined },
+    });
+    expect([code, service.requests.length]).toEqual([0, 0]);
+    expect(unitsOf(stdout)).toEqual(new Set(["BW01", "BW02", "BW03", "BW04"]));
+  });
+});
+
+describe("more than 30", () => {
+  test("are refused with their number and the flags, before a request for data", async () => {
+    const service = await startUnitService(listFarms(16));
+    const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", "--fueltech", "wind"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: [
+        "ents: -r SA1 --fueltech wind: 32 units of 16 facilities match; one request takes at most 30 of each\n",
+        "      use --batch to send them as several requests\n",
+      ].join(""),
+    });
+    expect(service.listCodes()).toEqual([]);
+  });
+
+  test("go in requests of facilities with their own units; the rows are those of single requests", async () => {
+    const service = await startUnitService(listFarms(40));
+    const { code, stdout } = await service.run(createHome(), [...POWER, "-r", "SA1", "--batch", ...CSV]);
+    expect(code).toBe(0);
+    expect(service.listCodes()).toHaveLength(3);
+    for (const { facilities, units } of service.listCodes())
+      expect(facilities).toEqual([...new Set(units.map((unit) => unit.slice(0, 4)))]);
+    const units = listFarms(40).flatMap((farm) => farm.units.map((unit) => unit.code));
+    expect(unitsOf(stdout)).toEqual(new Set(units));
+    expect(rowsOf(stdout)).toHaveLength(2 * units.length);
+  });
+
+  test("the flag alone changes nothing where one request is enough", async () => {
+    const service = await startUnitService(listFarms(15));
+    await service.run(createHome(), [...POWER, "-r", "SA1", "--batch"]);
+    expect(service.listCodes()).toHaveLength(1);
+  });
+});
+
+describe("--dry-run", () => {
+  const DRY = [...POWER, "-r", "VIC1", "--dry-run", ...CSV];
+
+  test("shows the codes of the kept list, and sends nothing", async () => {
+    const [service, home] = [await startUnitService(FACILITIES), createHome()];
+    await service.run(home, ["list", "facilities"]);
+    const { code, stdout } = await service.run(home, DRY, { env: { ENTS_TOKEN: undefined } });
+    expect([code, service.requests.length]).toEqual([0, 1]);
+    expect(stdout).toContain("&facility_code=ARWF&unit_code=ARWF1,");
+  });
+
+  test("without one, says which command keeps one", async () => {
+    const service = await startUnitService(FACILITIES);
+    expect(await service.run(createHome(), DRY)).toMatchObject({
+      code: 2,
+      stderr: "ents: --dry-run sends no request, and there is no list of units yet\n      run 'ents list facilities' first\n",
+    });
+    const { stderr } = await createHome().run([...DRY, "--base-url", `${service.url}/`]);
+    expect(stderr).toContain(`run 'ents list facilities --base-url ${service.url}/' first`);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("of the sandbox needs none", async () => {
+    const { code, stdout } = await createHome().run([...POWER, "--facility", "bayswater", "--dry-run", "--sandbox", ...CSV]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("&facility_code=BAYSW&unit_code=BW01&unit_code=BW02&");
+  });
+});
+
+describe("a pick that finds nothing", () => {
+  test("is a header and a note with the nearest values, and no request without codes", async () => {
+    const service = await startUnitService(FACILITIES);
+    const run = await service.run(createHome(), [...POWER, ..."-r SA --fueltech wnd --status operating".split(" "), ...CSV]);
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: "timestamp,network,metric,unit,value\n",
+      stderr: [
+        "ents: note: no unit of NEM matches -r SA --fueltech wnd --status operating; nothing is requested\n",
+        "      -r SA matches none; did you mean SA1?\n",
+        "      --fueltech wnd matches none; did you mean wind?\n",
+        "      see 'ents list facilities' and 'ents list units' for all\n",
+      ].join(""),
+    });
+    expect(service.listCodes()).toEqual([]);
+  });
+
+  test("though each value alone matches some", async () => {
+    const service = await startUnitService(FACILITIES);
+    const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "VIC1", "--facility", "hornsdale"]);
+    expect([code, stderr.split("\n")[1]]).toEqual([0, "      see 'ents list facilities' and 'ents list units' for all"]);
+  });
+
+  test("in every format, following too", async () => {
+    const [service, home] = [await startUnitService(FACILITIES), createHome()];
+    for (const format of FORMAT_NAMES) {
+      const { code, stderr } = await service.run(home, [...POWER, "-r", "XX", "-f", format, "-o", home.path(`none.${format}`)]);
+      expect([format, code, stderr.split("\n")[0]]).toEqual([format, 0, "ents: note: no unit of NEM matches -r XX; nothing is requested"]);
+    }
+    expect(readFileSync(home.path("none.json"), "utf8")).toContain('"data": []');
+    const followed = await service.run(home, "facilities NEM -m power -i 5m --last 1h -r XX --follow -f csv".split(" "));
+    expect(followed).toMatchObject({ code: 0, stdout: "timestamp,network,metric,unit,value\n" });
+    expect(service.listCodes()).toEqual([]);
+  });
+
+  test("an empty list too", async () => {
+    const service = await startUnitService([]);
+    expect(await service.run(createHome(), [...POWER, "-r", "SA1"])).toMatchObject({ code: 0 });
+    expect(service.listCodes()).toEqual([]);
+  });
+});
+
+test("a value that matches nothing beside one that does is a warning", async () => {
+  const service = await startUnitService(FACILITIES);
+  const run = await service.run(createHome(), [...POWER, ..."-r SA1 --fueltech wind wnd --facility-code HORNSDALE HORNSDLE".split(" ")]);
+  expect(run).toMatchObject({
+    code: 0,
+    stderr: [
+      "ents: warning: --fueltech wnd matches no unit of NEM; did you mean wind?\n",
+      "ents: warning: --facility-code HORNSDLE matches no unit of NEM; did you mean HORNSDALE?\n",
+    ].join(""),
+  });
+  expect(service.listCodes()).toHaveLength(1);
+});
+
+describe("a service without a list", () => {
+  test("is refused, with another way", async () => {
+    const service = await startUnitService([], { list: { status: 404, body: { detail: "Not Found" } } });
+    const { code, stdout, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);
+    expect([code, stdout]).toEqual([4, ""]);
+    expect(stderr).toMatch(/\n {6}without a list, use --facility-code\n$/);
+    expect(service.listCodes()).toEqual([]);
+  });
+
+  test("is unavailable for now", async () => {
+    const service = await startUnitService([], { list: { status: 503, body: "" } });
+    expect((await service.run(createHome(), [...POWER, "-r", "SA1"])).code).toBe(5);
+    expect(service.listCodes()).toEqual([]);
+  });
+});
+
+describe("an output that is continued", () => {
+  const WIND = "facilities NEM -m power -i 1h -s 2025-01-01 --fueltech wind --status operating --update".split(" ");
+  const night = (day: number) => ({ clock: createVirtualClock(Date.UTC(2025, 0, day) - Date.now()) });
+  const OTHERS = [...FACILITIES.filter(({ code }) => code !== "ARWF"), ...listFarms(1)];
+
+  test.each([
+    ["a file", ["-o", "wind.csv"], "wind.csv"],
+    ["a dataset", ["-o", "wind", "--partition", "year"], "wind"],
+  ])("%s goes on while the list picks the same units, and is refused when it picks others", async (_, args, name) => {
+    const [service, home] = [await startUnitService(FACILITIES), createHome()];
+    for (const day of [2, 4]) expect(await service.run(home, [...WIND, ...args], night(day))).toMatchObject({ code: 0 });
+    service.relist(OTHERS);
+    const requests = service.listCodes().length;
+    expect(await service.run(home, [...WIND, ...args], night(6))).toMatchObject({
+      code: 2,
+      stderr: [
+        `ents: ${name} was written for other units; new: --facility-code F000, --unit-code F000A F000B; gone: --facility-code ARWF, --unit-code ARWF1\n`,
+        "      to take in all of them, use another file with -o\n",
+        `      to go on with those of ${name}, name their codes, which its datapackage.json has\n`,
+      ].join(""),
+    });
+    expect(service.listCodes()).toHaveLength(requests);
+    const codes = "--facility-code ARWF HORNSDALE --unit-code ARWF1 HDWF1 HDWF2".split(" ");
+    const named = [...WIND.filter((word) => !/^(--fueltech|wind|--status|operating)$/.test(word)), ...args, ...codes];
+    expect(await service.run(home, named, night(6))).toMatchObject({ code: 0 });
+  });
+
+  test("the answers of a run that was stopped are used by the next", async () => {
+    const [service, home] = [await startUnitService(listFarms(40)), createHome()];
+    const args = [...POWER, "-r", "SA1", "--batch", "--concurrency", "1", "-o", "farms.csv"];
+    service.failFrom(3);
+    expect((await service.run(home, [...args, "--retries", "0"])).code).toBe(5);
+    service.failFrom(undefined);
+    const { code, stderr } = await service.run(home, args);
+    expect([code, stderr.split("\n")[0]]).toEqual([0, expect.stringMatching(/resuming: [12] of 3 requests are already done/)]);
+  });
+});

@@ -1,0 +1,111 @@
+/** A service that lists its facilities, and has two hours of power for each unit that a request names. */
+import { HOUR, envelope, TOKEN } from "../e2e/envelopes.ts";
+import type { Home } from "../support/run-ents.ts";
+import type { Run, RunOptions } from "../support/run-in-process.ts";
+import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
+
+export interface ListedUnit {
+  readonly code: string;
+  readonly fueltech_id?: string;
+  readonly status_id?: string;
+  readonly capacity_registered?: number;
+}
+
+export interface ListedFacility {
+  readonly code: string;
+  readonly name: string;
+  readonly network_id: string;
+  readonly network_region?: string;
+  readonly units: readonly ListedUnit[];
+}
+
+const wind = (code: string, capacity: number, status = "operating"): ListedUnit => ({
+  code,
+  fueltech_id: "wind",
+  status_id: status,
+  capacity_registered: capacity,
+});
+
+export const FACILITIES: readonly ListedFacility[] = [
+  {
+    code: "HORNSDALE",
+    name: "Hornsdale",
+    network_id: "NEM",
+    network_region: "SA1",
+    units: [wind("HDWF2", 102.4), wind("HDWF1", 102.4), wind("HDWF9", 0.1, "committed")],
+  },
+  {
+    code: "HPR",
+    name: "Hornsdale Power Reserve",
+    network_id: "NEM",
+    network_region: "SA1",
+    units: [{ code: "HPRG1", fueltech_id: "battery_discharging", status_id: "operating", capacity_registered: 150 }],
+  },
+  { code: "ARWF", name: "Ararat", network_id: "NEM", network_region: "VIC1", units: [wind("ARWF1", 241)] },
+  { code: "W/HOE", name: "Wivenhoe", network_id: "NEM", network_region: "QLD1", units: [{ code: "W/HOE#1" }, { code: "W/HOE#2" }] },
+  { code: "ALBANY", name: "Albany", network_id: "WEM", network_region: "WEM", units: [wind("ALBANY_WF1", 21.6)] },
+];
+
+/** So many facilities of two wind units each, in SA1. */
+export function listFarms(count: number): ListedFacility[] {
+  return Array.from({ length: count }, (_, index) => {
+    const code = `F${String(index).padStart(3, "0")}`;
+    return { code, name: `Farm ${index}`, network_id: "NEM", network_region: "SA1", units: [wind(`${code}A`, index), wind(`${code}B`, 1)] };
+  });
+}
+
+export interface UnitService extends ScriptedService {
+  /** How often the list was asked for. */
+  countLists(): number;
+  /** The codes of each request for data, facility by facility and unit by unit. */
+  listCodes(): { readonly facilities: string[]; readonly units: string[] }[];
+  /** Lists others from now on. */
+  relist(facilities: readonly ListedFacility[]): void;
+  /** Is unavailable from this request for data on. */
+  failFrom(request: number | undefined): void;
+  run(home: Home, args: readonly string[], options?: RunOptions): Promise<Run>;
+}
+
+interface Script {
+  /** Instead of the list. */
+  readonly list?: Answer;
+  /** Units that it lists and has no data for. */
+  readonly silent?: readonly string[];
+}
+
+export async function startUnitService(facilities: readonly ListedFacility[], { list, silent = [] }: Script = {}): Promise<UnitService> {
+  let listed = facilities;
+  let [count, failing] = [0, Number.POSITIVE_INFINITY];
+  const service = await startService(({ url }) => {
+    if (isList(url)) return list ?? { body: { success: true, data: listed, total_records: listed.length } };
+    if (++count >= failing) return { status: 503 };
+    const units = listed.flatMap((facility) => facility.units.map(({ code }) => ({ facility: facility.code, code })));
+    const asked = readCodes(url);
+    const matches = (wanted: readonly string[], code: string) => wanted.length === 0 || wanted.includes(code);
+    const sent = units.filter(({ facility, code }) => matches(asked.facilities, facility) && matches(asked.units, code));
+    const known = sent.filter(({ code }) => !silent.includes(code));
+    if (known.length === 0) return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
+    return { body: envelope([{ series: known.map(({ code }) => ({ labels: { unit_code: code }, points: HOUR })) }]) };
+  });
+  return {
+    ...service,
+    countLists: () => service.requests.filter(({ url }) => isList(url)).length,
+    listCodes: () => service.requests.filter(({ url }) => !isList(url)).map(({ url }) => readCodes(url)),
+    relist: (others) => void (listed = others),
+    failFrom: (request = Number.POSITIVE_INFINITY) => void (failing = count + request),
+    run: (home, args, options = {}) =>
+      home.run(args, { ...options, env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN, ...options.env } }),
+  };
+}
+
+function isList(url: string): boolean {
+  return url.startsWith("/v4/facilities/");
+}
+
+function readCodes(url: string): { facilities: string[]; units: string[] } {
+  const query = new URL(url, "http://service").searchParams;
+  return { facilities: query.getAll("facility_code"), units: query.getAll("unit_code") };
+}
+
+/** Two hours of power of facilities of the NEM. */
+export const POWER = "facilities NEM -m power -i 1h -s 2025-01-01T00:00 -e 2025-01-01T01:59:59".split(" ");

@@ -1,0 +1,274 @@
+/** `--with`: columns of the list of units beside the rows that there are without it. */
+import { readFileSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { LosslessNumber } from "../../src/base/json.ts";
+import { JOINED_COLUMNS } from "../../src/base/vocabulary.ts";
+import { tabulateUnits } from "../../src/codes/tables.ts";
+import { createJoin } from "../../src/job/codes/join-units.ts";
+import { toTable } from "../../src/series/layout/create-layout.ts";
+import type { Join } from "../../src/series/layout/join.ts";
+import type { Cell } from "../../src/series/layout/table.ts";
+import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
+import { readWorkbook } from "../e2e/read-xlsx.ts";
+import { runs } from "../support/extent.ts";
+import { createHome, type Home } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { answers, askedMetrics, listRows, readBody, toBody } from "../unit/generators.ts";
+import { FACILITIES, POWER, startUnitService } from "./unit-service.ts";
+
+const printStamp = (stamp: string) => stamp;
+
+describe("whatever the series", () => {
+  const cells = fc.oneof(
+    fc.string(),
+    fc.constant(null),
+    fc.integer().map((number) => new LosslessNumber(String(number))),
+  );
+  /** Of a third of the series nothing is known. */
+  const joins: fc.Arbitrary<Join> = fc
+    .record({ width: fc.integer({ min: 1, max: 3 }), pool: fc.array(cells, { minLength: 3, maxLength: 9 }) })
+    .map(({ width, pool }) => ({
+      columns: Array.from({ length: width }, (_, index) => ({ name: `joined_${index}`, kind: "text" as const })),
+      cellsOf: (labels) => {
+        const hash = Buffer.from(JSON.stringify(labels)).reduce((sum, byte) => (sum * 31 + byte) % 1009, 7);
+        return Array.from({ length: width }, (_, index) => (hash % 3 === 0 ? null : (pool[(hash + index) % pool.length] ?? null)));
+      },
+    }));
+
+  test.each([{ shape: "long" }, { shape: "wide" }] as const)("$shape: the other columns and the rows stay as they are", ({ shape }) => {
+    fc.assert(
+      fc.property(answers, askedMetrics, joins, (items, metrics, join) => {
+        const timeSeries = readBody(toBody(items));
+        const plain = toTable(timeSeries, { shape, metrics, printStamp });
+        const joined = toTable(timeSeries, { shape, metrics, printStamp, join });
+        const first = joined.columns.findIndex(({ name }) => name === "joined_0");
+        const [labels, width] = [plain.columns.slice(0, first), join.columns.length];
+        expect(joined.columns).toEqual([...labels, ...join.columns, ...plain.columns.slice(first)]);
+        expect(plain.columns[first]?.kind ?? "value").toBe("value");
+        const rows = listRows(joined);
+        expect(rows.map((row) => row.toSpliced(first, width))).toEqual(listRows(plain));
+        const start = shape === "long" ? 4 : 2;
+        const toLabels = (row: readonly Cell[]) =>
+          Object.fromEntries(labels.slice(start).map(({ name }, index) => [name, row[start + index] ?? null]));
+        const known = new Map(
+          timeSeries.flatMap(({ series }) => series.map((one) => [keyOf(one.labels), join.cellsOf(one.labels)] as const)),
+        );
+        for (const row of rows) expect(row.slice(first, first + width)).toEqual(known.get(keyOf(toLabels(row))));
+      }),
+      { numRuns: runs(100, 1000) },
+    );
+  });
+
+  /** As a row has them: a label that a series lacks is null. */
+  function keyOf(labels: Readonly<Record<string, unknown>>): string {
+    const present = Object.entries(labels).filter(([, value]) => value !== null);
+    return JSON.stringify(present.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+});
+
+test("each column is one of the list of units", () => {
+  const [entry] = tabulateUnits([{ code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1" } as never] }]).entries;
+  expect(Object.keys(entry?.item.cells ?? {})).toEqual(expect.arrayContaining([...JOINED_COLUMNS]));
+});
+
+test("of two units of the same code, that of the network counts", () => {
+  const facility = (network: string) => ({ code: network, name: network, network, region: undefined, units: [{ code: "A1" } as never] });
+  for (const list of [
+    ["NEM", "WEM"],
+    ["WEM", "NEM"],
+  ]) {
+    const join = createJoin(list.map(facility), { columns: ["facility_code"], network: "WEM" });
+    expect(join.cellsOf({ unit_code: "A1" })).toEqual(["WEM"]);
+    expect([join.cellsOf({}), join.cellsOf({ unit_code: "constructor" })]).toEqual([[null], [null]]);
+  }
+});
+
+const UNITS = [...POWER, ..."--facility-code HORNSDALE W/HOE --with capacity,facility_name".split(" ")];
+
+async function open(): Promise<{ readonly home: Home; readonly fetch: (...flags: string[]) => Promise<string> }> {
+  const [service, home] = [await startUnitService(FACILITIES), createHome()];
+  const fetch = async (...flags: string[]) => {
+    const { code, stdout, stderr } = await service.run(home, [...UNITS, ...flags]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return stdout;
+  };
+  return { home, fetch };
+}
+
+describe("formats", () => {
+  test("csv, tsv and ndjson: after the labels, in the order asked, numbers as numbers", async () => {
+    const { fetch } = await open();
+    const csv = await fetch("-f", "csv");
+    expect(csv.split("\n").slice(0, 5)).toEqual([
+      "timestamp,network,metric,unit,unit_code,capacity,facility_name,value",
+      "2025-01-01T00:00:00+10:00,NEM,power,MW,HDWF1,102.4,Hornsdale,20380.1976",
+      "2025-01-01T00:00:00+10:00,NEM,power,MW,HDWF2,102.4,Hornsdale,20380.1976",
+      "2025-01-01T00:00:00+10:00,NEM,power,MW,HDWF9,0.1,Hornsdale,20380.1976",
+      "2025-01-01T00:00:00+10:00,NEM,power,MW,W/HOE#1,,Wivenhoe,20380.1976",
+    ]);
+    expect(await fetch("-f", "tsv")).toBe(csv.replaceAll(",", "\t"));
+    const lines = (await fetch("-f", "ndjson", "--shape", "wide")).split("\n");
+    expect(lines[0]).toBe(
+      '{"timestamp":"2025-01-01T00:00:00+10:00","network":"NEM","unit_code":"HDWF1","capacity":102.4,"facility_name":"Hornsdale","power":20380.1976}',
+    );
+    expect(lines[3]).toContain('"capacity":null,"facility_name":"Wivenhoe"');
+  });
+
+  test("table: numbers to the right, with their unit", async () => {
+    const { fetch } = await open();
+    expect((await fetch("-f", "table")).split("\n").slice(0, 6)).toEqual([
+      "timestamp         unit_code  capacity (MW)  facility_name  power (MW)",
+      "----------------  ---------  -------------  -------------  ----------",
+      "2025-01-01 00:00  HDWF1              102.4  Hornsdale       20,380.20",
+      "2025-01-01 00:00  HDWF2              102.4  Hornsdale       20,380.20",
+      "2025-01-01 00:00  HDWF9                0.1  Hornsdale       20,380.20",
+      "2025-01-01 00:00  W/HOE#1                   Wivenhoe        20,380.20",
+    ]);
+  });
+
+  test("table: what all rows have in common stands once under it, beside a column for each unit", async () => {
+    const { fetch } = await open();
+    const lines = (await fetch("-f", "table", "--fueltech", "wind", "--status", "operating", "--with", "region")).trimEnd().split("\n");
+    expect(lines[0]).toBe("timestamp         HDWF1 (MW)  HDWF2 (MW)");
+    expect(lines.at(-1)).toBe("network NEM, capacity 102.4 MW, facility_name Hornsdale, region SA1, power by unit_code");
+  });
+
+  test("xlsx: numbers are numbers, an unknown one is empty", async () => {
+    const { home, fetch } = await open();
+    await fetch("-o", "units.xlsx");
+    const { rows, source } = await readWorkbook(home.path("units.xlsx"));
+    expect(rows[0]).toEqual(["timestamp", "network", "unit_code", "capacity", "facility_name", "power"]);
+    expect(rows[1]?.slice(2)).toEqual(["HDWF1", 102.4, "Hornsdale", 20380.1976]);
+    expect(rows[4]?.slice(2)).toEqual(["W/HOE#1", null, "Wivenhoe", 20380.1976]);
+    expect(source).toContainEqual(["units", "MW"]);
+  });
+
+  test.each(["chart", "svg", "html"])("%s: in the names of the series", async (format) => {
+    const { fetch } = await open();
+    const text = await fetch("-f", format, "--width", format === "chart" ? "120" : "960", "--with", "facility_name");
+    for (const name of ["HDWF1, 102.4, Hornsdale", "W/HOE#2, (none), Wivenhoe"]) expect(text).toContain(name);
+  });
+
+  test("json stays the envelope", async () => {
+    const { code, stdout, stderr } = await createHome().run([...UNITS, "-f", "json", "--sandbox"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^ents: --with only works with --format table, .*\n {6}the format is json\n$/);
+  });
+});
+
+describe("a unit that is not in the list, or a list that is not there", () => {
+  const unknown = { labels: { unit_code: "OTHER" }, points: HOUR };
+  const data = { body: envelope([{ series: [unknown, { labels: { unit_code: "ARWF1" }, points: HOUR }] }]) };
+  const flags = "facilities NEM -m power --with facility_name,capacity -f csv".split(" ");
+
+  async function fetchWith(list: Parameters<typeof startService>[0] extends infer S ? Extract<S, readonly unknown[]>[number] : never) {
+    const service = await startService(({ url }) => (url.startsWith("/v4/facilities/") ? list : data));
+    const run = await createHome().run(flags, { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } });
+    return {
+      ...run,
+      rows: parse(run.stdout)
+        .slice(1)
+        .map((row) => row.slice(4, 7)),
+    };
+  }
+
+  test("has empty cells, and keeps its rows", async () => {
+    const { code, stderr, rows } = await fetchWith({ body: { data: FACILITIES } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(rows).toEqual(
+      [0, 1].flatMap(() => [
+        ["ARWF1", "Ararat", "241"],
+        ["OTHER", "", ""],
+      ]),
+    );
+  });
+
+  test.each([
+    ["no such path", { status: 404, body: { detail: "Not Found" } }],
+    ["a page", { body: "<!doctype html><title>Portal</title>" }],
+    ["not allowed", { status: 403, body: { detail: "Your plan does not include facilities." } }],
+    ["unavailable", { status: 503 }],
+  ])("%s: one warning", async (_, list) => {
+    const { code, stderr, rows } = await fetchWith(list);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^ents: warning: the columns of --with are empty: .+\n$/);
+    expect(rows).toEqual(
+      [0, 1].flatMap(() => [
+        ["ARWF1", "", ""],
+        ["OTHER", "", ""],
+      ]),
+    );
+  });
+});
+
+test("a label that has the name of a column gets another one", async () => {
+  const series = [{ labels: { unit_code: "ARWF1", region: "from the service", capacity: "big" }, points: HOUR.slice(0, 1) }];
+  const service = await startService(({ url }) =>
+    url.startsWith("/v4/facilities/") ? { body: { data: FACILITIES } } : { body: envelope([{ series }, { metric: "energy", series }]) },
+  );
+  const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
+  const run = (...flags: string[]) => createHome().run(["facilities", "NEM", "-m", "power", "energy", "-f", "csv", ...flags], { env });
+  const { stdout } = await run("--with", "region", "fueltech");
+  expect(stdout.split("\n").slice(0, 2)).toEqual([
+    "timestamp,network,metric,unit,unit_code,region_label,capacity,region,fueltech,value",
+    "2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,from the service,big,VIC1,wind,20380.1976",
+  ]);
+  const wide = await run("--with", "region", "fueltech", "--shape", "wide");
+  expect(wide.stdout.split("\n")[0]).toBe("timestamp,network,unit_code,region_label,capacity,region,fueltech,power,energy");
+});
+
+describe("refused", () => {
+  test.each<[flags: string, stderr: RegExp]>([
+    ["--with capacity --pivot unit_code", /^ents: --with cannot be used with --pivot unit_code, .*\n {6}use one of them\n$/],
+    ["--with name", /^ents: unknown column "name"; did you mean facility_name\?\n {6}use facility_code, facility_name, region, /],
+    [
+      "--with capacity -o units.csv --update",
+      /^ents: --with cannot be used with --update: .*\n {6}leave out --with, and join 'ents list units -o units.csv' by unit_code\n$/,
+    ],
+  ])("%s", async (flags, stderr) => {
+    const query = "facilities NEM -m power -i 1h -s 2025-01-01 --facility-code BAYSW --sandbox".split(" ");
+    const run = await createHome().run([...query, ...flags.split(" ")]);
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(stderr) as string });
+  });
+
+  test("other commands do not have it", async () => {
+    expect((await createHome().run("network NEM -m power --with capacity --sandbox".split(" "))).stderr).toContain(
+      "'ents network' has no --with; 'ents facilities' has it",
+    );
+  });
+});
+
+test("a description has the columns, and another run without them does not continue the file", async () => {
+  const { home, fetch } = await open();
+  await fetch("-o", "units.csv", "--datapackage");
+  const described = JSON.parse(readFileSync(home.path("units.csv.datapackage.json"), "utf8")) as {
+    resources: [{ schema: { fields: unknown[] } }];
+    ents: { output: unknown };
+  };
+  expect(described.resources[0].schema.fields).toEqual(
+    expect.arrayContaining([
+      { name: "capacity", type: "number", unit: "MW", description: "Registered capacity of the unit" },
+      { name: "facility_name", type: "string", description: "Name of the facility" },
+    ]),
+  );
+  expect(described.ents.output).toMatchObject({ with: ["capacity", "facility_name"] });
+  const [service] = [await startUnitService(FACILITIES)];
+  const update = "facilities NEM -m power -i 1h -s 2025-01-01 --facility-code HORNSDALE W/HOE -o units.csv --update".split(" ");
+  const { code, stderr } = await service.run(home, update);
+  expect([code, stderr.split("\n")[0]]).toEqual([2, expect.stringContaining("--with capacity facility_name")]);
+});
+
+test("a dataset has them in each of its files", async () => {
+  const { home, fetch } = await open();
+  await fetch("-o", "units", "--partition", "day", "-f", "csv");
+  const text = readFileSync(home.path("units/year=2025/month=01/day=01/data.csv"), "utf8");
+  expect(text).toBe(await fetch("-f", "csv"));
+});
+
+test("a dry run needs no list", async () => {
+  const service = await startUnitService(FACILITIES);
+  const { code, stdout } = await service.run(createHome(), [...UNITS, "--dry-run", "-f", "csv"]);
+  expect([code, service.requests, stdout.split("\n")[0]]).toEqual([0, [], "method,url,points"]);
+});
