@@ -87,8 +87,8 @@ export const list: CommandSpec = {
     Lists: [
       "Networks, regions and fueltechs are known to ents. Facilities and units come",
       "from the service, where it lists them, and are kept for a day.",
-      "Words after the name of a list search it: by code, name, region or fueltech, in",
-      "any case, with a typo too. The best match comes first, then the largest.",
+      "Words after the name of a list search it: by code, name, region or fueltech,",
+      "in any case, with a typo too. The best match comes first, then the largest.",
     ],
   },
   examples: [
