@@ -1,6 +1,7 @@
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
-import type * as tablesModule from "../codes/tables.ts";
+import type { CodeTable } from "../codes/tables.ts";
+import type { Facility } from "../codes/facility.ts";
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
@@ -12,28 +13,25 @@ const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
 const OUTPUT = { ...LIST_OPTIONS, format, output, header };
 const TEXT = [{ name: "text", rest: true, hint: "" }] as const;
 
-type Tables = typeof tablesModule;
-
 /** A list that ents knows without a service. */
-function listKnown(choose: (tables: Tables) => tablesModule.CodeTable): CommandSpec {
+function listKnown(load: () => Promise<CodeTable>): CommandSpec {
   return defineCommand({
     arguments: TEXT,
     options: { Output: OUTPUT },
     run: async ({ arguments: text, options, context }) => {
-      const tables = await import("../codes/tables.ts");
-      await writeList({ table: choose(tables), text, options }, context);
+      await writeList({ table: await load(), text, options }, context);
     },
   });
 }
 
 /** A list of the service. */
-function listFetched(choose: (tables: Tables) => Tables["tabulateFacilities"]): CommandSpec {
+function listFetched(load: () => Promise<(facilities: readonly Facility[]) => CodeTable>): CommandSpec {
   return defineCommand({
     arguments: TEXT,
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     run: async ({ arguments: text, options, context, report }) => {
-      const [tables, facilities] = await Promise.all([import("../codes/tables.ts"), findFacilities(options, { context, report })]);
-      await writeList({ table: choose(tables)(facilities), text, options }, context);
+      const [tabulate, facilities] = await Promise.all([load(), findFacilities(options, { context, report })]);
+      await writeList({ table: tabulate(facilities), text, options }, context);
     },
   });
 }
@@ -54,7 +52,7 @@ async function findFacilities(options: FetchedValues, { context, report }: { con
 }
 
 interface Listing {
-  readonly table: tablesModule.CodeTable;
+  readonly table: CodeTable;
   readonly text: readonly string[];
   readonly options: Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
 }
@@ -100,19 +98,27 @@ export const list: CommandSpec = {
     {
       name: "networks",
       summary: "networks, their time zones and regions",
-      ...listKnown(({ tabulateNetworks }) => tabulateNetworks()),
+      ...listKnown(async () => (await import("../codes/tables.ts")).tabulateNetworks()),
     },
-    { name: "regions", summary: "regions of the networks", ...listKnown(({ tabulateRegions }) => tabulateRegions()) },
-    { name: "fueltechs", summary: "fueltechs and their groups", ...listKnown(({ tabulateFueltechs }) => tabulateFueltechs()) },
+    {
+      name: "regions",
+      summary: "regions of the networks",
+      ...listKnown(async () => (await import("../codes/tables.ts")).tabulateRegions()),
+    },
+    {
+      name: "fueltechs",
+      summary: "fueltechs and their groups",
+      ...listKnown(async () => (await import("../codes/tables.ts")).tabulateFueltechs()),
+    },
     {
       name: "facilities",
       summary: "facilities: region, fueltechs, status, capacity in MW",
-      ...listFetched(({ tabulateFacilities }) => tabulateFacilities),
+      ...listFetched(async () => (await import("../codes/tables.ts")).tabulateFacilities),
     },
     {
       name: "units",
       summary: "units: facility, fueltech, status, capacity, data",
-      ...listFetched(({ tabulateUnits }) => tabulateUnits),
+      ...listFetched(async () => (await import("../codes/tables.ts")).tabulateUnits),
     },
   ],
 };
