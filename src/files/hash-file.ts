@@ -1,11 +1,51 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 
-/** `sha256:` and the hash of the file's bytes in hexadecimal digits. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const part of createReadStream(path, { highWaterMark: PART_BYTES })) hash.update(part as Buffer);
+export interface HashedFile {
+  readonly hash: string;
+  /** The unfinished hash of its first bytes, for a file that goes on in another way. */
+  readonly startOf: (bytes: number) => Promise<Hash>;
+}
+
+/** Reads the whole file once. */
+export async function hashFile(path: string): Promise<HashedFile> {
+  const hash = startHash();
+  const marks = [{ bytes: 0, hash: startHash() }];
+  let bytes = 0;
+  for await (const part of readParts(path, 0)) {
+    hash.update(part);
+    bytes += part.length;
+    if (bytes >= (marks.at(-1) as Mark).bytes + MARK_BYTES) marks.push({ bytes, hash: hash.copy() });
+  }
+  return {
+    hash: formatHash(hash),
+    startOf: async (end) => {
+      const mark = marks.findLast((one) => one.bytes <= end) as Mark;
+      const start = mark.hash.copy();
+      if (end > mark.bytes) for await (const part of readParts(path, mark.bytes, end)) start.update(part);
+      return start;
+    },
+  };
+}
+
+export function startHash(): Hash {
+  return createHash("sha256");
+}
+
+/** `sha256:` and hexadecimal digits. */
+export function formatHash(hash: Hash): string {
   return `sha256:${hash.digest("hex")}`;
 }
 
+interface Mark {
+  readonly bytes: number;
+  readonly hash: Hash;
+}
+
 const PART_BYTES = 1024 * 1024;
+const MARK_BYTES = 16 * PART_BYTES;
+
+async function* readParts(path: string, start: number, until?: number): AsyncGenerator<Buffer> {
+  const end = until === undefined ? undefined : until - 1;
+  for await (const part of createReadStream(path, { start, end, highWaterMark: PART_BYTES })) yield part as Buffer;
+}

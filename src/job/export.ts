@@ -41,7 +41,7 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   const progress = createProgress(report, context.monotonic);
-  const observers = await loadObservers(request, { plan, destination, progress }, { context, report });
+  const observers = await loadObservers(request, { plan, destination }, { context, report });
   // After all usage errors.
   for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);

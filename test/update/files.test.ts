@@ -197,7 +197,7 @@ test.concurrent("a file without a header needs its description", async () => {
   expect(changes).toEqual(NO_CHANGES);
 });
 
-test.concurrent("a description of another state of the file: a run was killed before it wrote its own", async () => {
+test.concurrent("a description of another state of the file is not trusted", async () => {
   const nights = await createNights();
   const old = nights.read(DESCRIPTION);
   await nights.update();

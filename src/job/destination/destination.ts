@@ -1,4 +1,6 @@
 /** Where a result is written: in full or not at all. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError } from "../../base/errors.ts";
 import { encodeChunks } from "../../format/encode.ts";
@@ -8,6 +10,9 @@ import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import type { Output } from "../output.ts";
+import type { Describer } from "../package/describe.ts";
+import { findDescriptor } from "../package/kept.ts";
+import type { Describe } from "./file.ts";
 import type { Destination } from "./interface.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
@@ -27,11 +32,30 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
     const { openUpdate } = await import("./update/open-update.ts");
     return openUpdate(wanted, { context, report });
   }
+  const describer = await loadDescriber(wanted, context);
   return {
     query,
     rewritable: target?.kind === "file",
-    put: async (chunks, encoding) => writeAll(await openSink(target, context, report), encodeChunks(chunks, encoding)),
+    put: async (chunks, encoding) => {
+      const watched = describer?.watch(encoding) ?? encoding;
+      await writeAll(await openSink(target, context, { report, describe: describer?.describe }), encodeChunks(chunks, watched));
+    },
   };
+}
+
+/** A description that is there is kept true, without the flag too. */
+async function loadDescriber({ output, about, options }: Wanted, context: Context): Promise<Describer | undefined> {
+  if (!options.datapackage && !(await isDescribed(output, context))) return undefined;
+  const { createDescriber } = await import("../package/describe.ts");
+  return createDescriber({ output, about }, context);
+}
+
+/** Whether ents has described the file that is there. */
+async function isDescribed({ target }: Output, { cwd }: Context): Promise<boolean> {
+  const path = target?.kind === "file" ? resolve(cwd, findDescriptor(target.name)) : undefined;
+  if (path === undefined || !existsSync(path)) return false;
+  const { readDescriptor } = await import("../package/descriptor.ts");
+  return (await readDescriptor(path)) !== undefined;
 }
 
 /** Tells what a destination waits for, and gives way to its data. */
@@ -40,7 +64,7 @@ type Teller = Pick<Report, "note" | "warn" | "done" | "progress">;
 interface Wanted {
   readonly query: Query;
   readonly output: Output;
-  readonly options: Pick<UpkeepValues, "update" | "revise" | "changes">;
+  readonly options: Pick<UpkeepValues, "update" | "revise" | "changes" | "datapackage">;
   readonly about: About;
   /** Whether an update fetches and writes all of the output. */
   readonly whole: boolean;
@@ -51,8 +75,14 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
   await writeAll(await openSink(target, context), parts);
 }
 
+interface SinkOptions {
+  readonly report?: Teller;
+  /** As of a file's sink. */
+  readonly describe?: Describe | undefined;
+}
+
 /** A sink that rejects writes once the command is interrupted. */
-export async function openSink(target: Target | undefined, context: Context, report?: Teller): Promise<Sink> {
+export async function openSink(target: Target | undefined, context: Context, { report, describe }: SinkOptions = {}): Promise<Sink> {
   const { stdout, signal } = context;
   if (!target) return giveWay(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
   if (target.kind === "folder") throw new EntsError("output", `cannot write ${target.name}: it is a directory`);
@@ -61,7 +91,7 @@ export async function openSink(target: Target | undefined, context: Context, rep
     return giveWay(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);
   }
   const { openFileSink } = await import("./file.ts");
-  const file = await openFileSink(target, context.process);
+  const file = await openFileSink(target, context.process, { describe });
   const sink = isCompressed(target.name) ? (await import("./gzip.ts")).createGzipSink(file) : file;
   return {
     ...sink,

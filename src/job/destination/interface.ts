@@ -5,7 +5,6 @@ import type { Encoding } from "../../format/encode.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
-import type { Kept } from "../package/kept.ts";
 
 /** What an output that is continued is opened with. */
 export interface Surroundings {
@@ -29,8 +28,6 @@ export interface Destination {
   readonly before?: readonly TimeSeries[];
   /** Whether it tells what was written. */
   readonly tells?: boolean;
-  /** What it keeps of an earlier run, known when `put` is done; undefined for an output that is written anew. */
-  readonly kept?: Kept | undefined;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
   readonly size?: number;
   /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsAll}; the errors of `chunks`. */

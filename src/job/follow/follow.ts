@@ -62,7 +62,7 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
     ? drawAnew(rounds, { encoding, interval, last: options.last }, { context, report })
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
   try {
-    await writeAll(await openSink(output.target, context, report), parts);
+    await writeAll(await openSink(output.target, context, { report }), parts);
   } catch (error) {
     if (error instanceof Interrupted || error instanceof BrokenPipe) for (const observer of observers) await observer.finish();
     throw explainFailure(error, { ...follow, checkpoint: undefined, resumes: false, progress: NOTHING_DONE, report });

@@ -1,7 +1,7 @@
 /** What an output holds, with what a later run needs to continue it. */
 import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
 import { typeColumn, typeSeriesColumns } from "../../format/columnar/columns.ts";
-import { type AnswerLog, describePackage, type Field } from "../../format/datapackage.ts";
+import { describePackage, type Field } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import type { Query } from "../../query/query.ts";
@@ -11,21 +11,21 @@ import type { Output } from "../output.ts";
 import type { DescribedFile } from "./descriptor.ts";
 import { type Kept, listKeptRequests, markRequest } from "./kept.ts";
 import { describeOutput } from "./origin.ts";
+import type { ResultLog } from "./result-log.ts";
 
 export interface OutputFacts {
   readonly output: Output;
   readonly about: About;
-  readonly columns: readonly Column[];
-  /** Those of this run. */
-  readonly answers: AnswerLog;
-  readonly series: SeriesLog;
+  /** Of this run. */
+  readonly log: ResultLog;
   readonly kept: Kept | undefined;
   readonly files: readonly DescribedFile[];
   readonly more?: JsonObject;
 }
 
 /** A data package, as the text of its file. */
-export function describeResult({ output, about, columns, answers, series, kept, files, more }: OutputFacts): string {
+export function describeResult({ output, about, log, kept, files, more }: OutputFacts): string {
+  const { columns, answers, series } = log;
   const { zone, formatOptions } = output;
   const described = describePackage({
     columns: listFields(addUnits(columns, series), output),

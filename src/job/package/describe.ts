@@ -1,61 +1,95 @@
-/** `--datapackage`: describes a finished file in another one beside it. */
-import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+/** `--datapackage`: describes a file in another one beside it. */
+import { basename, dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
-import { usageError } from "../../base/errors.ts";
-import { hashFile } from "../../files/hash-file.ts";
-import { AnswerLog } from "../../format/datapackage.ts";
+import { EntsError, usageError } from "../../base/errors.ts";
+import type { Encoding } from "../../format/encode.ts";
 import type { About } from "../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import type { Column } from "../../series/layout/table.ts";
-import { SeriesLog } from "../../series/series-log.ts";
-import { type Destination, writeParts } from "../destination/destination.ts";
-import { resolveTarget } from "../destination/target.ts";
-import type { Observer } from "../observer.ts";
+import { type Describe, syncDirectory } from "../destination/file.ts";
+import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
+import { listTemporaries, openTemporary, removeLeftovers } from "../destination/temporary.ts";
 import type { Output } from "../output.ts";
 import { describeResult } from "./describe-result.ts";
-import { findDescriptor, listKeptSeries } from "./kept.ts";
+import { type Descriptor, readDescriptor, readOwnDescriptor } from "./descriptor.ts";
+import { findDescriptor, type Kept } from "./kept.ts";
+import { ResultLog } from "./result-log.ts";
 
-export interface Described {
+export interface Describer {
+  /**
+   * The description of a file by its hash: the one in its place, or else one that a killed run has finished.
+   * `isCurrent`: it is of that file, and not of an earlier state.
+   */
+  readonly find: (hash: string | undefined) => Promise<{ readonly descriptor: Descriptor | undefined; readonly isCurrent: boolean }>;
+  /** Takes note of what is encoded, from its start. `kept`: what the file holds already. */
+  readonly watch: (encoding: Encoding, kept?: Kept) => Encoding;
+  /** `kept`: with the rows that stay. */
+  readonly describe: (file: Parameters<Describe>[0], kept?: Kept) => ReturnType<Describe>;
+}
+
+interface Described {
   readonly output: Output;
   /** With the whole query. */
   readonly about: About;
-  readonly destination: Pick<Destination, "kept">;
-  /** The rows that were written. */
-  readonly countRows: () => number;
 }
 
-/** @throws {EntsError} usage: the output is no file; output: the description cannot be written. */
-export async function createDescriber({ output, about, destination, countRows }: Described, context: Context): Promise<Observer> {
+/** @throws {EntsError} usage: the output is no file; output: its description cannot be written. */
+export async function createDescriber({ output, about }: Described, context: Context): Promise<Describer> {
   const { target } = output;
   if (target?.kind !== "file") throw usageError(`${UPKEEP_FLAGS.datapackage} needs a file`, "use the name of a file");
-  const descriptor = await resolveTarget(findDescriptor(target.name), context);
-  let columns: readonly Column[] = [];
-  let answers = new AnswerLog();
-  let series = new SeriesLog();
+  const descriptor = await resolveDescriptor(target, context);
+  let log = new ResultLog();
   return {
-    start: () => {
-      answers = new AnswerLog();
-      series = new SeriesLog(listKeptSeries(destination.kept));
+    find: (hash) => findDescription(descriptor, hash),
+    watch: (encoding, kept) => {
+      log = new ResultLog(kept);
+      return log.watch(encoding);
     },
-    columns: (known) => {
-      columns = known;
-    },
-    take: ({ heads, timeSeries }) => {
-      answers.add(heads);
-      series.add(timeSeries);
-    },
-    finish: async () => {
-      const { kept } = destination;
-      const file = await describeFile(target.path);
-      const rows = countRows() + (kept?.rows ?? 0);
-      const described = describeResult({ output, about, columns, answers, series, kept, files: [{ ...file, rows }] });
-      await writeParts(descriptor, [described], context);
+    describe: ({ bytes, hash }, kept) => {
+      const files = [{ path: basename(target.path), bytes, hash, rows: log.rows + (kept?.rows ?? 0) }];
+      return finishFile(descriptor, describeResult({ output, about, log, kept, files }), context);
     },
   };
 }
 
-async function describeFile(path: string) {
-  const { size } = await stat(path);
-  return { path: basename(path), bytes: size, hash: await hashFile(path) };
+async function resolveDescriptor({ name }: FileTarget, context: Context): Promise<FileTarget> {
+  const descriptor = await resolveTarget(findDescriptor(name), context);
+  if (descriptor.kind === "file") return descriptor;
+  throw new EntsError("output", `cannot write ${descriptor.name}: it is not a regular file`, {
+    hint: `move it away; it is where the description of ${name} stands`,
+  });
+}
+
+async function findDescription({ name, path }: FileTarget, hash: string | undefined) {
+  const isOf = (found: Descriptor | undefined) => hash !== undefined && found?.files[0]?.hash === hash;
+  const descriptor = await readOwnDescriptor(path, name);
+  if (isOf(descriptor)) return { descriptor, isCurrent: true };
+  for (const { leftover } of await listTemporaries(path)) {
+    const finished = await readDescriptor(leftover);
+    if (isOf(finished)) return { descriptor: finished, isCurrent: true };
+  }
+  return { descriptor, isCurrent: false };
+}
+
+async function finishFile({ name, path, old }: FileTarget, text: string, { process, signal }: Context): ReturnType<Describe> {
+  const fail = (error: unknown): never => {
+    throw toFileError(error, name, old !== undefined);
+  };
+  signal.throwIfAborted();
+  const { write, finish, place, discard } = await openTemporary(path, { old, process }).catch(fail);
+  try {
+    await write(text);
+    await finish();
+  } catch (error) {
+    await discard();
+    fail(error);
+  }
+  return {
+    place: async () => {
+      await place(path).catch(fail);
+      await syncDirectory(dirname(path));
+      // Not before: one of them may be that of the old file.
+      await removeLeftovers(path, process);
+    },
+    discard,
+  };
 }

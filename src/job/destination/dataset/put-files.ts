@@ -1,6 +1,5 @@
 /** Writes what came as files of a dataset, and puts them in their places when all are complete. */
 import type { Context } from "../../../base/context.ts";
-import { AnswerLog } from "../../../format/datapackage.ts";
 import { type Encoding, nameColumns } from "../../../format/encode.ts";
 import type { About } from "../../../format/format.ts";
 import type { UpkeepValues } from "../../../options/upkeep-options.ts";
@@ -9,12 +8,13 @@ import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
 import type { Layout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
-import { type LoggedSeries, SeriesLog } from "../../../series/series-log.ts";
+import type { LoggedSeries } from "../../../series/series-log.ts";
 import { formatLocalTime, formatOffset, MINUTE } from "../../../time/local-time.ts";
 import type { Output } from "../../output.ts";
 import { describeResult } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { type Kept, listKeptSeries } from "../../package/kept.ts";
+import { ResultLog } from "../../package/result-log.ts";
 import { NeedsAll } from "../needs-all.ts";
 import type { FolderTarget } from "../target.ts";
 import type { Extent } from "./extent.ts";
@@ -54,7 +54,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const { request, found, extent, fileName } = dataset;
   const kept = findKept(dataset);
   const keptSeries = listKeptSeries(kept);
-  const log = { answers: new AnswerLog(), series: new SeriesLog(keptSeries) };
+  const log = new ResultLog(kept);
   const gaps = new GapWatch(found.descriptor?.series ?? [], kept?.until ?? Number.NEGATIVE_INFINITY, request.query.interval);
   const written = await writeFiles(kept ? dropBefore(kept.until, chunks, gaps) : chunks, {
     ...context,
@@ -62,15 +62,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     fileName,
     network: request.query.network,
     offset: found.descriptor?.offset,
-    encoding: {
-      ...encoding,
-      columns: addColumns(encoding.columns, toItems(keptSeries)),
-      onChunk: (chunk) => {
-        log.answers.add(chunk.heads);
-        log.series.add(chunk.timeSeries);
-        encoding.onChunk?.(chunk);
-      },
-    },
+    encoding: log.watch({ ...encoding, columns: addColumns(encoding.columns, toItems(keptSeries)) }),
   });
   const { files, layout, offset } = written;
   if (files.length === 0) return undefined;
@@ -80,8 +72,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
         ...request,
-        ...log,
-        columns: layout.columns,
+        log,
         kept,
         files: all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
         more: {

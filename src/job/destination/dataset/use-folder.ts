@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { codeOf } from "../../../base/errors.ts";
 import { takeLock } from "../../../files/lock.ts";
-import { removeLeftovers } from "../file.ts";
+import { removeLeftovers } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { checkUnchanged, type Found } from "./inspect.ts";
 

@@ -12,7 +12,7 @@ import { findOffsetMs } from "../../../series/network-offset.ts";
 import { countPoints } from "../../../series/settle.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
-import { openTemporary, type TemporaryFile } from "../file.ts";
+import { openTemporary, type TemporaryFile } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { nameFolder, splitPartitions } from "./partition.ts";
 

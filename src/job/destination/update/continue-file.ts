@@ -7,6 +7,7 @@ import type { Column } from "../../../series/layout/table.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { type Kept, listKeptSeries } from "../../package/kept.ts";
+import type { Describe } from "../file.ts";
 import type { Destination, Surroundings } from "../interface.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { type Change, compareRows, type Comparison } from "./compare.ts";
@@ -17,7 +18,7 @@ import type { Continued } from "./find-continued.ts";
 import { GapWatch } from "../continue/gap-watch.ts";
 import { createGrid, type Grid } from "./grid.ts";
 import { toItems } from "../continue/known-columns.ts";
-import { checkState, withFile } from "./old-file.ts";
+import { isAsFound, withFile } from "./old-file.ts";
 import type { UpdateFacts } from "./facts.ts";
 import { listPointsBefore } from "./points-before.ts";
 import { readGroups, type RowReading } from "./rows.ts";
@@ -30,9 +31,8 @@ export interface Continuing extends UpdateFacts, Continued {
 }
 
 export function continueFile(continuing: Continuing, settlesAfter: number, surroundings: Surroundings): Destination {
-  const { query, start, from, descriptor, networkOffset = 0 } = continuing;
+  const { query, start, from, networkOffset = 0 } = continuing;
   const startAt = (local: LocalTime) => ({ ...query, window: { ...query.window, start: local } });
-  let kept: Kept = { until: from, rows: 0, descriptor };
   return {
     query: startAt(start),
     written: startAt(Math.max(start, from + networkOffset * MINUTE)),
@@ -40,37 +40,30 @@ export function continueFile(continuing: Continuing, settlesAfter: number, surro
     before: listPointsBefore(continuing),
     settlesAfter,
     tells: true,
-    get kept() {
-      return kept;
-    },
-    put: async (chunks, encoding) => {
-      kept = { ...kept, rows: await putRows(continuing, { chunks, encoding, kept }, surroundings) };
-    },
+    put: (chunks, encoding) => putRows(continuing, { chunks, encoding }, surroundings),
   };
 }
 
 interface Putting {
   readonly chunks: AsyncIterable<Chunk>;
   readonly encoding: Encoding;
-  readonly kept: Kept;
 }
 
-/** Returns the number of rows that stay. */
-async function putRows(continuing: Continuing, { chunks, encoding, kept }: Putting, { context, report }: Surroundings): Promise<number> {
-  const { target, old, form, from, splice, descriptor, interval, rows, log } = continuing;
+async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { context, report }: Surroundings): Promise<void> {
+  const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
+  let kept: Kept = { until: from, rows: 0, descriptor };
   const gaps = new GapWatch(descriptor.series, from, interval);
   let columns: readonly Column[] = [];
-  const parts = encodeChunks(dropBefore(from, chunks, gaps), {
-    ...encoding,
-    columns: addColumns(encoding.columns, toItems(listKeptSeries(kept))),
-    onColumns: (known) => {
-      columns = known;
-      encoding.onColumns?.(known);
-    },
-  });
+  const onColumns: Encoding["onColumns"] = (known) => {
+    columns = known;
+    encoding.onColumns?.(known);
+  };
+  const wider = { ...encoding, columns: addColumns(encoding.columns, toItems(listKeptSeries(kept))), onColumns };
+  const parts = encodeChunks(dropBefore(from, chunks, gaps), describer.watch(wider, kept));
   const findNewGrid = () => toGrid(columns, continuing);
-  const head = { ...form, target, grid: old.grid, header: old.header, rows: { from: old.body.from, to: splice } };
-  const spliced = await writeSpliced(head, { parts, findNewGrid }, context);
+  const describe: Describe = (file) => describer.describe(file, kept);
+  const stays = { ...form, target, grid: old.grid, header: old.header, rows: { from: old.body.from, to: splice }, hash: head };
+  const spliced = await writeSpliced(stays, { parts, findNewGrid, describe }, context);
   const { sink } = spliced;
   const changes: Change[] = [];
   let comparison: Comparison;
@@ -81,21 +74,25 @@ async function putRows(continuing: Continuing, { chunks, encoding, kept }: Putti
     comparison = await compareTails(continuing, { ...spliced, grid }, (change) => void (log && changes.push(change)));
     if (comparison.until === undefined && comparison.oldRows > 0) throw refuseEmpty(target.name, comparison);
     if (!continuing.isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
-    await checkState(target, old);
+    if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
+    kept = { ...kept, rows: rows - comparison.oldRows };
     // Before the file: a change that is not in the log yet would be no change any more for the next run.
     const undo = await log?.append(changes, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() });
     await sink.commit().catch(async (error: unknown) => {
-      await undo?.().catch(() => {});
+      if (await isAsFound(target, old)) await undo?.().catch(() => {});
       throw error;
     });
-    report.done(describeUpdate(target.name, comparison, form.form));
-    if (gaps.warning !== undefined) report.warn(gaps.warning);
   } catch (error) {
     await sink.discard().catch(() => {});
     throw error;
   }
-  return rows - comparison.oldRows;
+  report.done(describeUpdate(target.name, comparison, form.form));
+  if (gaps.warning !== undefined) report.warn(gaps.warning);
+}
+
+function refuseChanged(name: string): EntsError {
+  return new EntsError("output", `cannot update ${name}: another program has changed it meanwhile`, { hint: "run the command again" });
 }
 
 /** Night after night, it would take away as much again. */

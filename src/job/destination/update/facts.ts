@@ -4,6 +4,7 @@ import type { About } from "../../../format/format.ts";
 import type { UpkeepValues } from "../../../options/upkeep-options.ts";
 import type { Query } from "../../../query/query.ts";
 import type { Output } from "../../output.ts";
+import type { Describer } from "../../package/describe.ts";
 import type { FileTarget } from "../target.ts";
 
 export interface Updating {
@@ -16,6 +17,7 @@ export interface Updating {
 
 export interface UpdateFacts extends Updating {
   readonly target: FileTarget;
+  readonly describer: Describer;
   readonly interval: Interval;
   /** The UTC offset of network time, in minutes; undefined if unknown. */
   readonly networkOffset: number | undefined;

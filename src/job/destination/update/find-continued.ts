@@ -1,5 +1,5 @@
 /** What an update keeps of a file that has rows already, and from when on it fetches. */
-import { resolve } from "node:path";
+import type { Hash } from "node:crypto";
 import { networkNow } from "../../../plan/plan.ts";
 import { listQueryLabels } from "../../../query/pivot.ts";
 import { hashFile } from "../../../files/hash-file.ts";
@@ -7,11 +7,10 @@ import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
 import { DAY, type LocalTime, MINUTE } from "../../../time/local-time.ts";
 import { createStampReader, isNearChange } from "../../../time/zones.ts";
-import { checkOrigin, type DescribedFile, type Descriptor, readOwnDescriptor } from "../../package/descriptor.ts";
+import { checkOrigin, type Descriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
 import { checkClock } from "../continue/check-clock.ts";
-import type { FileTarget } from "../target.ts";
 import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
 import { toItems } from "../continue/known-columns.ts";
@@ -30,6 +29,8 @@ export interface Continued {
   readonly from: number;
   /** Where they start, in bytes. */
   readonly splice: number;
+  /** The unfinished hash of the bytes before that. */
+  readonly head: Hash;
   /** Of the window that is fetched, in network time. */
   readonly start: LocalTime;
   /** Of the file, with its series. */
@@ -44,17 +45,17 @@ export interface Continued {
 export async function findContinued(facts: UpdateFacts, { context, report }: Surroundings): Promise<Continued | undefined> {
   const { target, output, about } = facts;
   const { name } = target;
-  const described = await readOwnDescriptor(resolve(context.cwd, findDescriptor(name)), findDescriptor(name));
+  const hashed = target.old && (await withFile(target, () => hashFile(target.path)));
+  const { descriptor: described, isCurrent } = await facts.describer.find(hashed?.hash);
   const asked = describeOrigin(about, output);
   const check = () => described && checkOrigin(name, described, asked);
-  const isCurrent = await isDescribedBy(target, described?.files[0]);
   const form = createFileForm(facts, described, isCurrent);
   if (form.form.names === "nowhere" && !form.names && target.old?.size) throw refuseHeaderless(name);
   const old = await inspectFile(target, form).catch((error: unknown) => {
     check();
     throw error;
   });
-  if (!old) return undefined;
+  if (!old || !hashed) return undefined;
   check();
   const first = old.first.instant + (facts.networkOffset ?? 0) * MINUTE;
   const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, first);
@@ -69,7 +70,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
   if (!described)
     report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
   else if (!isCurrent)
-    report.warn(`${name} is not as its description says: it was changed, or a run was killed; what is in it stays, but for its last rows`);
+    report.warn(`${name} is not as its description says: another program has changed it; what is in it stays, but for its last rows`);
   const unverified = Math.min(from, isCurrent ? (described?.unverifiedBefore ?? Number.NEGATIVE_INFINITY) : from);
   const descriptor = {
     origin: asked.origin,
@@ -80,11 +81,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
   };
   const rows = scan?.rows ?? described?.files[0]?.rows ?? 0;
-  return { old, form, from, splice, start, descriptor, rows, isDescribed: described !== undefined };
-}
-
-async function isDescribedBy({ path, old }: FileTarget, file: DescribedFile | undefined): Promise<boolean> {
-  return old !== undefined && file !== undefined && file.bytes === old.size && file.hash === (await hashFile(path).catch(() => undefined));
+  return { old, form, from, splice, start, descriptor, rows, head: await hashed.startOf(splice), isDescribed: described !== undefined };
 }
 
 function createFileForm({ query, output, networkOffset }: UpdateFacts, described: Descriptor | undefined, isCurrent: boolean): FileForm {

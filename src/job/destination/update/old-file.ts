@@ -71,12 +71,9 @@ export async function findSplice(
   );
 }
 
-/** @throws {EntsError} output: it is another one by now. */
-export async function checkState(target: FileTarget, { state }: OldFile): Promise<void> {
-  if ((await withFile(target, readState)) === state) return;
-  throw new EntsError("output", `cannot update ${target.name}: another program has changed it meanwhile`, {
-    hint: "run the command again",
-  });
+/** Whether it is still the same. */
+export async function isAsFound(target: FileTarget, { state }: OldFile): Promise<boolean> {
+  return (await withFile(target, readState)) === state;
 }
 
 export async function withFile<T>({ path, name }: FileTarget, work: (file: FileHandle) => Promise<T>): Promise<T> {

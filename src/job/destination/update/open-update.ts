@@ -8,6 +8,7 @@ import { isCompressed } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { approximateMs } from "../../../time/duration.ts";
 import type { Output } from "../../output.ts";
+import { createDescriber } from "../../package/describe.ts";
 import type { Destination, Surroundings } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
 import { checkInterval } from "../continue/check-interval.ts";
@@ -27,7 +28,9 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
   const { context } = surroundings;
   const target = checkOutput(output);
   await checkNoPartition(target, context.cwd);
-  const facts = { ...updating, target, interval: checkInterval(query), networkOffset: findNetwork(query.network)?.offsetMinutes };
+  const interval = checkInterval(query);
+  const describer = await createDescriber(updating, context);
+  const facts = { ...updating, target, describer, interval, networkOffset: findNetwork(query.network)?.offsetMinutes };
   const log = options.changes === undefined ? undefined : await openLog(options.changes, target, context);
   const continued = await findContinued(facts, surroundings);
   const settlesAfter = approximateMs(options.revise);

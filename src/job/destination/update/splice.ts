@@ -1,11 +1,13 @@
 /** Writes a file that begins as an old one does, and goes on with new rows. */
+import type { Hash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import type { Context } from "../../../base/context.ts";
 import { EntsError } from "../../../base/errors.ts";
 import type { Encoded } from "../../../format/format.ts";
-import { type Create, type FileSink, openFileSink } from "../file.ts";
+import { type FileSink, type FileSinkOptions, openFileSink } from "../file.ts";
 import type { FileTarget } from "../target.ts";
+import type { Create } from "../temporary.ts";
 import type { Grid } from "./grid.ts";
 import { withFile } from "./old-file.ts";
 import { readRows, type RowReading } from "./rows.ts";
@@ -18,6 +20,8 @@ export interface Head extends Pick<RowReading, "form" | "grid" | "readStamp"> {
   readonly header: string;
   /** Where its rows start, and where the new ones are to stand. */
   readonly rows: { readonly from: number; readonly to: number };
+  /** Of its bytes. */
+  readonly hash: Hash;
 }
 
 export interface Spliced {
@@ -26,16 +30,21 @@ export interface Spliced {
   readonly range: { readonly from: number; readonly to: number };
 }
 
+interface Splicing extends Pick<FileSinkOptions, "describe"> {
+  readonly parts: AsyncIterable<Encoded>;
+  readonly findNewGrid: () => Grid;
+}
+
 /**
  * Writes the parts behind the head, which is copied by the system meanwhile; where the columns are others, its rows are
  * rewritten. The file is not in place yet. `findGridOf`: of the new file, known with the first part.
  */
 export async function writeSpliced(
   head: Head,
-  { parts, findNewGrid }: { readonly parts: AsyncIterable<Encoded>; readonly findNewGrid: () => Grid },
+  { parts, findNewGrid, describe }: Splicing,
   { process, signal }: Pick<Context, "process" | "signal">,
 ): Promise<Spliced> {
-  const opening = openFileSink(head.target, process, copyHead(head));
+  const opening = openFileSink(head.target, process, { create: copyHead(head), hash: head.hash.copy(), describe });
   opening.catch(() => {});
   try {
     const iterator = parts[Symbol.asyncIterator]();
@@ -74,7 +83,7 @@ interface Rewriting {
 }
 
 async function rewriteHead({ target, form, grid: old, readStamp, rows }: Head, { sink, header, grid }: Rewriting): Promise<void> {
-  await sink.file.truncate(0);
+  await sink.restart();
   await sink.write(Buffer.from(header, "latin1"));
   const places = grid.names.map((name) => old.names.indexOf(name));
   const dropped = old.names.flatMap((name, at) => (grid.names.includes(name) ? [] : [{ name, at }]));

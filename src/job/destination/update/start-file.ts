@@ -11,7 +11,7 @@ import { writeAll } from "../sink.ts";
 import type { UpdateFacts } from "./facts.ts";
 
 /** The first run: all of the query into a new file. */
-export function startFile({ query, target }: UpdateFacts, settlesAfter: number, { context, report }: Surroundings): Destination {
+export function startFile({ query, target, describer }: UpdateFacts, settlesAfter: number, { context, report }: Surroundings): Destination {
   return {
     query,
     settlesAfter,
@@ -19,12 +19,13 @@ export function startFile({ query, target }: UpdateFacts, settlesAfter: number, 
     tells: true,
     put: async (chunks, encoding) => {
       const count: Count = { points: 0, last: Number.NEGATIVE_INFINITY, until: "" };
-      const sink = await openFileSink(target, context.process);
+      const watched = describer.watch(encoding);
+      const sink = await openFileSink(target, context.process, describer);
       const write: typeof sink.write = (part) => {
         context.signal.throwIfAborted();
         return sink.write(part);
       };
-      await writeAll({ ...sink, write }, encodeChunks(countEach(chunks, count, encoding.printStamp), encoding));
+      await writeAll({ ...sink, write }, encodeChunks(countEach(chunks, count, encoding.printStamp), watched));
       report.done(`${target.name}: a new file, ${formatCount(count.points, "point")}${count.until && `, until ${count.until}`}`);
     },
   };
