@@ -53,7 +53,7 @@ export const UPKEEP_OPTIONS = {
   },
   follow: {
     otherNames: ["watch", "tail", "live"],
-    help: "print each new bucket as it comes, until stopped (csv, tsv, ndjson, table, chart)",
+    help: "print each new bucket once it has ended, until stopped (csv, tsv, ndjson, table, chart)",
     conflicts: ["dateEnd", "update", "partition", "datapackage", "requireComplete", "requireFresh", "cache"],
     schema: "flag",
   },

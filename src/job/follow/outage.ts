@@ -1,6 +1,7 @@
 /** Failures that pass: told when they begin, and when they are over. */
 import { EntsError } from "../../base/errors.ts";
 import type { Report } from "../../base/report.ts";
+import { formatSeconds } from "../progress-line.ts";
 
 export interface Outage {
   /** @throws the error, if it does not pass by itself. */
@@ -9,18 +10,18 @@ export interface Outage {
   end(): void;
 }
 
-export function createOutage({ note }: Pick<Report, "note">): Outage {
-  let isDown = false;
+export function createOutage({ note }: Pick<Report, "note">, now: () => number): Outage {
+  let since: number | undefined;
   let hasWorked = false;
   return {
     begin: (error) => {
       if (!(error instanceof EntsError) || !passes(error, hasWorked)) throw error;
-      if (!isDown) note(`${leaveOutLater(error.message)}; trying again every interval`, ...listSteps(error));
-      isDown = true;
+      if (since === undefined) note(`${leaveOutLater(error.message)}; trying again every interval`, ...listSteps(error));
+      since ??= now();
     },
     end: () => {
-      if (isDown) note("the service answers again");
-      isDown = false;
+      if (since !== undefined) note(`the service answers again, after ${formatSeconds((now() - since) / 1000)}`);
+      since = undefined;
       hasWorked = true;
     },
   };

@@ -1,4 +1,4 @@
-/** What was printed of the last buckets: what comes late or is restated cannot be printed any more, and is told. */
+/** What was printed of the last buckets: what comes late, is restated or withdrawn cannot be printed any more, and is told. */
 import { keySeries } from "../../series/keyed.ts";
 import { lowerBound, stampAt, valueAt } from "../../series/point-operations.ts";
 import type { Points } from "../../series/points.ts";

@@ -23,7 +23,7 @@ export async function* followRounds(following: Following, context: Surroundings,
   const { query, joins, fetch } = following;
   const now = createClock(context);
   const tracker = new Tracker(query);
-  const outage = createOutage(report);
+  const outage = createOutage(report, now);
   const pace = createPace(context.random);
   await waitForFirst();
   for (let round = 1; ; round++) {

@@ -45,6 +45,7 @@ export function openScreen(
     isOpen = false;
   };
   const redraw = () => {
+    if (use?.claim() === false) return;
     const paintAnew = (frame: string | undefined) => {
       if (frame === undefined || isClosed) return;
       last = frame;
@@ -59,7 +60,8 @@ export function openScreen(
     if (isOpen) stream.write(paint());
   };
   const use = jobControl?.use({ leave, enter: redraw });
-  stream.on("resize", redraw);
+  const resize = () => void (isOpen && redraw());
+  stream.on("resize", resize);
   return {
     show: (frame) => {
       // Before there is something to show, messages stand where they always do.
@@ -70,7 +72,7 @@ export function openScreen(
     },
     close: () => {
       isClosed = true;
-      stream.off("resize", redraw);
+      stream.off("resize", resize);
       use?.release();
       divert(undefined);
       // Not through a sink: those take nothing once the command is stopped.
