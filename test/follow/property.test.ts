@@ -31,6 +31,6 @@ test("each bucket once, in order, with a value that the service gave for it; at 
       expectRows(stdout, world);
       expect(asked.length).toBeLessThanOrEqual(countAllowed(world));
     }),
-    { numRuns: runs(5, 400), examples: [[BOTH_BEHIND], [FORECAST]] },
+    { numRuns: runs(3, 400), examples: [[BOTH_BEHIND], [FORECAST]] },
   );
 });

@@ -21,7 +21,7 @@ import { findFault, findSyntaxFault, type PlainOutput } from "./print-plainly.ts
 import { MAX_BODY, readAnswer, type Reading } from "./read-plainly.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
-const BODIES = Number(process.env["ENTS_TEST_RUNS"] ?? runs(50, 10_000));
+const BODIES = Number(process.env["ENTS_TEST_RUNS"] ?? runs(30, 10_000));
 const BODIES_A_PART = Math.min(BODIES, 100);
 const MAX_MS = 5000;
 const OLD = "what was there before\n";

@@ -9,6 +9,7 @@ import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
 import { nastyTexts } from "../unit/generators.ts";
 import { processOf } from "../files/processes.ts";
+import { runs } from "../support/extent.ts";
 
 const SERVICE = "https://api.example.org/";
 const MONDAY = Date.parse("2026-01-05T00:00:00Z");
@@ -71,7 +72,7 @@ describe("kept answers", () => {
       await again.close(true);
       await expect(stat(again.folder)).rejects.toMatchObject({ code: "ENOENT" });
     };
-    await fc.assert(fc.asyncProperty(kept, check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(kept, check), { numRuns: runs(15, 80) });
   });
 
   test("of one service are not another's, and stay where they are", async () => {
@@ -219,7 +220,7 @@ describe("a damaged answer", () => {
       expect(found).toBeUndefined();
     };
     const filled = responses.filter(({ bytes }) => bytes.length > 0);
-    await fc.assert(fc.asyncProperty(filled, fc.nat(), changes, check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(filled, fc.nat(), changes, check), { numRuns: runs(15, 80) });
   });
 
   test("is not found, or its bytes are as they were: any byte before them changed", async () => {
@@ -227,7 +228,7 @@ describe("a damaged answer", () => {
       const found = await findChanged(response, change, (content) => place % (content.length - response.bytes.length));
       expect(found?.bytes ?? response.bytes).toEqual(response.bytes);
     };
-    await fc.assert(fc.asyncProperty(responses, fc.nat(), changes, check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(responses, fc.nat(), changes, check), { numRuns: runs(15, 80) });
   });
 
   test("is not found: cut short at any byte, or longer than it was", async () => {
@@ -242,7 +243,7 @@ describe("a damaged answer", () => {
       expect(await checkpoint.find(REQUEST)).toEqual(response);
       await checkpoint.close(true);
     };
-    await fc.assert(fc.asyncProperty(responses, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 9 }), check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(responses, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 9 }), check), { numRuns: runs(15, 80) });
   });
 
   test("is not found under the name of another", async () => {

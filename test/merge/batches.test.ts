@@ -78,12 +78,12 @@ describe("batches of codes equal the one request", () => {
 
   test("of any number of units, in any number of windows", async () => {
     const asIs = fc.constant(() => ({}));
-    await fc.assert(fc.asyncProperty(fleets, outputs, asIs, expectWhole), { numRuns: runs(12, 60) });
+    await fc.assert(fc.asyncProperty(fleets, outputs, asIs, expectWhole), { numRuns: runs(6, 60) });
   });
 
   test("also where the service gives one series of all units, with each timestamp as often as there are units", async () => {
     const joined = fc.constant((fleet: Fleet) => ({ joinsUnits: true, series: listInOrder(fleet) }));
-    await fc.assert(fc.asyncProperty(fleets, outputs, joined, expectWhole), { numRuns: runs(8, 40) });
+    await fc.assert(fc.asyncProperty(fleets, outputs, joined, expectWhole), { numRuns: runs(4, 40) });
   });
 
   test("and are as many as there are windows times shares of 30", () => {

@@ -116,7 +116,7 @@ describe("windows that overlap", () => {
         const { points } = await merge(windows);
         expect(Object.fromEntries(points)).toEqual(Object.fromEntries(expectMerged(windows).points));
       }),
-      { numRuns: runs(150, 600) },
+      { numRuns: runs(60, 600) },
     );
   });
 
@@ -126,7 +126,7 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two answers"));
         expect(told.toSorted()).toEqual(expectMerged(windows).disagreements.toSorted());
       }),
-      { numRuns: runs(150, 600) },
+      { numRuns: runs(60, 600) },
     );
   });
 
@@ -136,7 +136,7 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.includes("before the requested window"));
         expect(told.map((text) => Number(/^ignored (\d+) points? from/.exec(text)?.[1]))).toEqual(expectMerged(windows).strays);
       }),
-      { numRuns: runs(150, 600) },
+      { numRuns: runs(60, 600) },
     );
   });
 
@@ -147,7 +147,7 @@ describe("windows that overlap", () => {
         expect(order).toEqual(order.toSorted((a, b) => a - b));
         expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
       }),
-      { numRuns: runs(100, 300) },
+      { numRuns: runs(40, 300) },
     );
   });
 });

@@ -30,7 +30,7 @@ function isInner(index: number, { length }: readonly unknown[]): boolean {
 
 /** Runs a property over cuttings whose limit no bucket is longer than. */
 function forCuttable(check: (cutting: Cutting) => void): void {
-  const extent = { numRuns: runs(150, 1000) };
+  const extent = { numRuns: runs(80, 1000) };
   fc.assert(
     fc.property(
       cuttings.filter((cutting) => cutByWalking(cutting) !== undefined),
@@ -73,7 +73,7 @@ describe("the pieces of a window", () => {
       const cuts = cutByWalking(cutting);
       expect(listEnds(cutting)).toEqual(cuts ? [...cuts, cutting.end] : "usage");
     };
-    fc.assert(fc.property(cuttings, check), { numRuns: runs(200, 1500) });
+    fc.assert(fc.property(cuttings, check), { numRuns: runs(100, 1500) });
   });
 
   test("are the same of two windows that overlap, but for the first and the last of each", () => {
@@ -89,7 +89,7 @@ describe("the pieces of a window", () => {
         windows.slice(1).flatMap(({ start: cut = 0 }) => (cut > start && cut < Math.min(end, cutting.end) ? [cut] : []));
       expect(cutsIn(other)).toEqual(cutsIn(one));
     };
-    fc.assert(fc.property(cuttings, shifts, check), { numRuns: runs(150, 1000) });
+    fc.assert(fc.property(cuttings, shifts, check), { numRuns: runs(80, 1000) });
   });
 
   test("are one without a limit, without a start, and of an end before the start", () => {
@@ -125,7 +125,7 @@ describe("the pieces of a window without an end", () => {
       expect(pieces.slice(1).filter(({ start }) => (start as number) > NEM_NOW - DAY)).toEqual([]);
       expect(pieces.slice(1).filter(({ start }) => !isBucketStart(cutting.interval, start as number))).toEqual([]);
     };
-    fc.assert(fc.property(open, check), { numRuns: runs(150, 1000) });
+    fc.assert(fc.property(open, check), { numRuns: runs(80, 1000) });
   });
 
   test("are the same hours or days later, but for the first and the last", () => {
@@ -139,7 +139,7 @@ describe("the pieces of a window without an end", () => {
       const gone = today.slice(1, -1).filter(({ end }) => (end as number) <= (tomorrow[0]?.start ?? 0));
       expect(tomorrow.length === 1 || shared.length >= today.length - 2 - gone.length - 1).toBe(true);
     };
-    fc.assert(fc.property(open, later, check), { numRuns: runs(150, 1000) });
+    fc.assert(fc.property(open, later, check), { numRuns: runs(80, 1000) });
   });
 
   test("are those of a closed window where the limit is under two days", () => {
@@ -166,7 +166,7 @@ test("a limit as long as the longest bucket always does, one shorter than the sh
     expect(list(bucket).at(-1)).toBe(end);
     expect(end - start > bucket ? list(bucket / 2) : "usage").toBe("usage");
   };
-  fc.assert(fc.property(cuttings, check), { numRuns: 500 });
+  fc.assert(fc.property(cuttings, check), { numRuns: runs(200, 1000) });
 });
 
 test("a limit shorter than a bucket says so, and proposes a finer interval", () => {

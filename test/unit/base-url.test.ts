@@ -3,6 +3,17 @@ import { describe, expect, test } from "vitest";
 import { parseValue } from "../../src/options/parse.ts";
 import { isLoopback } from "../../src/base/loopback.ts";
 import { EntsError } from "../../src/base/errors.ts";
+import { nastyTexts } from "./generators.ts";
+
+/** fast-check's own `webUrl` takes a second to begin with. */
+const addresses = fc
+  .tuple(
+    fc.constantFrom("http", "https"),
+    fc.domain(),
+    fc.constantFrom("", ":8080"),
+    fc.array(nastyTexts.map(encodeURIComponent), { maxLength: 4 }),
+  )
+  .map(([scheme, host, port, path]) => [`${scheme}://${host}${port}`, ...path].join("/"));
 
 const read = (text: string) => parseValue("address", text, "--base-url").href;
 
@@ -32,7 +43,7 @@ describe("an address", () => {
 
   test("what it gave reads back as itself", () => {
     fc.assert(
-      fc.property(fc.webUrl({ validSchemes: ["http", "https"] }), fc.constantFrom("", "/", "/v4", "/v4/"), (url, ending) => {
+      fc.property(addresses, fc.constantFrom("", "/", "/v4", "/v4/"), (url, ending) => {
         fc.pre(!/\/v4\/*$/.test(url));
         const first = read(url + ending);
         expect(read(first)).toBe(first);
