@@ -38,6 +38,12 @@ function cutLast({ first, last, network }: LoggedSeries, until: number, { origin
   return Math.max(first, before - offset);
 }
 
+/** Before the first gap of it that may lack nulls. */
+export function findUnfilled(kept: Kept | undefined): number | undefined {
+  const since = kept?.descriptor?.unfilledSince;
+  return since !== undefined && since < (kept?.until ?? since) ? since : undefined;
+}
+
 /** The requests that rows of it are from. */
 export function listKeptRequests(kept: Kept | undefined): readonly JsonObject[] {
   if (!kept?.descriptor) return [];
