@@ -14,15 +14,22 @@ export interface Searched<T> {
  * those that match equally well, or without words, the largest.
  */
 export function search<T>(all: readonly Searched<T>[], words: readonly string[]): T[] {
-  const wanted = fold(words.join(" "));
-  if (wanted.trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
+  if (words.join("").trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
+  return createSearch(all)(words.join(" "));
+}
+
+/** The same for several texts: what takes time is the index. */
+export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => T[] {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
-  const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: toleratedEdits });
-  return found
-    .map((result) => ({ ...(all[result.id as number] as Searched<T>), rank: rankOf(result, all[result.id as number]?.texts[0], wanted) }))
-    .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight)
-    .map(({ item }) => item);
+  return (text) => {
+    const wanted = fold(text);
+    const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: toleratedEdits });
+    return found
+      .map((result) => ({ ...(all[result.id as number] as Searched<T>), rank: rankOf(result, all[result.id as number]?.texts[0], wanted) }))
+      .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight)
+      .map(({ item }) => item);
+  };
 }
 
 /** Without accents and case. */

@@ -2,7 +2,9 @@
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
 import { planQuery } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { checkRows } from "./choose-format.ts";
@@ -24,7 +26,10 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
   const settings = await loadSettings(context);
   const options = resolveFetch(flags, settings);
   const about = describeRun({ ...asked, options }, settings, context);
-  const request = { ...asked, options, about, keyPlan: findQuotaPlan(flags, settings), whole: false };
+  const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
+  const warnings = [...asked.warnings, ...(unknown ?? [])];
+  const keyPlan = findQuotaPlan(flags, settings);
+  const request = { ...asked, warnings, options, about, keyPlan, checksCodes: unknown !== undefined, whole: false };
   try {
     await exportRequest(request, settings, { context, report });
   } catch (error) {
@@ -32,6 +37,13 @@ export async function exportData({ options: flags, ...asked }: Export, context: 
     report.note(`${error.message}; fetching all of it again`);
     await exportRequest({ ...request, whole: true, warnings: [] }, settings, { context, report });
   }
+}
+
+/** Loads the list of codes only where there are some. */
+async function checkCodes(query: Query, service: { fetch: FetchValues; settings: Settings }, context: Context) {
+  if (!query.parameters.some(({ name }) => name === "facility_code" || name === "unit_code")) return undefined;
+  const { findUnknownCodes } = await import("./codes/unknown-codes.ts");
+  return findUnknownCodes(query, service, context);
 }
 
 async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {

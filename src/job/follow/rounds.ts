@@ -14,6 +14,8 @@ export interface Following {
   readonly fetch: (query: Query) => AsyncIterable<Chunk>;
   /** Whether all of a round comes as one. */
   readonly joins: boolean;
+  /** Whether its facility and unit codes were held against a list. */
+  readonly checksCodes: boolean;
 }
 
 /** What is new, in order of time, and without end. @throws {EntsError} what does not pass by itself; the signal's reason. */
@@ -36,7 +38,8 @@ export async function* followRounds(following: Following, context: Context, repo
       outage.begin(error);
       isDown = true;
     }
-    if (round === 1 && !isDown && tracker.last === undefined) report.note(...explainNoData(query), "waiting for the first bucket");
+    if (round === 1 && !isDown && tracker.last === undefined)
+      report.note(...explainNoData(query, following), "waiting for the first bucket");
     await waitForNext(isDown ? now() : asked, isDown);
   }
 
