@@ -1,6 +1,6 @@
 /**
- * Writes what is made of something else: docs/reference.md of the command table, the option tables and the vocabulary,
- * docs/chart.svg of a run in the sandbox, and the first lines and the chart of docs/benchmarks.md of its tables.
+ * Writes what is made of something else: docs/reference.md and docs/ents.1 of the command table, the option tables and
+ * the vocabulary, docs/chart.svg of a run in the sandbox, and the first lines and the chart of docs/benchmarks.md of its tables.
  *
  *     npm run docs                    writes them
  *     npm run docs -- --check [file]  exits 1 and prints the differences if one is out of date (file: another reference)

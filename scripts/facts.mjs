@@ -33,6 +33,7 @@ export async function collectFacts(load, root) {
   const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, options })));
   return {
     version,
+    released: findRelease(version, root),
     help: await readHelp([]),
     commands,
     common: listFlags(COMMON_OPTIONS, options),
@@ -51,6 +52,17 @@ export async function collectFacts(load, root) {
   };
 }
 
+/** The day of a version, as the changelog has it. */
+function findRelease(version, root) {
+  const changes = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  const date = changes
+    .split("\n")
+    .find((line) => line.startsWith(`## [${version}] - `))
+    ?.slice(-10);
+  if (date === undefined) throw new Error(`CHANGELOG.md has no date for ${version}`);
+  return date;
+}
+
 async function describeCommand(entry, parents, tools) {
   const spec = entry.load ? { ...entry, ...(await entry.load()) } : entry;
   const words = [...parents, entry.name];
@@ -65,7 +77,7 @@ async function describeCommand(entry, parents, tools) {
   };
 }
 
-function listFlags(table, { flagSyntax, describeValues, describeDefault }) {
+function listFlags(table, { flagSyntax, describeOption, describeValues, describeDefault }) {
   return Object.entries(table).map(([key, spec]) => {
     const values = describeValues(spec);
     return {
@@ -73,6 +85,8 @@ function listFlags(table, { flagSyntax, describeValues, describeDefault }) {
       parameter: spec.parameter,
       help: values === undefined ? spec.help : `${spec.help} (${values})`,
       default: describeDefault(spec) ?? "",
+      /** All of it, as help has it. */
+      described: describeOption(spec),
     };
   });
 }

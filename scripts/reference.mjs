@@ -1,4 +1,5 @@
 /** Formats the facts as Markdown. */
+import { describeBuckets, ENDPOINTS, formatOffset, groupFueltechs, LISTS, UNITS, WHEN } from "./values.mjs";
 
 export function formatReference(facts) {
   const { version, help, commands, common } = facts;
@@ -39,12 +40,6 @@ function anchorOf(words) {
   return ["ents", ...words].join("-");
 }
 
-const ENDPOINTS = {
-  network: "GET {base}/v4/data/network/{network_code}",
-  facilities: "GET {base}/v4/data/facilities/{network_code}",
-  market: "GET {base}/v4/market/network/{network_code}",
-};
-
 function formatCommand({ words, summary, usage, groups, examples }) {
   const endpoint = ENDPOINTS[words[0]];
   return [
@@ -69,23 +64,7 @@ function formatGroup({ heading, flags }) {
 }
 
 function formatValues() {
-  return [
-    "## Values",
-    "**Lists** (`<metric...>`, `<code...>`) take several values, separated by spaces or commas, or repeated: `-m power energy`, `-m power,energy` and `-m power -m energy` are the same. `@file` reads them from a file, one per line, `@-` from standard input; `#` starts a comment at the start of a line or after white space (`W/HOE#1` is a code). Duplicates are sent once.",
-    "**`<when>`** is network time, without daylight saving:",
-    table(
-      ["form", "as a start", "as an end"],
-      [
-        ["`2025-01-31T14:05`, `2025-01-31T14:05:30`", "that second", "that second"],
-        ["`2025-01-31`, `2025-01`, `2025`", "its first instant", "its last second"],
-        ["`today`, `yesterday`", "its first instant", "its last second"],
-        ["`now`, `-7d`", "the start of its bucket", "that instant"],
-        ["`2025-01-31T14:05Z`, `…+11:00`", "converted to network time", "converted to network time"],
-      ],
-    ),
-    "**`<duration>`** is a whole number above 0 and a unit: `s`, `m`, `h`, `d`, `w`, `M` (months), `y`, such as `30s`, `90m`, `7d` or `6M`. Months and years are calendar months and years.",
-    "**`<size>`** is a number and a unit, such as `500MB`, `1GiB` or `500M`; `K`, `M` and `G` are `KiB`, `MiB` and `GiB`.",
-  ];
+  return ["## Values", LISTS, WHEN.intro, table(WHEN.header, WHEN.forms), ...UNITS];
 }
 
 function formatFormats({ formats }) {
@@ -165,43 +144,16 @@ function formatVocabulary({ vocabulary }) {
     "Those of the public service; other services may have others. Codes are case-sensitive and sent unchanged.",
     table(
       ["network", "offset from UTC", "regions"],
-      Object.entries(NETWORKS).map(([name, { offsetMinutes, regions }]) => [
-        code(name),
-        `+${String(offsetMinutes / 60).padStart(2, "0")}:00`,
-        regions.map(code).join(" "),
-      ]),
+      Object.entries(NETWORKS).map(([name, network]) => [code(name), formatOffset(network), network.regions.map(code).join(" ")]),
     ),
     table(
       ["fueltech group", "fueltechs"],
       Object.entries(groupFueltechs(FUELTECH_GROUP_OF)).map(([group, members]) => [
         group === "" ? "none" : code(group),
-        members.map(([name]) => code(name)).join(" "),
+        members.map(code).join(" "),
       ]),
     ),
   ];
-}
-
-function groupFueltechs(groups) {
-  const found = {};
-  for (const entry of Object.entries(groups)) (found[entry[1] ?? ""] ??= []).push(entry);
-  return found;
-}
-
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-
-function describeBuckets(bucket) {
-  if ("months" in bucket) {
-    if (bucket.months === 1) return "on the first of each month";
-    const starts = Array.from({ length: 12 / bucket.months }, (_, index) => (bucket.phase + index * bucket.months) % 12);
-    return `on the first of ${starts
-      .toSorted((a, b) => a - b)
-      .map((month) => MONTHS[month])
-      .join(", ")}`;
-  }
-  const minutes = bucket.ms / 60_000;
-  if (minutes === 7 * 24 * 60) return "on Sunday";
-  if (minutes === 24 * 60) return "at midnight";
-  return minutes === 60 ? "on the hour" : `every ${minutes} minutes`;
 }
 
 function formatHelp(words, help) {

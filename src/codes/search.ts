@@ -13,16 +13,28 @@ export interface Searched<T> {
  * Those that all words match, the best first: with every word as it stands, then with its start, then with a typo. Of
  * those that match equally well, or without words, the largest.
  */
-export function search<T>(all: readonly Searched<T>[], words: readonly string[], { typos = true } = {}): T[] {
-  const wanted = fold(words.join(" "));
-  if (wanted.trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
+export function search<T>(all: readonly Searched<T>[], words: readonly string[], options: SearchOptions = {}): T[] {
+  if (words.join("").trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
+  return createSearch(all, options)(words.join(" "));
+}
+
+interface SearchOptions {
+  /** Whether words with a typo match; by default they do. */
+  readonly typos?: boolean;
+}
+
+/** The same for several texts: what takes time is the index. */
+export function createSearch<T>(all: readonly Searched<T>[], { typos = true }: SearchOptions = {}): (text: string) => T[] {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
-  const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: typos && toleratedEdits });
-  return found
-    .map((result) => ({ ...(all[result.id as number] as Searched<T>), rank: rankOf(result, all[result.id as number]?.texts[0], wanted) }))
-    .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight)
-    .map(({ item }) => item);
+  return (text) => {
+    const wanted = fold(text);
+    const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: typos && toleratedEdits });
+    return found
+      .map((result) => ({ ...(all[result.id as number] as Searched<T>), rank: rankOf(result, all[result.id as number]?.texts[0], wanted) }))
+      .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight)
+      .map(({ item }) => item);
+  };
 }
 
 /** Without accents and case. */

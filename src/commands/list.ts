@@ -18,8 +18,8 @@ function listKnown(load: () => Promise<CodeTable>): CommandSpec {
   return defineCommand({
     arguments: TEXT,
     options: { Output: OUTPUT },
-    run: async ({ arguments: text, options, context }) => {
-      await writeList({ table: await load(), text, options }, context);
+    run: async ({ arguments: text, options, context, report }) => {
+      await writeList({ table: await load(), text, options }, { context, report });
     },
   });
 }
@@ -31,15 +31,20 @@ function listFetched(load: () => Promise<(facilities: readonly Facility[]) => Co
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     run: async ({ arguments: text, options, context, report }) => {
       const [tabulate, facilities] = await Promise.all([load(), findFacilities(options, { context, report })]);
-      await writeList({ table: tabulate(facilities), text, options }, context);
+      await writeList({ table: tabulate(facilities), text, options }, { context, report });
     },
   });
 }
 
 type FetchedValues = FilterValues & Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
 
-async function findFacilities(options: FetchedValues, { context, report }: { context: Context; report: Report }) {
-  const [{ loadSettings }, { openCodes, describeAge }, { filterFacilities, toFilter }] = await Promise.all([
+interface Surroundings {
+  readonly context: Context;
+  readonly report: Report;
+}
+
+async function findFacilities(options: FetchedValues, { context, report }: Surroundings) {
+  const [{ loadSettings }, { openCodes, describeAge }, { explainFilter, filterFacilities, toFilter }] = await Promise.all([
     import("../settings/settings.ts"),
     import("../source/codes/open-codes.ts"),
     import("../codes/filter.ts"),
@@ -48,7 +53,9 @@ async function findFacilities(options: FetchedValues, { context, report }: { con
   const found = await openCodes({ fetch: options, settings, refresh: options.refresh }, { context, report });
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
-  return filterFacilities(found.facilities, toFilter(options));
+  const filter = toFilter(options);
+  for (const warning of explainFilter(found.facilities, filter)) report.warn(warning);
+  return filterFacilities(found.facilities, filter);
 }
 
 interface Listing {
@@ -57,7 +64,7 @@ interface Listing {
   readonly options: Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
 }
 
-async function writeList({ table: { columns, entries }, text, options }: Listing, context: Context): Promise<void> {
+async function writeList({ table: { columns, entries }, text, options }: Listing, { context, report }: Surroundings): Promise<void> {
   const [{ resolveOutput }, { encodeTable }, { writeParts }, { search }, { NUMBERS, MINOR }] = await Promise.all([
     import("../job/output.ts"),
     import("../format/encode.ts"),
@@ -67,6 +74,8 @@ async function writeList({ table: { columns, entries }, text, options }: Listing
   ]);
   const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
   const found = search(entries, text);
+  if (found.length === 0)
+    report.note(text.length === 0 ? "nothing in the list matches" : `nothing in the list matches "${text.join(" ")}"`);
   if (options.codes) return writeParts(resolved.target, [found.map(({ code }) => `${code}\n`).join("")], context);
   const table = {
     columns: columns.map((name, index): Column => {

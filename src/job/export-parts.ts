@@ -35,6 +35,8 @@ export interface Resolved extends Export {
   /** As of `openDestination`. */
   readonly whole: boolean;
   readonly keyPlan: KeyPlan | undefined;
+  /** Whether its facility and unit codes were held against a list. */
+  readonly checksCodes: boolean;
 }
 
 export interface Parts {

@@ -2,7 +2,9 @@
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
 import { planQuery } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { checkRows } from "./choose-format.ts";
@@ -25,7 +27,10 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const { options: flags, ...asked } = await useList(wanted, settings, { context, report });
   const options = resolveFetch(flags, settings);
   const about = describeRun({ ...asked, options }, settings, context);
-  const request = { ...asked, options, about, keyPlan: findQuotaPlan(flags, settings), whole: false };
+  const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
+  const warnings = [...asked.warnings, ...(unknown ?? [])];
+  const keyPlan = findQuotaPlan(flags, settings);
+  const request = { ...asked, warnings, options, about, keyPlan, checksCodes: unknown !== undefined, whole: false };
   try {
     await exportRequest(request, settings, { context, report });
   } catch (error) {
@@ -40,6 +45,14 @@ async function useList(asked: Export, settings: Settings, surroundings: Surround
   if (asked.picks === undefined && asked.options.with === undefined) return asked;
   const { applyList } = await import("./codes/apply-list.ts");
   return applyList(asked, settings, surroundings);
+}
+
+/** Loads the list of codes only where there are some. */
+async function checkCodes(query: Query, service: { fetch: FetchValues; settings: Settings }, context: Context) {
+  // Units that were picked are of the list.
+  if (query.units || !query.parameters.some(({ name }) => name === "facility_code" || name === "unit_code")) return undefined;
+  const { findUnknownCodes } = await import("./codes/unknown-codes.ts");
+  return findUnknownCodes(query, service, context);
 }
 
 async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {

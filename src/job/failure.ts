@@ -63,8 +63,12 @@ function hintAtHistory({ refusal }: EntsError, { query, now }: Plan): string | u
 }
 
 /** Which command offers the metrics that the service refused here. */
-function hintAtEndpoint({ kind }: EntsError, { command, metrics }: Query): string | undefined {
-  if (kind !== "refused") return undefined;
+function hintAtEndpoint({ kind }: EntsError, query: Query): string | undefined {
+  return kind === "refused" ? describeOffers(query) : undefined;
+}
+
+/** Metrics that the public service has elsewhere: v4.md allows all of them everywhere. */
+export function describeOffers({ command, metrics }: Query): string | undefined {
   const elsewhere = metrics.filter((name) => isMetric(name) && !(METRICS[name].offeredBy as readonly string[]).includes(command));
   return elsewhere.length === 0 ? undefined : `on the public service, ${elsewhere.map(describeOffer).join("; ")}`;
 }

@@ -1,26 +1,24 @@
-import type { Query } from "../query/query.ts";
+import type { Parameter, Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
-import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
-import { findNearest, formatList } from "../base/suggest.ts";
-import { FUELTECH_GROUP_OF, findNetwork, type Interval } from "../base/vocabulary.ts";
+import { QUERY_OPTIONS } from "../options/query-options.ts";
+import type { Interval } from "../base/vocabulary.ts";
+import { describeOffers } from "./failure.ts";
 import { nextBucketStart } from "../time/buckets.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 
-const MAX_UNKNOWN = 10;
+const MAX_ODD = 10;
 
-/** A note, line by line: no data, and the unknown codes that may be why. v4.md lists no codes, so none is refused. */
-export function explainNoData({ network, parameters, units, interval, window }: Query): [string, ...string[]] {
+/** A note, line by line: no data, and what may be why. Unknown regions and fueltechs were told before, and so were codes where a list is at hand. */
+export function explainNoData(query: Query, { checksCodes }: { readonly checksCodes: boolean }): [string, ...string[]] {
+  const { parameters, units, interval, window } = query;
   if (isEmptyWindow(window)) return [`no bucket has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
-  const groups = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
-  const known: Readonly<Record<string, readonly string[]>> = {
-    network_region: findNetwork(network)?.regions ?? [],
-    fueltech: Object.keys(FUELTECH_GROUP_OF),
-    fueltech_group: groups,
-  };
-  // Those that were picked are known.
-  const asked = units ? [] : parameters;
-  const unknown = asked.flatMap(({ name, values }) => values.flatMap((value) => describeUnknown(name, value, known) ?? []));
-  return ["the service has no data for this query", ...unknown.slice(0, MAX_UNKNOWN), ...describeExclusiveEnd(window, interval)];
+  const offers = describeOffers(query);
+  return [
+    "the service has no data for this query",
+    ...(offers === undefined ? [] : [offers]),
+    ...(checksCodes || units ? [] : parameters.flatMap(describeOddCodes).slice(0, MAX_ODD)),
+    ...describeExclusiveEnd(window, interval),
+  ];
 }
 
 /** The service's values are for five minutes. */
@@ -33,19 +31,11 @@ function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINES
   return [`services may leave out the end of a window; to include its bucket, use ${QUERY_OPTIONS.dateEnd.short} ${last}`];
 }
 
-function describeUnknown(name: string, value: string, known: Readonly<Record<string, readonly string[]>>): string | undefined {
-  const { [name]: codes = [], fueltech_group: groups = [] } = known;
-  const kind = name.replaceAll("_", " ");
-  if (name.endsWith("_code")) return describeOddCode(kind, value);
-  if (codes.length === 0 || codes.includes(value)) return undefined;
-  const group = name === "fueltech" && groups.includes(value) ? [`or ${QUERY_FLAGS.fueltechGroup} ${value}`] : [];
-  const nearest = findNearest(value, codes);
-  const suggestion = group.length > 0 ? [...nearest, ...group].join(", ") : formatList(nearest, "or");
-  return `unknown ${kind} "${value}"${suggestion === "" ? "" : `; did you mean ${suggestion}?`}`;
-}
-
 /** A file without its `@`, or a code in lower case. */
-function describeOddCode(kind: string, value: string): string | undefined {
-  const meant = /\.(?:txt|csv|tsv|xlsx)$/i.test(value) ? `@${value}` : value.toUpperCase();
-  return meant === value ? undefined : `${kind} "${value}": did you mean ${meant}?`;
+function describeOddCodes({ name, values }: Parameter): string[] {
+  if (!name.endsWith("_code")) return [];
+  return values.flatMap((value) => {
+    const meant = /\.(?:txt|csv|tsv|xlsx)$/i.test(value) ? `@${value}` : value.toUpperCase();
+    return meant === value ? [] : [`${name.replaceAll("_", " ")} "${value}": did you mean ${meant}?`];
+  });
 }

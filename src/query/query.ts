@@ -8,6 +8,7 @@ import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type Interval, isInterval, NETWORKS } from "../base/vocabulary.ts";
 import { querySchemas } from "./schema.ts";
 import { resolveGroupings } from "./groupings.ts";
+import { warnOfForcedGrouping, warnOfUnknownCodes } from "./unknown-codes.ts";
 import { resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */
@@ -71,10 +72,9 @@ export function resolveQuery(options: WindowValues, { command, network, now }: Q
   const { window, warnings } = resolveWindow(options, interval, when);
   const resolved = { ...options, ...resolveGroupings(options) };
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
-  return {
-    query: { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, resolved, window) },
-    warnings: [...sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options)), ...warnings],
-  };
+  const query = { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, resolved, window) };
+  const unknown = sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options));
+  return { query, warnings: [...unknown, ...warnOfUnknownCodes(query), ...warnOfForcedGrouping(query), ...warnings] };
 }
 
 /** The code is one segment of the path: `..`, or one that a server reads as several, would name another endpoint. */

@@ -1,4 +1,5 @@
 import { usageError } from "../base/errors.ts";
+import { formatCount } from "../base/numbers.ts";
 import { formatList } from "../base/suggest.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
@@ -18,6 +19,9 @@ const FINEST: Interval = "5m";
 
 /** The last second of a bucket takes it in whole, whether the service's end is inclusive or not. */
 const SECOND = 1000;
+
+/** That someone may mean by `m`. */
+const MAX_MONTHS = 60;
 
 /** Whether no bucket of it has ended yet: there is nothing to ask for. */
 export function isEmptyWindow({ start, end }: Window): boolean {
@@ -43,7 +47,7 @@ export function resolveWindow(
     window,
     warnings:
       interval === undefined
-        ? []
+        ? warnOfMinutes(options, FINEST)
         : [...warnOfMinutes(options, interval), ...warnOfPartialStart(window.start, interval), ...warnOfPartialEnd(window, interval, now)],
   };
 }
@@ -83,10 +87,13 @@ function reversedWindow(start: LocalTime, end: LocalTime): Error {
   );
 }
 
-/** `--last 6m` of days: months are meant. */
+/** `--last 6m` of days, or `--last 1m`, in which no bucket ends: months are meant. */
 function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
-  if (last?.unit !== "minutes" || nextBucketStart(interval, 0) < DAY || last.amount * MINUTE >= DAY) return [];
-  return [`${QUERY_FLAGS.last} ${last.amount}m is ${last.amount} minutes, less than one bucket of ${interval}; months are M`];
+  const least = nextBucketStart(interval, 0) < DAY ? 5 * MINUTE : DAY;
+  if (last?.unit !== "minutes" || last.amount * MINUTE >= least) return [];
+  const { amount } = last;
+  const asMonths = amount <= MAX_MONTHS ? `; for months, use ${QUERY_FLAGS.last} ${amount}M` : "";
+  return [`${QUERY_FLAGS.last} ${amount}m is ${formatCount(amount, "minute")}, less than one bucket of ${interval}${asMonths}`];
 }
 
 function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): string[] {

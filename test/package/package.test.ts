@@ -38,7 +38,15 @@ describe("the tarball", () => {
         ),
     );
     expect(stray).toEqual([]);
-    for (const path of ["bin/ents", "dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES", "LICENSE", "README.md"]) {
+    for (const path of [
+      "bin/ents",
+      "dist/index.js",
+      "dist/index.d.ts",
+      "dist/THIRD-PARTY-NOTICES",
+      "LICENSE",
+      "README.md",
+      "docs/ents.1",
+    ]) {
       expect(installed.files).toContain(path);
     }
   });

@@ -190,8 +190,11 @@ describe("the last bucket", () => {
 
   test("of minutes is told that months are M, but not where minutes may be meant", () => {
     const told = (last: string, interval: string) => warnings({ interval, last, complete: true });
-    expect(told("6m", "1d")).toEqual(["--last 6m is 6 minutes, less than one bucket of 1d; months are M"]);
-    expect([...told("6m", "1h"), ...told("6M", "1d"), ...told("2880m", "1d")]).toEqual([]);
+    expect(told("6m", "1d")).toEqual(["--last 6m is 6 minutes, less than one bucket of 1d; for months, use --last 6M"]);
+    expect(told("1m", "5m")).toEqual(["--last 1m is 1 minute, less than one bucket of 5m; for months, use --last 1M"]);
+    expect(told("90m", "1d")).toEqual(["--last 90m is 90 minutes, less than one bucket of 1d"]);
+    expect(warnings({ last: "1m" })).toEqual(told("1m", "5m"));
+    expect([...told("6m", "1h"), ...told("6M", "1d"), ...told("2880m", "1d"), ...told("5m", "5m")]).toEqual([]);
   });
 
   test.each<[string, QueryInput]>([

@@ -1,0 +1,26 @@
+/** What an unknown region or fueltech may stand for, the likeliest first. */
+import { findNearest } from "../base/suggest.ts";
+import { FUELTECH_GROUP_OF, REGION_NAMES } from "../base/vocabulary.ts";
+
+/** Names of regions are words of several letters: `Victoria`, `south`. */
+const MIN_NAME = 3;
+
+/** By name, else by code. */
+export function findRegions(value: string, regions: readonly string[]): string[] {
+  const wanted = value.toLowerCase();
+  const named = regions.filter((region) => value.length >= MIN_NAME && REGION_NAMES[region]?.toLowerCase().includes(wanted));
+  return named.length > 0 ? named : findNearest(value, regions);
+}
+
+/** The code in another case, else those of a group, else by code. */
+export function findFueltechs(value: string, fueltechs: readonly string[]): string[] {
+  const same = fueltechs.filter((fueltech) => fueltech === value.toLowerCase());
+  if (same.length > 0) return same;
+  const members = listMembers([value.toLowerCase()]).filter((fueltech) => fueltechs.includes(fueltech));
+  return members.length > 0 ? members : findNearest(value, fueltechs);
+}
+
+/** The fueltechs of groups. */
+export function listMembers(groups: readonly string[]): string[] {
+  return Object.entries(FUELTECH_GROUP_OF).flatMap(([fueltech, group]) => (group !== null && groups.includes(group) ? [fueltech] : []));
+}

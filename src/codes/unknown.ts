@@ -1,0 +1,68 @@
+/** Facility and unit codes that are not in a list, with the nearest ones that are. */
+import { didYouMean, findNearest } from "../base/suggest.ts";
+import { findNetwork } from "../base/vocabulary.ts";
+import { type Facility, listUnits } from "./facility.ts";
+import { createSearch } from "./search.ts";
+import { type CodeTable, tabulateFacilities, tabulateUnits } from "./tables.ts";
+
+const KINDS = ["facility", "unit"] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** The codes of a query to facilities. */
+export type AskedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
+
+/** One line for each that is unknown, or of another network. `flags` name the kinds. */
+export function explainCodes(
+  facilities: readonly Facility[],
+  { network, ...asked }: AskedCodes,
+  flags: Readonly<Record<Kind, string>>,
+): string[] {
+  const homes: Readonly<Record<Kind, ReadonlyMap<string, string>>> = {
+    facility: new Map(facilities.map((one) => [one.code, one.network])),
+    unit: new Map(listUnits(facilities).map((placed) => [placed.unit.code, placed.facility.network])),
+  };
+  // AU has no facilities of its own.
+  const own = facilities.filter((one) => one.network === network);
+  const nearby = own.length > 0 ? own : facilities;
+  return KINDS.flatMap((kind) => {
+    const other = kind === "facility" ? "unit" : "facility";
+    const unknown = asked[kind].filter((code) => !homes[kind].has(code));
+    const find = unknown.length > 0 ? createFinder(kind === "facility" ? tabulateFacilities(nearby) : tabulateUnits(nearby)) : () => [];
+    const describeUnknown = (code: string) => {
+      const swapped = [code, code.toUpperCase()].find((one) => homes[other].has(one));
+      const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
+      return `unknown ${kind} code "${code}"; sending it anyway${didYouMean(meant)}`;
+    };
+    const elsewhere = asked[kind].flatMap((code) => describeHome(kind, code, [homes[kind].get(code), network]) ?? []);
+    return [...unknown.map(describeUnknown), ...elsewhere];
+  });
+}
+
+/** Of networks that both have regions: others may share facilities. */
+function describeHome(kind: Kind, code: string, [home, network]: [home: string | undefined, network: string]): string | undefined {
+  if (home === undefined || home === network || !hasRegions(home) || !hasRegions(network)) return undefined;
+  return `${code} is a ${kind} of ${home}, not of ${network}; sending it anyway`;
+}
+
+function hasRegions(network: string): boolean {
+  return (findNetwork(network)?.regions.length ?? 0) > 0;
+}
+
+const MAX_MEANT = 3;
+/** Of shorter ones, every other code is near. */
+const MIN_LENGTH = 4;
+
+/** A file without its `@`, the code in another case, what a search finds, or else a code like it. */
+function createFinder({ entries }: CodeTable): (code: string) => string[] {
+  const codes = entries.map(({ item }) => item.code);
+  const search = createSearch(entries);
+  return (code) => {
+    if (/\.(?:txt|csv|tsv|xlsx)$/i.test(code)) return [`@${code}`];
+    const same = codes.filter((one) => one.toLowerCase() === code.toLowerCase());
+    if (same.length > 0) return same;
+    const found = search(code).slice(0, MAX_MEANT);
+    if (found.length > 0) return found.map((entry) => `${entry.code} (${String(entry.cells["facility_name"])})`);
+    return code.length < MIN_LENGTH ? [] : findNearest(code, codes);
+  };
+}

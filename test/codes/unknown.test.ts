@@ -1,0 +1,162 @@
+/** Facility and unit codes that are not in the list of the service: told before the request where the list is kept, and sent all the same. */
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { explainCodes } from "../../src/codes/unknown.ts";
+import { parseJson } from "../../src/base/json.ts";
+import { parseFacilities } from "../../src/source/codes/parse-facilities.ts";
+import { DAY } from "../../src/time/local-time.ts";
+import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { createHome } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { FACILITIES, LIST } from "./body.ts";
+
+const WEST = { code: "COLLIE", name: "Collie", network_id: "WEM", network_region: "WEM", units: [{ code: "COLLIE_G1" }] };
+const LISTED = parseFacilities(parseJson(JSON.stringify({ data: [...FACILITIES, WEST] }))) ?? [];
+
+function explain(asked: { facility?: string[]; unit?: string[]; network?: string }): string[] {
+  return explainCodes(LISTED, { network: "NEM", facility: [], unit: [], ...asked }, { facility: "--facility-code", unit: "--unit-code" });
+}
+
+describe("what is meant", () => {
+  test.each([
+    ["baysw", "; did you mean BAYSW?"],
+    ["bayswater", "; did you mean BAYSW (Bayswater)?"],
+    ["Cafe", "; did you mean 0CAFE (Café Ångström)?"],
+    ["BAYS", "; did you mean BAYSW (Bayswater)?"],
+    ["BAYSX", "; did you mean BAYSW (Bayswater)?"],
+    ["BW01", "; did you mean --unit-code BW01?"],
+    ["bw01", "; did you mean --unit-code BW01?"],
+    ["codes.txt", "; did you mean @codes.txt?"],
+    ["ZZ", ""],
+    ["nothing like it", ""],
+  ])("facility %s", (code, meant) => {
+    expect(explain({ facility: [code] })).toEqual([`unknown facility code "${code}"; sending it anyway${meant}`]);
+  });
+
+  test.each([
+    ["hprg1", "; did you mean HPRG1?"],
+    ["HPR", "; did you mean --facility-code HPR?"],
+    ["BW0", "; did you mean BW02 (Bayswater) or BW01 (Bayswater)?"],
+  ])("unit %s", (code, meant) => {
+    expect(explain({ unit: [code] })).toEqual([`unknown unit code "${code}"; sending it anyway${meant}`]);
+  });
+
+  test("a code of another network, but not where networks may share facilities", () => {
+    expect(explain({ network: "WEM", facility: ["BAYSW"], unit: ["BW01", "COLLIE_G1"] })).toEqual([
+      "BAYSW is a facility of NEM, not of WEM; sending it anyway",
+      "BW01 is a unit of NEM, not of WEM; sending it anyway",
+    ]);
+    expect(explain({ network: "AU", facility: ["BAYSW", "COLLIE"] })).toEqual([]);
+  });
+
+  test("what is in the list is not told, and an empty list knows nothing like it", () => {
+    expect(explain({ facility: ["BAYSW", "HPR", "0CAFE"], unit: ["BW01"] })).toEqual([]);
+    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, { facility: "-f", unit: "-u" })).toEqual([
+      'unknown facility code "A"; sending it anyway',
+    ]);
+  });
+});
+
+const NOW = Date.UTC(2026, 0, 15, 2, 30);
+const FETCH = ["facilities", "NEM", "-m", "power", "-i", "1h", "-s", "2026-01-14T12:00", "-e", "2026-01-14T12:59", "-f", "csv"];
+const NO_DATA = "ents: note: the service has no data for this query\n";
+
+async function createPlace() {
+  const service = await startService(({ url }) => (url.startsWith("/v4/facilities/") ? LIST : refusal(404, "No data available")));
+  const home = createHome();
+  const clock = { now: NOW };
+  const run = (...args: readonly string[]) =>
+    home.run(args, {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+      clock: { ...createVirtualClock(), now: () => clock.now },
+    });
+  return { service, home, clock, run };
+}
+
+test("where the list is kept: once, before the request, which is the only one", async () => {
+  const { service, run } = await createPlace();
+  await run("list", "facilities");
+  const { code, stderr } = await run(...FETCH, "--facility-code", "baysw", "HPR");
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `ents: warning: unknown facility code "baysw"; sending it anyway; did you mean BAYSW?\n${NO_DATA}`,
+  });
+  expect(service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/facilities/", "/v4/data/facilities/NEM"]);
+  expect(service.requests[1]?.url).toContain("facility_code=baysw&facility_code=HPR");
+  expect(await run(...FETCH, "--facility-code", "baysw", "-q")).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("where none is kept, or it is damaged: after the request, what the code alone says", async () => {
+  const { home, service, run } = await createPlace();
+  const expected = `${NO_DATA}      facility code "baysw": did you mean BAYSW?\n`;
+  expect((await run(...FETCH, "--facility-code", "baysw")).stderr).toBe(expected);
+  await run("list", "facilities");
+  const folder = join(home.folder, "cache", "codes");
+  for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "{");
+  expect((await run(...FETCH, "--facility-code", "baysw")).stderr).toBe(expected);
+  expect(service.requests.filter(({ url }) => url.startsWith("/v4/facilities/"))).toHaveLength(1);
+});
+
+test("a dry run tells it without a token, and says of an old list from when it is", async () => {
+  const { home, service, run, clock } = await createPlace();
+  await run("list", "facilities");
+  const requests = service.requests.length;
+  const ask = (...codes: readonly string[]) =>
+    home.run([...FETCH, "--facility-code", ...codes, "--dry-run"], {
+      env: { ENTS_BASE_URL: service.url },
+      clock: { ...createVirtualClock(), now: () => clock.now },
+    });
+  const unknown = 'ents: warning: unknown facility code "NEWONE"; sending it anyway\n';
+  expect((await ask("NEWONE")).stderr).toMatch(new RegExp(`^${unknown}ents: note: 1 request, `));
+  clock.now += 2 * DAY;
+  expect((await ask("NEWONE")).stderr).toMatch(
+    new RegExp(`^${unknown}ents: warning: the list of facilities is of 2026-01-15; 'ents list facilities' asks for a new one\n`),
+  );
+  expect((await ask("BAYSW")).stderr).not.toContain("warning");
+  expect(service.requests).toHaveLength(requests);
+});
+
+test("the list of another service says nothing", async () => {
+  const [one, other] = [await createPlace(), await createPlace()];
+  await one.run("list", "facilities");
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: other.service.url };
+  expect((await one.home.run([...FETCH, "--facility-code", "ELSEWHERE"], { env })).stderr).toBe(NO_DATA);
+});
+
+test("the sandbox knows its own", async () => {
+  const run = await createHome().run([...FETCH, "--facility-code", "bayswater", "--sandbox"]);
+  expect(run.stderr).toContain('unknown facility code "bayswater"; sending it anyway; did you mean BAYSW (Bayswater)?\n');
+});
+
+describe("a list", () => {
+  test.each([
+    { filter: ["-r", "SA"], told: ['unknown region "SA"; did you mean SA1?'] },
+    {
+      filter: ["-r", "South", "Australia"],
+      told: ['unknown region "South"; did you mean NSW1 or SA1?', 'unknown region "Australia"; did you mean SA1 or WEM?'],
+    },
+    { filter: ["--fueltech", "coal"], told: ['unknown fueltech "coal"; did you mean coal_black?'] },
+    { filter: ["--status", "operational"], told: ['unknown status "operational"; did you mean operating?'] },
+    { filter: ["--network", "NE"], told: ['unknown network "NE"; did you mean NEM or WEM?'] },
+  ])("$filter", async ({ filter, told }) => {
+    const { run } = await createPlace();
+    const { code, stdout, stderr } = await run("list", "facilities", ...filter, "--codes");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toBe([...told.map((text) => `ents: warning: ${text}\n`), "ents: note: nothing in the list matches\n"].join(""));
+  });
+
+  test("without a match for the text it says so, and with one nothing", async () => {
+    const { run } = await createPlace();
+    expect((await run("list", "units", "zzzz")).stderr).toBe('ents: note: nothing in the list matches "zzzz"\n');
+    expect((await run("list", "fueltechs", "zzzz")).stderr).toBe('ents: note: nothing in the list matches "zzzz"\n');
+    expect((await run("list", "units", "bays", "-r", "nsw1", "--fueltech", "COAL_BLACK")).stderr).toBe("");
+  });
+});
+
+test("a metric of another endpoint is named where nothing came", async () => {
+  const { run } = await createPlace();
+  const { stderr } = await run("market", "NEM", "-m", "power", "price", "-i", "1h", "-s", "2026-01-14T12:00", "-e", "2026-01-14T12:59");
+  expect(stderr).toBe(`${NO_DATA}      on the public service, power is offered by 'ents network' and 'ents facilities'\n`);
+});

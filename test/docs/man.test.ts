@@ -1,0 +1,116 @@
+/** docs/ents.1, the page of the manual: it renders without a warning, and its examples run. */
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Interrupted } from "../../src/base/errors.ts";
+import { type Sandbox, startSandbox } from "../../src/index.ts";
+import { atEndOfFile } from "../support/cleanup.ts";
+import { isDue } from "../support/extent.ts";
+import { createHome, type Home } from "../support/run-ents.ts";
+import type { RunOptions } from "../support/run-in-process.ts";
+import { readPlainLine } from "../support/shell-words.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { readPage, ROOT } from "./markdown.ts";
+
+const PATH = "docs/ents.1";
+const SOURCE = readPage(PATH);
+const SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "VALUES", "FORMATS", "FILES", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES"];
+
+/** What the source shows, without its fonts. */
+function readRoff(source: string): string {
+  const characters: Readonly<Record<string, string>> = { "-": "-", '"': '"', e: "\\", "(aq": "'", "(dq": '"', "(ti": "~", "&": "" };
+  return source.replaceAll(/\\f[BIR]/g, "").replaceAll(/\\(\(..|.)/g, (_, name: string) => characters[name] ?? `?${name}?`);
+}
+
+const PAGE = readRoff(SOURCE);
+
+test("has the sections of a command's page, in their order", () => {
+  expect([...SOURCE.matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name)).toEqual([...SECTIONS, "SEE ALSO"]);
+  const { version, man } = JSON.parse(readPage("package.json")) as { readonly version: string; readonly man: unknown };
+  expect(SOURCE).toMatch(new RegExp(`^\\.TH ENTS 1 \\d{4}-\\d\\d-\\d\\d "ents ${version}"`, "m"));
+  // npm links no page that is named by a string, where the package is a file.
+  expect(man).toEqual([PATH]);
+});
+
+test("has every flag of the reference", () => {
+  const flags = new Set(readPage("docs/reference.md").match(/(?<=^\| `.*)--[a-z][a-z-]+/gm));
+  expect(flags.size).toBeGreaterThan(50);
+  expect([...flags].filter((flag) => !PAGE.includes(`${flag} `) && !PAGE.includes(`${flag}\n`))).toEqual([]);
+});
+
+test("its source is ASCII, with nothing in it that roff would take for its own", () => {
+  expect(SOURCE).toMatch(/^[\n -~]+$/);
+  expect(PAGE).not.toContain("?");
+  const requests = ['\\"', "EE", "EX", "PP", "RE", "RS", "SH", "SS", "TH", "TP", "ad", "br", "nh"];
+  expect(new Set(Array.from(SOURCE.matchAll(/^[.'](\S*)/gm), ([, name]) => name))).toEqual(new Set(requests));
+  // A plain hyphen is another character on the page, which no shell takes.
+  expect(SOURCE.replaceAll(/^\..*$/gm, "").match(/(?<!\\)-.*/)).toBeNull();
+});
+
+describe("at 80 columns", () => {
+  const render = (program: string, args: readonly string[]) => {
+    const env = { ...process.env, MANWIDTH: "80", LC_ALL: "C.UTF-8" };
+    const { status, stdout, stderr } = spawnSync(program, [...args, PATH], { cwd: ROOT, encoding: "utf8", env });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    return stdout;
+  };
+
+  test.runIf(isDue(existsSync("/usr/bin/mandoc")))("mandoc has nothing to say of it", () => {
+    expect(render("mandoc", ["-T", "lint"])).toBe("");
+  });
+
+  test.runIf(isDue(existsSync("/usr/bin/man")))("man renders it without a warning, and whole lines", () => {
+    const shown = render("man", ["--warnings", "-E", "UTF-8", "-l"]);
+    expect(shown.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(shown).toContain("       -m, --metrics metric ...\n              metrics to fetch (required; see 'ents metrics')\n");
+  });
+});
+
+describe("every example runs", () => {
+  const shown = SOURCE.slice(SOURCE.indexOf(".SH EXAMPLES"), SOURCE.indexOf(".SH SEE ALSO"));
+  const examples = [...shown.matchAll(/^\.EX\n([^]*?)\n\.EE$/gm)].map(([, text = ""]) => readRoff(text).replaceAll(/ \\\n +/g, " "));
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    atEndOfFile(() => sandbox.close());
+  });
+
+  test("there are some", () => {
+    expect(examples.length).toBeGreaterThan(20);
+  });
+
+  test.concurrent.for(examples)("%s", async (line) => {
+    const home = createHome();
+    writeFileSync(home.path("codes.txt"), "BAYSW\nHPR\n");
+    const { code, stdout, stderr } = await runExample(home, line, sandbox);
+    const lasts = / --follow$|^ents sandbox/.test(line);
+    expect({ code, stderr }).toEqual({ code: lasts ? 130 : 0, stderr: expect.not.stringMatching(/ no data | warning: un/) as string });
+    const isSilent = /^ents (?:config|cache|login|logout) | -o |\| ents login/.test(`${line} `);
+    expect(stdout === "" && !isSilent).toBe(false);
+  });
+});
+
+/** Data commands with `--sandbox`, others against one; what lasts until Ctrl-C is stopped when it waits. */
+function runExample(home: Home, line: string, { baseUrl, token }: Sandbox) {
+  const { args = [] } = readPlainLine(line.replace(/^pass show \w+ \| /, "").replace(" --port 8080", "")) ?? {};
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new Interrupted("SIGINT"));
+  const isFetch = /^ents (?:network|facilities|market|list (?:facilities|units)) /.test(line) && !args.includes("--sandbox");
+  const virtual = createVirtualClock();
+  let slept = 0;
+  const options: RunOptions = {
+    signal: stop.signal,
+    stdin: `${token}\n`,
+    env: isFetch ? {} : { ENTS_BASE_URL: baseUrl, ...(args[0] === "whoami" ? { ENTS_TOKEN: token } : {}) },
+    clock: {
+      ...virtual,
+      sleep: (ms, signal) => {
+        if ((slept += ms) > 30_000) interrupt();
+        return virtual.sleep(ms, signal);
+      },
+    },
+  };
+  if (args[0] === "sandbox") setTimeout(interrupt, 500);
+  return home.run(isFetch ? [...args, "--sandbox"] : args, options);
+}

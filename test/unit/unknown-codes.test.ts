@@ -1,0 +1,86 @@
+/** Regions and fueltechs that the public service does not have, and groupings that it does not make: told, and sent all the same. */
+import { describe, expect, test } from "vitest";
+import type { QueryInput } from "../../src/options/query-options.ts";
+import { buildQuery } from "../../src/query/query.ts";
+import { FUELTECH_GROUP_OF, NETWORKS } from "../../src/base/vocabulary.ts";
+
+function warnings(input: QueryInput, network = "NEM"): readonly string[] {
+  const { query, warnings: told } = buildQuery({ command: "network", network, input: { metrics: ["power"], ...input }, now: 0 });
+  const { networkRegion, fueltech = [], fueltechGroup = [] } = input;
+  const given = [...(networkRegion === undefined ? [] : [networkRegion]), ...fueltech, ...fueltechGroup];
+  const sent = query.parameters.filter(({ name }) => /region|^fueltech/.test(name)).flatMap(({ values }) => values);
+  expect(sent).toEqual(given);
+  return told;
+}
+
+test.each([
+  ["SA", "SA1"],
+  ["nsw1", "NSW1"],
+  ["nsw", "NSW1"],
+  ["Victoria", "VIC1"],
+  ["tas", "TAS1"],
+  ["south", "NSW1 or SA1"],
+  ["South Australia", "SA1"],
+])("region %s: did you mean %s?", (networkRegion, meant) => {
+  expect(warnings({ networkRegion })).toEqual([`unknown region "${networkRegion}"; sending it anyway; did you mean ${meant}?`]);
+});
+
+test("a region that is like none, or another network's", () => {
+  expect(warnings({ networkRegion: "Auckland" })).toEqual(['unknown region "Auckland"; sending it anyway']);
+  expect(warnings({ networkRegion: "NSW1" }, "WEM")).toEqual(["NSW1 is a region of NEM, not of WEM; sending it anyway"]);
+});
+
+test.each([
+  [["solar"], "solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar"],
+  [["coal"], "coal_black, coal_brown or --fueltech-group coal"],
+  [["Wind"], "wind"],
+  [["coal_blak"], "coal_black"],
+  [["rooftop"], "solar_rooftop"],
+  [["cola"], "--fueltech-group coal or --fueltech-group solar"],
+])("fueltech %j: did you mean %s?", (fueltech, meant) => {
+  expect(warnings({ fueltech })).toEqual([`unknown fueltech "${fueltech[0]}"; sending it anyway; did you mean ${meant}?`]);
+});
+
+test.each([
+  ["solar_utility", "--fueltech solar_utility"],
+  ["Solar", "solar"],
+  ["hydor", "hydro"],
+])("fueltech group %s: did you mean %s?", (group, meant) => {
+  expect(warnings({ fueltechGroup: [group] })).toEqual([`unknown fueltech group "${group}"; sending it anyway; did you mean ${meant}?`]);
+});
+
+test("what is known is not told, nor a region where none are known", () => {
+  for (const [network, { regions }] of Object.entries(NETWORKS))
+    for (const networkRegion of regions) expect(warnings({ networkRegion }, network)).toEqual([]);
+  for (const network of ["AU", "XYZ"]) expect(warnings({ networkRegion: "R1" }, network)).toEqual([]);
+  expect(warnings({ fueltech: Object.keys(FUELTECH_GROUP_OF) })).toEqual([]);
+  expect(warnings({ fueltechGroup: [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null) })).toEqual([]);
+});
+
+describe("a filter that sets the grouping", () => {
+  test.each<[QueryInput, string]>([
+    [
+      { fueltechGroup: ["coal", "hydro"], secondaryGrouping: "fueltech" },
+      "with --fueltech-group, the public service groups by fueltech_group, not by fueltech; use --fueltech coal_black coal_brown hydro to have it by fueltech",
+    ],
+    [
+      { fueltechGroup: ["solar"], groupBy: ["status"] },
+      "with --fueltech-group, the public service groups by fueltech_group, not by status; leave out --fueltech-group to have it by status",
+    ],
+    [
+      { fueltech: ["wind"], groupBy: ["fueltech_group"] },
+      "with --fueltech, the public service groups by fueltech, not by fueltech_group; leave out --fueltech to have it by fueltech_group",
+    ],
+  ])("%j", (input, warning) => {
+    expect(warnings(input)).toEqual([warning]);
+  });
+
+  test.each<QueryInput>([
+    { fueltech: ["wind"], groupBy: ["fueltech"] },
+    { fueltechGroup: ["wind"], groupBy: ["region", "fueltech_group"] },
+    { fueltechGroup: ["wind"] },
+    { groupBy: ["status"] },
+  ])("%j is as asked", (input) => {
+    expect(warnings(input)).toEqual([]);
+  });
+});
