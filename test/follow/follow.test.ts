@@ -106,6 +106,23 @@ test("a bucket waits once for a series that has the one before", async () => {
   expect(readRows(stdout)).toEqual(every5(-20, 20).flatMap((m) => ["a", "b"].map((name) => [m, name, String(m / 5)])));
 });
 
+test("once alone: not again where nothing newer is there by then", async () => {
+  const readings = [
+    ...grow("a").map((one) => (one.bucket > at(10) ? { ...one, from: at(40) } : one)),
+    ...grow("b").filter(({ bucket }) => bucket < at(10)),
+  ];
+  const { run } = await startLive({ until: at(24), readings });
+  expect(minutesOf((await run(CSV)).stdout).at(-1)).toBe(10);
+});
+
+test("a null that comes where nothing was is not told", async () => {
+  const readings = [...grow("a"), ...grow("b").map((one) => (one.bucket === at(10) ? { ...one, value: null, from: at(26) } : one))];
+  const { run } = await startLive({ until: at(50), readings });
+  const { stdout, stderr } = await run(CSV);
+  expect(stderr).toBe("");
+  expect(readRows(stdout).filter(([minutes]) => minutes === 10)).toEqual([[10, "a", "2"]]);
+});
+
 test("what comes later, and what is restated, is told and not printed", async () => {
   const readings = [
     ...grow("a"),

@@ -2,7 +2,8 @@
 import { Interrupted } from "../../src/base/errors.ts";
 import { formatStamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 import { type Answer, type ReceivedRequest, type ScriptedService, startService } from "../support/scripted-service.ts";
-import { createHome, PRELOAD, type Run, type RunOptions } from "../support/run-ents.ts";
+import { NO_NETWORK } from "../support/no-network.ts";
+import { createHome, type Run, type RunOptions } from "../support/run-ents.ts";
 import { type Clock, createVirtualClock } from "../support/virtual-clock.ts";
 import { envelope, TOKEN } from "../e2e/envelopes.ts";
 
@@ -118,7 +119,7 @@ export async function startFastLive(
       ENTS_TOKEN: TOKEN,
       ENTS_BASE_URL: served.service.url,
       ENTS_TEST_CLOCK: JSON.stringify(clock),
-      NODE_OPTIONS: `--import=${PRELOAD} --import=${new URL("fast-clock.mjs", import.meta.url).href}`,
+      NODE_OPTIONS: `${NO_NETWORK} --import=${new URL("fast-clock.mjs", import.meta.url).href}`,
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Whatever the service and the clocks do: each bucket once, in order, as it was when it came, and few requests. */
+/** Whatever the service and the clocks do: each bucket once, in order, with a value that the service gave for it, and few requests. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../support/extent.ts";
@@ -19,7 +19,9 @@ const BOTH_BEHIND: World = {
 /** This machine's clock is 20 minutes ahead, and the service has a forecast. */
 const FORECAST: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: 20 }], forecasts: 1, created: 0 };
 
-test("each bucket once, in order, as first seen; at most one request an interval", { timeout: runs(60_000, 600_000) }, async () => {
+test("each bucket once, in order, with a value that the service gave for it; at most one request an interval", {
+  timeout: runs(60_000, 600_000),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
       const skew = (now: number) => world.steps.filter(({ from }) => now >= at(from)).reduce((sum, { by }) => sum + by * 60_000, 0);
