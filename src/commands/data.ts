@@ -20,6 +20,7 @@ export function createDataCommand({ name, examples }: DataCommand): CommandSpec 
     arguments: [
       {
         name: "network_code",
+        kind: "network",
         hint: `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
         recognize: recognizeNetwork,
       },

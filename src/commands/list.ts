@@ -5,26 +5,29 @@ import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { FILTER_OPTIONS, type FilterValues, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
+import type { ValueKind } from "../options/spec.ts";
 
 const { format, output, header, timeZone } = OUTPUT_OPTIONS;
 const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
 const LIST = { ...LIST_OPTIONS, format, output, header };
-const TEXT = [{ name: "text", rest: true, hint: "" }] as const;
+const textOf = (kind: ValueKind) => [{ name: "text", rest: true, kind, hint: "" }] as const;
 
 /** Lists that ents knows without a service. */
 const OWN = {
-  networks: { columns: ["network", "utc_offset", "regions"], list: "listNetworks" },
-  regions: { columns: ["region", "network"], list: "listRegions" },
-  fueltechs: { columns: ["fueltech", "fueltech_group"], list: "listFueltechs" },
+  networks: { kind: "network", columns: ["network", "utc_offset", "regions"], list: "listNetworks" },
+  regions: { kind: "region", columns: ["region", "network"], list: "listRegions" },
+  fueltechs: { kind: "fueltech", columns: ["fueltech", "fueltech_group"], list: "listFueltechs" },
 } as const;
 
 /** Lists of a service. */
 const KEPT = {
   facilities: {
+    kind: "facility",
     columns: ["facility_code", "facility_name", "network", "region", "fueltechs", "status", "units", "capacity"],
     list: "listFacilities",
   },
   units: {
+    kind: "unit",
     columns: [
       "unit_code",
       "facility_code",
@@ -43,7 +46,7 @@ const KEPT = {
 
 function listOwn(name: keyof typeof OWN): CommandSpec {
   return defineCommand({
-    arguments: TEXT,
+    arguments: textOf(OWN[name].kind),
     options: { Output: LIST },
     run: async ({ arguments: text, options, context }) => {
       const tables = await import("../codes/tables.ts");
@@ -55,7 +58,7 @@ function listOwn(name: keyof typeof OWN): CommandSpec {
 
 function listKept(name: keyof typeof KEPT): CommandSpec {
   return defineCommand({
-    arguments: TEXT,
+    arguments: textOf(KEPT[name].kind),
     options: { Filter: FILTER_OPTIONS, Output: LIST, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     run: async ({ arguments: text, options, context, report }) => {
       const [tables, facilities] = await Promise.all([import("../codes/tables.ts"), findFacilities(options, { context, report })]);
