@@ -15,7 +15,12 @@ const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines
   },
   zsh: {
     file: ".zshrc",
-    lines: ["PS1='> '", "setopt interactivecomments", "autoload -Uz compinit && compinit -D -u", 'eval "$(ents completion zsh)"'],
+    lines: [
+      "PS1='> '", // zsh's own TAB expands what stands before the cursor, whatever the command is.
+      "bindkey '^I' complete-word",
+      "autoload -Uz compinit && compinit -D -u",
+      'eval "$(ents completion zsh)"',
+    ],
     start: "ENTS_CACHE_DIR=$PWD/cache ZDOTDIR=. zsh -i",
   },
   fish: {
@@ -30,15 +35,11 @@ export function hasShell(name: ShellName): boolean {
 }
 
 export interface Session {
-  /** The command line after keys, TAB and a `|` are pressed. `‸` is where the cursor is. */
+  /** The command line after keys and TAB; `‸` is the cursor, at the end where none is typed. */
   readonly complete: (typed: string) => Promise<string>;
-  /** The screen after keys and TAB, once it shows something. */
-  readonly list: (typed: string, shown: RegExp) => Promise<string>;
-  readonly home: Home;
+  /** What the screen shows from the command line on after keys and TAB, once a text is on it. */
+  readonly list: (typed: string, last: string) => Promise<string>;
 }
-
-/** The end of what is typed after TAB: a shell takes keys one after the other, so it comes when TAB has done its work. */
-const MARK = "@@";
 
 export async function inShell(name: ShellName, home: Home, use: (session: Session) => Promise<void>): Promise<void> {
   const { file, lines, start } = STARTS[name];
@@ -46,20 +47,24 @@ export async function inShell(name: ShellName, home: Home, use: (session: Sessio
   writeFileSync(home.path(file), lines.map((line) => `${line}\n`).join(""));
   await onTerminal(start, { home, columns: 200 }, async (terminal) => {
     await terminal.until(/^>$/m);
+    let count = 0;
     await use({
-      home,
       complete: async (typed) => {
         press(terminal, typed);
-        terminal.type(MARK);
-        const screen = await terminal.until(new RegExp(`^> .*${MARK}`, "m"));
-        await clear(terminal);
-        return readCommand(screen).replace(MARK, "‸");
+        // A shell takes keys one after the other, so this comes where TAB has left the cursor.
+        const mark = `@${++count}@`;
+        terminal.type(mark);
+        const screen = await terminal.until(new RegExp(`^> .*${mark}`, "m"));
+        giveUp(terminal);
+        const line = screen.split("\n").find((one) => one.includes(mark)) ?? "";
+        return line.slice("> ".length).replace(mark, "‸");
       },
-      list: async (typed, shown) => {
+      list: async (typed, last) => {
         press(terminal, typed);
-        const screen = await terminal.until(shown);
-        await clear(terminal);
-        return screen;
+        const line = `> ${typed.trimEnd()}`;
+        const screen = await terminal.until(new RegExp(`${escape(line)}\\n[^]*^(?!> ).*${escape(last)}`, "m"));
+        giveUp(terminal);
+        return screen.slice(screen.indexOf(`${line}\n`));
       },
     });
   });
@@ -72,17 +77,11 @@ function press({ type, tmux }: Terminal, typed: string): void {
   tmux("send-keys", "Tab");
 }
 
-function readCommand(screen: string): string {
-  return (
-    screen
-      .split("\n")
-      .findLast((line) => line.startsWith("> "))
-      ?.slice("> ".length) ?? ""
-  );
+/** Deletes the line. */
+function giveUp({ tmux }: Terminal): void {
+  tmux("send-keys", "C-e", "C-u");
 }
 
-/** Gives the line up, and the screen. */
-async function clear({ tmux, until }: Terminal): Promise<void> {
-  tmux("send-keys", "C-e", "C-u", "clear", "Enter");
-  await until(/^>\s*$/);
+function escape(text: string): string {
+  return text.replaceAll(/\W/g, "\\$&");
 }
