@@ -16,9 +16,9 @@ function printScript(name: keyof typeof SHELLS): CommandSpec {
 export const completion: CommandSpec = {
   notes: {
     Completion: [
-      "TAB completes commands, flags and their values: metrics, intervals, groupings,",
-      "formats, regions, fueltechs, files, and the codes of facilities and units, once",
-      "'ents list facilities' has fetched them. It makes no request.",
+      "TAB completes commands, flags and their values: metrics, intervals, regions,",
+      "fueltechs, formats, files and so on. Codes of facilities and units come from",
+      "the list that 'ents list facilities' keeps: TAB makes no request.",
     ],
   },
   examples: Object.values(SHELLS).flatMap(({ install }) => install),
