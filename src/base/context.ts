@@ -40,6 +40,25 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
+/** What a shell does with a program on its terminal. */
+export interface JobControl {
+  /** Begins to draw on all of the terminal. */
+  use(hooks: TerminalHooks): TerminalUse;
+}
+
+export interface TerminalHooks {
+  /** Called before the process is stopped (Ctrl-Z) or killed: gives the terminal back. */
+  readonly leave: () => void;
+  /** Called when the process goes on in the foreground, perhaps on a terminal of another size. */
+  readonly enter: () => void;
+}
+
+export interface TerminalUse {
+  /** Whether the terminal may be drawn on. In the background, the process stops here until it is in the foreground again. */
+  readonly claim: () => boolean;
+  readonly release: () => void;
+}
+
 /** Everything outside the program; tests pass their own. Only `src/main` uses the global `process`. */
 export interface Context {
   readonly stdin: InputStream;
@@ -57,6 +76,8 @@ export interface Context {
     /** Undefined on Windows. */
     readonly uid?: number | undefined;
   };
+  /** Undefined where no shell controls the process. */
+  readonly jobControl?: JobControl | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
   /** Milliseconds that a change of the clock does not affect, from any start. */

@@ -20,6 +20,8 @@ export interface Report {
   readonly summary: (text: string) => void;
   /** What was done, for whoever reads a log too. Silent with `--quiet`. */
   readonly done: (text: string) => void;
+  /** Where messages go while the output covers the whole terminal; undefined: to standard error again. */
+  readonly divert: (to: ((text: string) => void) | undefined) => void;
   /** Reports how many warnings were left out. */
   readonly end: () => void;
 }
@@ -43,10 +45,13 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
     line = text;
   };
+  let divert: ((text: string) => void) | undefined;
   const write = (lines: Iterable<string>, indent: string) => {
     if (line !== "") show("");
     const mask = createMask(secrets);
-    stderr.stream.write(`${Array.from(lines, (text) => escapeControls(mask(text))).join(`\n${indent}`)}\n`);
+    const text = `${Array.from(lines, (one) => escapeControls(mask(one))).join(`\n${indent}`)}\n`;
+    if (divert) divert(text);
+    else stderr.stream.write(text);
   };
   const print = (first: string, ...lines: readonly string[]) => write([`ents: ${first}`, ...lines], "      ");
   const warnings = new Map<string, number>();
@@ -69,6 +74,9 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
     },
     done: (text) => void (quiet || print(text)),
     summary: (text) => void (quiet || !stderr.isTerminal || print(text)),
+    divert: (to) => {
+      divert = to;
+    },
     end: () => {
       for (const [kind, count] of warnings) {
         const others = count - MAX_WARNINGS_OF_A_KIND;

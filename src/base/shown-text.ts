@@ -1,4 +1,4 @@
-/** Text of a service in messages: of bounded length, and without the token, should the service send it back. */
+/** What a service sends, without the token, should it send that back: in messages, of bounded length, and in its data. */
 
 /** Makes a service's text fit to be shown. */
 export type ShowText = (text: string) => string;
@@ -31,7 +31,40 @@ export function createMask(secrets: Iterable<string>): (text: string) => string 
   const patterns = [...secrets].filter(({ length }) => length >= MIN_SECRET_LENGTH).map(describeSecret);
   if (patterns.length === 0) return (text) => text;
   const secret = new RegExp(patterns.join("|"), "gi");
-  return (text) => text.replace(secret, "***");
+  return (text) => text.replace(secret, MARK);
+}
+
+/** A body without secrets. */
+export type MaskBody = (body: Buffer) => Buffer;
+
+/** The same bytes where no secret is in them: one search takes a millisecond for 20 MB. */
+export function createBodyMask(secrets: Iterable<string>): MaskBody {
+  const spellings = [...secrets].filter(isTellable).flatMap(listSpellings);
+  return (body) => spellings.reduce(replaceAll, body);
+}
+
+const MARK = "***";
+/** What numbers are made of. */
+const NUMBER = /^[\d.eE+-]*$/;
+
+/** Neither a word of the data, perhaps, nor digits of them. */
+function isTellable(secret: string): boolean {
+  return secret.length >= MIN_SECRET_LENGTH && !NUMBER.test(secret);
+}
+
+/** As it is, as JSON may escape it, and in a URL: for most, these are one. */
+function listSpellings(secret: string): string[] {
+  return [...new Set([secret, secret.replaceAll("/", "\\/"), encodeURIComponent(secret)])];
+}
+
+function replaceAll(body: Buffer, text: string): Buffer {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = body.indexOf(text); at >= 0; at = body.indexOf(text, from)) {
+    parts.push(body.subarray(from, at), Buffer.from(MARK));
+    from = at + Buffer.byteLength(text);
+  }
+  return from === 0 ? body : Buffer.concat([...parts, body.subarray(from)]);
 }
 
 /** `&#x0000e9;` */

@@ -23,7 +23,7 @@ export class ByteChunk {
   #at = 0;
 
   constructor(size: number) {
-    this.#bytes = Buffer.alloc(size + WORD);
+    this.#bytes = Buffer.allocUnsafe(size + WORD);
     this.#view = viewBytes(this.#bytes);
   }
 

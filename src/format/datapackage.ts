@@ -2,6 +2,7 @@
 import { type JsonObject, toJsonText } from "../base/json.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
 import type { AnswerHead } from "../series/answer.ts";
+import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import type { Zone } from "../time/zones.ts";
 import type { ColumnType, TypedColumn } from "./columnar/columns.ts";
@@ -23,20 +24,19 @@ export interface PackageFacts {
   readonly about: About | undefined;
   /** The zone of wall clocks. */
   readonly zone: Zone;
-  readonly answers: Pick<AnswerLog, "list">;
+  /** Those that the output is made of, as `AnswerLog` lists them. */
+  readonly requests: readonly JsonObject[];
   /** More about each file, once it is finished: path, bytes, hash. */
   readonly files?: readonly JsonObject[];
   /** Texts that stand for a null; by default none but the empty one. */
   readonly missingValues?: readonly string[] | undefined;
-  /** Requests of earlier runs that the file is made of too. */
-  readonly keptRequests?: readonly JsonObject[];
   /** More about the run and what it wrote. */
   readonly more?: JsonObject;
 }
 
 /** The same for the same answers and command line. Names no licence: ents knows none. */
 export function describePackage(facts: PackageFacts): JsonObject {
-  const { columns, about, zone, answers, files = [{}], missingValues, keptRequests = [], more } = facts;
+  const { columns, about, zone, requests, files = [{}], missingValues, more } = facts;
   const fields = columns?.map((column) => describeField(column, about, zone));
   const schema = fields && { fields, ...(missingValues ? { missingValues } : {}) };
   return {
@@ -48,13 +48,8 @@ export function describePackage(facts: PackageFacts): JsonObject {
       ...(schema ? { schema } : {}),
     })),
     ...(about ? { sources: [describeSource(about)] } : {}),
-    ents: { ...(about ? describeRun(about) : {}), ...more, requests: listLast([...keptRequests, ...answers.list()]) },
+    ents: { ...(about ? describeRun(about) : {}), ...more, requests },
   };
-}
-
-/** Of the same request, an earlier answer has no row any more. */
-function listLast(requests: readonly JsonObject[]): JsonObject[] {
-  return [...new Map(requests.map((request) => [toJsonText(request["path"] ?? request), request])).values()];
 }
 
 /** Data Package names are of lower case. Files of one package differ in their folders. */
@@ -140,19 +135,26 @@ function formatEdge(edge: LocalTime | undefined): string | null {
 
 /** The requests that an output is made of, with their answers. */
 export class AnswerLog {
-  readonly #requests = new Map<string, JsonObject>();
+  readonly #answers = new Map<string, { readonly request: JsonObject; readonly span: AnswerHead["span"] }>();
 
   add(heads: readonly AnswerHead[]): void {
-    for (const { envelope, hasData, path } of heads) {
+    for (const { envelope, hasData, path, span } of heads) {
       const { version = null, created_at = null } = envelope;
       // Those of "no data" may be of ents.
       const request = { ...(path === undefined ? {} : { path }), ...(hasData ? { version, created_at } : {}) };
-      this.#requests.set(path ?? toJsonText(request), request);
+      this.#answers.set(path ?? toJsonText(request), { request, span });
     }
   }
 
-  /** Path and parameters, version and time of the answer, in the order of the windows. */
-  list(): readonly JsonObject[] {
-    return [...this.#requests.values()];
+  /**
+   * Path and parameters, version and time of the answer, in the order of the windows. A row is from the last one (of its code,
+   * where codes are asked for in batches) whose `rows_from` is not after it. `from`: earlier rows are not written.
+   */
+  list(from = Number.NEGATIVE_INFINITY): readonly JsonObject[] {
+    return [...this.#answers.values()].flatMap(({ request, span }) => {
+      if (!span) return [request];
+      const [first, last] = span;
+      return last < from ? [] : [{ ...request, rows_from: formatInstant(Math.max(first, from)) }];
+    });
   }
 }

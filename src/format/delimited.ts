@@ -19,7 +19,7 @@ function createFormat(delimiter: string): Format {
 
 function createStyle(delimiter: string, columns: readonly Column[], { header, null: nullText = "", screen }: FormatOptions): LineStyle {
   const show = (text: string) => (screen.isTerminal ? escapeControls(text) : text);
-  const quote = (text: string) => stringify([[show(text)]], { delimiter, escape_formulas: true, eof: false });
+  const quote = (text: string) => writeText(show(text), delimiter);
   return {
     head: header ? `${columns.map(({ name }) => quote(name)).join(delimiter)}\n` : "",
     open: "",
@@ -31,6 +31,11 @@ function createStyle(delimiter: string, columns: readonly Column[], { header, nu
     text: (cell) => quote(String(cell)),
     textValue: (json) => quote(toPlainText(json, "value")),
   };
+}
+
+/** A cell of a text: a service's. */
+export function writeText(text: string, delimiter: string): string {
+  return stringify([[text]], { delimiter, escape_formulas: true, eof: false });
 }
 
 /** The user's own text, not a service's: written as it is, such as =NA(). */

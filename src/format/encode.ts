@@ -1,6 +1,7 @@
 /** Encodes merged series in a format. */
 import type { AnswerHead } from "../series/answer.ts";
 import { countPoints } from "../series/settle.ts";
+import type { Gaps } from "../series/gaps.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
 import type { Layout } from "../series/layout/layout.ts";
@@ -18,11 +19,15 @@ export interface Encoding extends BatchOptions {
   readonly about?: About | undefined;
   /** Whether the chunks can be had again: then `ColumnsChanged` comes after the last of them, and knows all columns. */
   readonly repeatable?: boolean;
+  /** What the answers show of gaps, as far as they have come. */
+  readonly gaps?: GapFacts | undefined;
   /** Called with the columns of the output, before the first of its chunks is encoded. */
   readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
   /** Called with each chunk that is encoded. */
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
 }
+
+export type GapFacts = Pick<Gaps, "fills" | "unfilledSince">;
 
 /** A later chunk has a column that the header, already written, lacks, or has with another type. */
 export class ColumnsChanged extends Error {

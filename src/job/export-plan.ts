@@ -89,7 +89,8 @@ function createJob(
 ): Job {
   const { plan, destination, service, checkpoint, progress, observers } = parts;
   const { client } = service;
-  const answers = checkpoint ? keepAnswers(client, { store: checkpoint, as: "checkpoint", maxBody: options.maxBody }) : client;
+  const kept = { as: "checkpoint", maxBody: options.maxBody, secrets: context.secrets } as const;
+  const answers = checkpoint ? keepAnswers(client, { ...kept, store: checkpoint }) : client;
   return {
     plan,
     source: countAnswers(answers, progress),

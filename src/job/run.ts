@@ -18,7 +18,7 @@ import type { Destination } from "./destination/destination.ts";
 export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
-  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "onColumns" | "onChunk" | "onRows">;
+  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "gaps" | "onColumns" | "onChunk" | "onRows">;
   /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
   readonly watch: JobWatch;
@@ -46,10 +46,12 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
     job.watch.onChunk?.(chunk);
   };
   const canStartOver = job.repeatable && job.destination.rewritable;
-  const encoding = { ...job.encoding, repeatable: canStartOver, onRows, onColumns, onChunk };
   const { metrics, interval } = job.plan.query;
   let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
-  const gaps = createGaps(job.plan, { collects: collectsAll(encoding), before: job.destination.before });
+  const { before, fillsGaps } = job.destination;
+  const collects = collectsAll({ ...job.encoding, repeatable: canStartOver });
+  const gaps = createGaps(job.plan, { collects, before, fills: fillsGaps });
+  const encoding = { ...job.encoding, gaps, onRows, onColumns, onChunk };
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
     try {

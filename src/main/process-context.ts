@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { ColorDepth, Context, OutputStream } from "../base/context.ts";
 import { watchReader } from "../files/descriptors.ts";
+import { createJobControl } from "./job-control.ts";
 import { describeProcess } from "./process-identity.ts";
 import { openStandardOutput } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
@@ -22,6 +23,7 @@ export function createProcessContext(signal: AbortSignal): Context {
     get process() {
       return describeProcess();
     },
+    jobControl: createJobControl(signal),
     now: Date.now,
     monotonic: () => performance.now(),
     sleep: async (ms, abort) => {

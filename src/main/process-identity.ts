@@ -33,14 +33,20 @@ function exists(pid: number): boolean {
   }
 }
 
-/**
- * proc(5), /proc/pid/stat: after the name in parentheses come the state and, as the 20th field from there, the start time.
- * A zombie has ended but is not reaped: common in containers without an init.
- */
-function readStatus(pid: string): { readonly isZombie: boolean; readonly started: string } | undefined {
+interface Status {
+  /** It has ended but is not reaped: common in containers without an init. */
+  readonly isZombie: boolean;
+  readonly started: string;
+  /** Its process group, and the one in the foreground of its terminal (-1 without one). */
+  readonly group: number;
+  readonly foreground: number;
+}
+
+/** By proc(5), /proc/pid/stat, after the name in parentheses; undefined where there is no /proc. */
+export function readStatus(pid: string): Status | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
-  return fields && { isZombie: fields[0] === "Z", started: fields[19] ?? "" };
+  return fields && { isZombie: fields[0] === "Z", started: fields[19] ?? "", group: Number(fields[2]), foreground: Number(fields[5]) };
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -4,6 +4,7 @@ import { toJsonText } from "../base/json.ts";
 import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { hasOwnEdges } from "./edges.ts";
+import { findFirstInstant, findLastInstant } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";
 
 /** The fields of v4.md's envelope in its order, then unknown ones. `data` is null here: see `Answer`. */
@@ -51,12 +52,18 @@ export interface AnswerHead extends AnyAnswer {
   readonly hasData: boolean;
   /** Whether a series names other first and last timestamps than its TimeSeries; by default it does. */
   readonly hasOwnEdges?: boolean;
+  /** The first and the last instant of its points, in milliseconds since 1970 UTC; undefined where it has none. */
+  readonly span?: readonly [first: number, last: number] | undefined;
 }
 
-export function headOf(answer: Answer): AnswerHead {
+/** `from`: earlier points of it are not used. */
+export function headOf(answer: Answer, from = Number.NEGATIVE_INFINITY): AnswerHead {
   const { envelope, path } = answer;
   if (isUnknown(answer)) return { envelope, path, hasData: answer.data.length > 0 };
-  return { envelope, path, hasData: answer.timeSeries.length > 0, hasOwnEdges: hasOwnEdges(answer.timeSeries) };
+  const { timeSeries } = answer;
+  const [first, last] = [Math.max(findFirstInstant(timeSeries), from), findLastInstant(timeSeries)];
+  const span = first <= last ? ([first, last] as const) : undefined;
+  return { envelope, path, hasData: timeSeries.length > 0, hasOwnEdges: hasOwnEdges(timeSeries), span };
 }
 
 /** One envelope for several answers: the first with data, and the latest `created_at` of those with data: that of "no data" may be ours. */

@@ -20,9 +20,13 @@ export interface Step {
 export function createStep(item: TimeSeries, asked: Interval | undefined): Step | undefined {
   const named = item.fields["interval"];
   const interval = asked ?? (typeof named === "string" && isInterval(named) ? named : undefined);
-  if (interval === undefined) return undefined;
+  return interval && createStepOf(interval, findOffsetMs(item.network, [item]) ?? 0);
+}
+
+/** `offset`: milliseconds by which network time is ahead of UTC. */
+export function createStepOf(interval: Interval, offset: number): Step {
   const { bucket } = INTERVALS[interval];
-  return "ms" in bucket ? stepBy(bucket.ms) : stepByMonths(bucket, findOffsetMs(item.network, [item]) ?? 0);
+  return "ms" in bucket ? stepBy(bucket.ms) : stepByMonths(bucket, offset);
 }
 
 function stepBy(ms: number): Step {

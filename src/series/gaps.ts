@@ -46,6 +46,8 @@ export interface GapOptions {
   readonly collects?: boolean;
   /** Points before the window, the last of series that go on in it. */
   readonly before?: readonly TimeSeries[] | undefined;
+  /** Whether the service fills gaps, as earlier answers have shown. */
+  readonly fills?: boolean | undefined;
   /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends none. */
   readonly longest?: number;
 }
@@ -63,6 +65,19 @@ export class Gaps {
 
   constructor(options: GapOptions = {}) {
     this.#options = options;
+    this.#fills = options.fills;
+  }
+
+  /** Whether the service fills gaps; undefined where no answer has shown it yet. */
+  get fills(): boolean | undefined {
+    return this.#fills;
+  }
+
+  /** Before the first gap that is not filled, as nothing shows whether the service fills gaps; undefined where there is none. */
+  get unfilledSince(): number | undefined {
+    return this.#fills === undefined && this.#missed.size > 0
+      ? Math.min(...Array.from(this.#missed.values(), (gaps) => Math.min(...gaps.keys())))
+      : undefined;
   }
 
   /** See `GapOptions`. */

@@ -32,7 +32,7 @@ export async function* mergeWindows(
   let settledUntil = Number.NEGATIVE_INFINITY;
   const warnOfUnit = createUnitWatch(warn);
   for await (const answers of windows) {
-    const heads = answers.map(headOf);
+    const heads = answers.map((answer) => headOf(answer, settledUntil));
     const unknown = answers.find(isUnknown);
     if (unknown) {
       yield { heads, timeSeries: [], unknown };

@@ -30,7 +30,9 @@ export class SeriesLog {
         if (first === undefined || last === undefined) continue;
         const one = { network, metric, unit, labels, first, last };
         const key = keyOfLogged(one);
-        this.#series.set(key, { ...one, first: this.#series.get(key)?.first ?? first });
+        const known = this.#series.get(key) ?? one;
+        // A service may name two series of the same labels.
+        this.#series.set(key, { ...one, first: Math.min(known.first, first), last: Math.max(known.last, last) });
       }
     }
   }

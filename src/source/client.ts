@@ -1,6 +1,6 @@
 import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
-import { createShowText, type ShowText } from "../base/shown-text.ts";
+import { createBodyMask, createShowText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Token } from "../settings/token.ts";
 import { resolveUrl } from "./address.ts";
@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
   const { token } = options;
   context.secrets.add(token.value);
   const watch = createTokenWatch(token, context.monotonic);
-  const shared = { options, context, connections, limiter, watch, show: createShowText(token.value) };
+  const shared = { options, context, connections, limiter, watch, show: createShowText(token.value), mask: createBodyMask([token.value]) };
   return {
     send: async ({ path }, signal = context.signal) => {
       const request = { ...shared, signal, url: resolveUrl(options.baseUrl, path) };
@@ -91,6 +91,7 @@ interface Shared {
   readonly limiter: RateLimiter;
   readonly watch: TokenWatch;
   readonly show: ShowText;
+  readonly mask: MaskBody;
 }
 
 interface Request extends Shared {
@@ -149,8 +150,8 @@ async function receiveAccepted(request: Request, attempt: number): Promise<Respo
   return response;
 }
 
-function limitsOf({ show, options: { maxBody, token } }: Request): ReadOptions {
-  return { show, maxBody, token };
+function limitsOf({ show, mask, options: { maxBody, token } }: Request): ReadOptions {
+  return { show, mask, maxBody, token };
 }
 
 async function receive({ options, context, connections, limiter, watch, signal, url, show }: Request, attempt: number): Promise<Response> {

@@ -41,13 +41,9 @@ export async function openService(values: FetchValues, settings: Settings, watch
   watch.report.detail(`token ${token.source}`);
   const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token }, watch.context);
   const { maxBody } = values;
-  const cache = await loadCache(
-    values.cache,
-    { service: baseUrl.href, token: token.value, maxBody, settlesAfter: watch.settlesAfter },
-    watch,
-  );
+  const cache = await loadCache(values.cache, { service: baseUrl.href, token: token.value, settlesAfter: watch.settlesAfter }, watch);
   return {
-    client: cache ? keepAnswers(client, { store: cache, as: "cache", maxBody }) : client,
+    client: cache ? keepAnswers(client, { store: cache, as: "cache", maxBody, secrets: watch.context.secrets }) : client,
     cache,
     baseUrl,
     close: () => client.close(),

@@ -2,7 +2,7 @@
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError } from "../base/errors.ts";
 import { isObject, type Json, JsonError, parseJson, parseJsonBytes } from "../base/json.ts";
-import { cutText, type ShowText } from "../base/shown-text.ts";
+import { cutText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
 import type { Token } from "../settings/token.ts";
 import { decodeBody } from "../decode/decode.ts";
@@ -16,13 +16,15 @@ import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
 export interface ReadOptions {
   /** Makes the service's text fit for messages. */
   readonly show: ShowText;
+  /** Takes secrets out of the body. */
+  readonly mask: MaskBody;
   /** Maximum bytes of the unpacked body. */
   readonly maxBody: number;
   /** The token that was sent, for messages. */
   readonly token?: Omit<Token, "value">;
 }
 
-const DEFAULTS: ReadOptions = { show: cutText, maxBody: MAX_SIZE };
+const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxBody: MAX_SIZE };
 
 /**
  * The answer in a response: its data, or that there is none.
@@ -41,8 +43,8 @@ export async function readJson(response: Response, options = DEFAULTS): Promise<
   throw toError(response, await readRefusal(response, options), options);
 }
 
-async function readData<T>(response: Response, read: (bytes: Buffer) => T, { show, maxBody }: ReadOptions): Promise<T> {
-  const bytes = await unpack(response, maxBody);
+async function readData<T>(response: Response, read: (bytes: Buffer) => T, { show, mask, maxBody }: ReadOptions): Promise<T> {
+  const bytes = mask(await unpack(response, maxBody));
   try {
     return read(bytes);
   } catch (cause) {
@@ -77,9 +79,9 @@ interface RefusalText {
   readonly body: Json;
 }
 
-async function readRefusal(response: Response, { maxBody }: ReadOptions): Promise<RefusalText> {
+async function readRefusal(response: Response, { mask, maxBody }: ReadOptions): Promise<RefusalText> {
   try {
-    const text = (await unpack(response, Math.min(maxBody, MAX_REFUSAL))).toString("utf8");
+    const text = mask(await unpack(response, Math.min(maxBody, MAX_REFUSAL))).toString("utf8");
     return { text, body: tryParse(text) };
   } catch {
     return { text: "", body: null };

@@ -19,7 +19,7 @@ import { PROCESS_FAULTS } from "./process-faults.ts";
 import { PROXY_FAULTS } from "./proxy-faults.ts";
 import { SERVICE_FAULTS } from "./service-faults.ts";
 
-const RUNS = Number(process.env["ENTS_TEST_RUNS"] ?? runs(4, 500));
+const RUNS = Number(process.env["ENTS_TEST_RUNS"] ?? runs(2, 500));
 /** Processes at once. */
 const SLOTS = 4;
 const KINDS: readonly (readonly MakeFault[])[] = [SERVICE_FAULTS, PROXY_FAULTS, FILE_FAULTS, PROCESS_FAULTS];

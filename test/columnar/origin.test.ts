@@ -1,7 +1,7 @@
 /** What a file says of itself, and what is no file of time series. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { AnswerLog, describePackage } from "../../src/format/datapackage.ts";
+import { describePackage } from "../../src/format/datapackage.ts";
 import { createZone } from "../../src/time/zones.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
@@ -51,7 +51,8 @@ test("a file names its fields, the requests, the answers and the command", async
       requests: [
         `${path}&date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-02T00%3A00%3A00`,
         `${path}&date_start=2025-01-02T00%3A00%3A00&date_end=2025-01-02T23%3A59%3A59`,
-      ].map((one) => ({ path: one, version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00" })),
+        // The service answers both with the same hours.
+      ].map((one) => ({ path: one, version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00", rows_from: "2024-12-31T14:00:00Z" })),
     },
   });
   const first = readFileSync(home.path("x.parquet"));
@@ -87,7 +88,7 @@ test("only requests whose answers are in the file are named", async () => {
 test("a description without a run names the columns alone, and what is known of the file", () => {
   const columns = [{ name: "metric", type: "text", nullable: true }] as const;
   const file = { path: "metrics.parquet", hash: "sha256:0" };
-  expect(describePackage({ columns, about: undefined, zone: createZone("network"), answers: new AnswerLog(), files: [file] })).toEqual({
+  expect(describePackage({ columns, about: undefined, zone: createZone("network"), requests: [], files: [file] })).toEqual({
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: [{ name: "data", type: "table", ...file, schema: { fields: [{ name: "metric", type: "string" }] } }],
     ents: { requests: [] },

@@ -9,6 +9,7 @@ import { findExtent } from "../../src/job/destination/dataset/extent.ts";
 import type { Descriptor } from "../../src/job/package/descriptor.ts";
 import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
 import { bucketsOf, type World } from "../faults/world.ts";
+import { type DescribedRequest, expectAllOrigins, markAnswer } from "../update/origins.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-05", "--complete", "-g", "region"];
 const UPDATE = ["-o", "nightly", "--partition", "month", "--update", "-q"];
@@ -156,7 +157,7 @@ test("the description keeps the files, the requests and the start of earlier nig
   expect((ents["requests"] as unknown[]).length).toBeGreaterThan(1);
 });
 
-test("a request is listed once, and with the rows that are from it", async () => {
+test("a request is listed once, and with the time from which on rows are from it", async () => {
   const place = await createPlace(HOURLY, day(45));
   for (const now of [45, 46, 46, 47]) {
     place.now = day(now);
@@ -165,10 +166,25 @@ test("a request is listed once, and with the rows that are from it", async () =>
   const requests = readDescription(place.home.path("nightly")).ents["requests"] as { path: string; rows_from?: string }[];
   const facts = requests.map(({ path, rows_from }) => [new URL(path, "http://localhost").searchParams.get("date_start"), rows_from]);
   expect(facts).toEqual([
-    ["2025-01-05T00:00:00", undefined],
-    ["2025-01-08T00:00:00", undefined],
+    ["2025-01-05T00:00:00", "2025-01-04T14:00:00Z"],
+    ["2025-01-08T00:00:00", "2025-01-07T14:00:00Z"],
     ["2025-01-31T23:00:00", "2025-01-31T14:00:00Z"],
   ]);
+});
+
+test("every row is from the answer that the description names for it", async () => {
+  const place = await createPlace(HOURLY, day(30));
+  place.play = (_url, answer) => {
+    const body = typeof answer.body === "string" ? answer.body.replaceAll(",0]", ",0.00]") : answer.body;
+    return { ...answer, body: typeof body === "string" ? markAnswer(body, place.service.requests.length - 1) : body };
+  };
+  const listRequests = () => readDescription(place.home.path("nightly")).ents["requests"] as DescribedRequest[];
+  for (const now of [30, 33, 34, 45, 61, 62]) {
+    place.now = day(now);
+    await update(place);
+    expectAllOrigins(listRequests(), joinCsv(place.home.path("nightly")), place.service);
+  }
+  expect(listRequests().length).toBeGreaterThan(2);
 });
 
 test("one line says what was written", async () => {

@@ -6,11 +6,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { LONG } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { readPlainLine } from "../support/shell-words.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
 
 const ELIDED = "…";
+/** A year at five minutes: seconds of work. */
+const YEAR = /^\$ .* -i 5m -s 2024 -e 2024 .* --sandbox/;
 
 interface Command {
   readonly line: string;
@@ -52,21 +55,32 @@ async function runCommands(commands: readonly Command[]): Promise<string[]> {
   return texts;
 }
 
-/** Both streams as one. What takes more than a plain `ents` line takes a shell, and the real binary. */
-function runLine(home: Home, line: string, before: number): Promise<Run> {
+/** Both streams as one. What takes more than a plain `ents` line takes a shell. */
+async function runLine(home: Home, line: string, before: number): Promise<Run> {
   const plain = readPlainLine(line);
   if (plain) return home.run(plain.args, { stdin: plain.stdin, together: true });
-  return home.shell(`(exit ${before}); { ${line}\n} 2>&1`);
+  if (!/\bents\b/.test(line)) return home.shell(`(exit ${before}); { ${line}\n} 2>&1`);
+  const run = await home.line(line);
+  return { ...run, stdout: run.stderr + run.stdout };
 }
 
-/** A program's output in a project where `ents`, and the official SDK, are installed. */
-async function runProgram({ lines }: Block): Promise<string> {
+const END = "--- end of program";
+
+/** What programs print in a project where `ents`, and the official SDK, are installed: one after the other, in one process. */
+async function runPrograms(programs: readonly Block[]): Promise<string[]> {
   const home = createHome();
   install(home, "ents", ROOT);
   install(home, "openelectricity", join(ROOT, "node_modules/openelectricity"));
-  writeFileSync(home.path("program.mjs"), lines.join("\n"));
-  const { stdout, stderr } = await home.shell("node program.mjs");
-  return stderr + stdout.trimEnd();
+  for (const [index, { lines }] of programs.entries()) writeFileSync(home.path(`${index}.mjs`), lines.join("\n"));
+  const calls = programs.map((_, index) => `await import("./${index}.mjs"); console.log("${END}");`);
+  writeFileSync(home.path("all.mjs"), calls.join("\n"));
+  const { stdout, stderr } = await home.shell("node all.mjs 2>&1");
+  return `${stdout}${stderr}`.split(`${END}\n`).map((text) => text.trimEnd());
+}
+
+/** In the long run each has a process of its own. */
+function runEach(programs: readonly Block[]): Promise<string[]> {
+  return LONG ? Promise.all(programs.map(async (program) => (await runPrograms([program])).join(""))) : runPrograms(programs);
 }
 
 function install(home: Home, name: string, from: string): void {
@@ -81,15 +95,20 @@ describe.each(listPages())("%s", (path) => {
   const programs = blocks.flatMap((block, index) =>
     block.language === "js" && blocks[index + 1]?.language === "text" ? [{ block, printed: blocks[index + 1] as Block }] : [],
   );
+  let outputs: Promise<string[]> | undefined;
 
-  test.concurrent.for(consoles)("the commands at line $line", async (block) => {
-    const commands = listCommands(block);
-    expect(commands.length).toBeGreaterThan(0);
-    expect(await runCommands(commands)).toEqual(block.lines);
-  });
+  test.concurrent.for(consoles.filter(({ lines }) => LONG || !lines.some((line) => YEAR.test(line))))(
+    "the commands at line $line",
+    async (block) => {
+      const commands = listCommands(block);
+      expect(commands.length).toBeGreaterThan(0);
+      expect(await runCommands(commands)).toEqual(block.lines);
+    },
+  );
 
   test.concurrent.for(programs)("the program at line $block.line", async ({ block, printed }) => {
-    expect(await runProgram(block)).toBe(printed.lines.join("\n"));
+    outputs ??= runEach(programs.map((program) => program.block));
+    expect((await outputs)[programs.findIndex((program) => program.block === block)]).toBe(printed.lines.join("\n"));
   });
 
   test("every program is followed by what it prints", () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { connect, EntsError } from "../../src/index.ts";
 import { createHome, type Home, type Run, type RunOptions } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
-import { envelope, POWER, refusal, TOKEN } from "./envelopes.ts";
+import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
 
 const FETCH = ["network", "NEM", "-m", "power"];
 
@@ -171,7 +171,7 @@ test.concurrent.for(ECHOES)("it is hidden where the service sends it back %s", a
   }
 });
 
-test.concurrent("it is hidden in a warning about the data, and the data keeps it", async () => {
+test.concurrent("it is hidden in a warning about the data, and in the data", async () => {
   const points = (value: number) => [0, 1, 2, 3].map((hour) => [`2025-01-01T0${hour}:00:00+10:00`, value] as const);
   let requests = 0;
   const service = await startService(() => ({
@@ -181,8 +181,44 @@ test.concurrent("it is hidden in a warning about the data, and the data keeps it
   const args = [...FETCH, "-i", "1h", "-s", "2025-01-01T00:00", "-e", "2025-01-01T03:00", "--max-window", "2h", "-f", "csv"];
   const { code, stdout, stderr } = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/warning: two answers disagree on .*\*\*\*/) as string });
-  expect(stdout).toContain(TOKEN);
-  expect(stderr).not.toContain(TOKEN);
+  expect(stdout.match(/,\*\*\*,\d$/gm)).toHaveLength(4);
+  expect(stdout + stderr).not.toContain(TOKEN);
+});
+
+const SLASHED = "oe/3ZKx81mTq7+LwYd0PaBfE==";
+
+test.concurrent.for([
+  ["json", TOKEN, false],
+  ["json", TOKEN, true],
+  ["ndjson", TOKEN, true],
+  ["csv", TOKEN, false],
+  ["csv", SLASHED, false],
+  ["tsv", TOKEN, true],
+  ["html", TOKEN, false],
+] as const)("it is hidden in the data, as %s (token %s, compressed: %s)", async ([format, token, gzip]) => {
+  const echo = `${token} ${token.replaceAll("/", "\\/")} ${encodeURIComponent(token)}`;
+  const body = { ...envelope([{ series: [{ labels: { region: "ECHO" }, points: HOUR }] }]), version: "ECHO", more: ["ECHO"] };
+  const service = await startService(() => ({ body: JSON.stringify(body).replaceAll("ECHO", echo), gzip }));
+  const home = createHomeWithToken(service.url, token);
+  const { code, stdout, stderr } = await home.run([...FETCH, "-f", format, "-v"], { env: { ENTS_BASE_URL: service.url } });
+  expect({ code, marks: stdout.includes("*** *** ***") }).toEqual({ code: 0, marks: true });
+  for (const part of [TOKEN.slice(-8), TOKEN.slice(0, 6), SLASHED.slice(3, 14)]) expect(stdout + stderr).not.toContain(part);
+});
+
+test.concurrent("it is hidden in the version of an answer without data", async () => {
+  const service = await startService(() => ({ status: 404, body: { version: TOKEN, success: false, error: "No data available" } }));
+  const run = await createHomeWithToken(service.url).run([...FETCH, "-f", "json"], { env: { ENTS_BASE_URL: service.url } });
+  expect(JSON.parse(run.stdout)).toMatchObject({ version: "***", data: [] });
+  expectHidden(run);
+});
+
+test.concurrent("what may be a word or a number of the data is none", async () => {
+  for (const token of ["20380.1976", "NSW1"]) {
+    const service = await startService(() => ({ body: envelope([{ series: [{ labels: { region: "NSW1" }, points: HOUR }] }]) }));
+    const home = createHomeWithToken(service.url, token);
+    const { stdout } = await home.run([...FETCH, "-f", "csv"], { env: { ENTS_BASE_URL: service.url } });
+    expect(stdout).toContain("T00:00:00+10:00,NEM,power,MW,NSW1,20380.1976\n");
+  }
 });
 
 test.concurrent("it is hidden in the plan that whoami and login show", async () => {

@@ -1,7 +1,9 @@
 /** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command at once. */
 import { expect, test } from "vitest";
 import { drip, reply, startRawServer } from "../support/raw-server.ts";
-import { createHome, type Run, type RunOptions, type Started } from "../support/run-ents.ts";
+import { LONG } from "../support/extent.ts";
+import { createHome, type RunOptions, type Started } from "../support/run-ents.ts";
+import { startStoppable } from "../support/stoppable.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
@@ -64,12 +66,12 @@ test.concurrent("a redirect is followed without waiting for its endless body", a
 test.concurrent("a service that says nothing inside TLS is exit 5 after the timeout, and ends at a signal", async () => {
   const service = await startRawServer(() => {});
   const env = envFor(service.url.replace("http:", "https:"));
-  const run = await createHome().spawn([...FETCH, "--timeout", "1s", "--retries", "0"], { env });
+  const run = await createHome().run([...FETCH, "--timeout", "1s", "--retries", "0"], { env });
   expect(run).toMatchObject({ code: 5, stderr: expect.stringMatching(/no connection to .*timeout: 1 s/) as string });
   const connected = service.connected();
-  const started = createHome().start(FETCH, { env });
+  const { stop } = startStoppable(createHome(), FETCH, { env, isReal: true });
   await connected;
-  expect(await stop(started, "SIGTERM")).toMatchObject({ code: 143, stderr: "" });
+  expect(await stop("SIGTERM")).toMatchObject({ code: 143, stderr: "" });
 });
 
 test.concurrent("silence is tried again, then the data", async () => {
@@ -95,47 +97,44 @@ const WAITS: readonly [name: string, answer: Answer][] = [
 ];
 
 for (const [signal, code] of SIGNALS) {
+  // In a quick run, each wait is ended once in a process of its own.
+  const [isInt, isTerm] = [LONG || signal === "SIGINT", LONG || signal === "SIGTERM"];
+
   test.concurrent.for(WAITS)(`${signal} ends a fetch while the service is %s: ${code}`, async ([, answer]) => {
     const service = await startService(() => answer);
     const home = createHomeWithFile();
-    const started = home.start(FETCH, { env: envFor(service.url) });
-    await Promise.race([service.received(1), started.finished]);
-    expect(await stop(started, signal)).toMatchObject({ code, stdout: "", stderr: "" });
+    const { finished, stop } = startStoppable(home, FETCH, { env: envFor(service.url), isReal: LONG || (isInt && answer === STUCK) });
+    await Promise.race([service.received(1), finished]);
+    expect(await stop(signal)).toMatchObject({ code, stdout: "", stderr: "" });
     expectUntouched(home);
     expect(service.requests).toHaveLength(1);
   });
 
-  test.concurrent(`${signal} ends a login that waits for a token: ${code}`, async () => {
+  test.runIf(isTerm).concurrent(`${signal} ends a login that waits for a token: ${code}`, async () => {
     const home = createHome();
     const started = home.start(["login", "--no-verify"], { stdin: { open: true } });
     await untilReading(started);
-    expect(await stop(started, signal)).toMatchObject({ code, stdout: "", stderr: "" });
+    started.child.kill(signal);
+    expect(await started.finished).toMatchObject({ code, stdout: "", stderr: "" });
   });
 
-  test.concurrent(`${signal} ends a command that waits for codes from standard input: ${code}`, async () => {
+  test.runIf(isInt).concurrent(`${signal} ends a command that waits for codes from standard input: ${code}`, async () => {
     const home = createHomeWithFile();
     const started = home.start(["facilities", "NEM", "-m", "power", "--unit-code", "@-", "--sandbox", "-o", "old.csv"], {
       stdin: { open: true },
     });
     await untilReading(started);
-    expect(await stop(started, signal)).toMatchObject({ code, stdout: "", stderr: "" });
+    started.child.kill(signal);
+    expect(await started.finished).toMatchObject({ code, stdout: "", stderr: "" });
     expectUntouched(home);
   });
 
-  test.concurrent(`${signal} stops the sandbox: ${code}`, async () => {
-    const started = createHome().start(["sandbox"]);
-    await new Promise((resolve) => started.child.stdout?.once("data", resolve));
-    expect(await stop(started, signal)).toMatchObject({ code, stderr: expect.stringMatching(/^ents: note: [^\n]*\n$/) as string });
+  test.runIf(isTerm).concurrent(`${signal} stops the sandbox: ${code}`, async () => {
+    const { child, finished } = createHome().start(["sandbox"]);
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    child.kill(signal);
+    expect(await finished).toMatchObject({ code, stderr: expect.stringMatching(/^ents: note: [^\n]*\n$/) as string });
   });
-}
-
-/** Sends the signal, and waits for the end, though not for long: whoever stops a command does not want to wait for it. */
-async function stop({ child, finished }: Started, signal: NodeJS.Signals): Promise<Run> {
-  child.kill(signal);
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 5000);
-  const run = await finished;
-  clearTimeout(giveUp);
-  return run;
 }
 
 function envFor(url: string): NonNullable<RunOptions["env"]> {

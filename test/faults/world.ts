@@ -105,7 +105,18 @@ interface Asked {
 function listStamps(world: World, { start, end }: Period): string[] {
   const buckets = new Set<LocalTime>();
   for (let local = world.bucketOf(start); local <= end; local += world.step) buckets.add(world.bucketOf(local));
-  return Array.from(buckets, (bucket) => formatStamp(world.stampOf(bucket), 600));
+  return Array.from(buckets, (bucket) => writeStamp(world.stampOf(bucket)));
+}
+
+/** Text of timestamps: many answers have the same. */
+const stampTexts = new Map<LocalTime, string>();
+
+function writeStamp(local: LocalTime): string {
+  const known = stampTexts.get(local);
+  if (known !== undefined) return known;
+  const text = formatStamp(local, 600);
+  stampTexts.set(local, text);
+  return text;
 }
 
 function formatItem(metric: string, series: readonly WorldSeries[], asked: Asked): string[] {
@@ -151,7 +162,7 @@ function listPoints(metric: string, series: WorldSeries, { world, window, stamps
     buckets.set(bucket, (buckets.get(bucket) ?? 0) + (mix(seed, local) % 100_000));
   }
   const points = [...buckets].flatMap(([bucket, sum]) => {
-    const stamp = formatStamp(world.stampOf(bucket), 600);
+    const stamp = writeStamp(world.stampOf(bucket));
     const isNull = mix(seed, bucket) % 9 === 0;
     const values = series.repeats ? [sum, sum + 7] : [sum];
     return values.map((value) => ({ stamp, value: isNull ? "null" : (value / 100).toFixed(2) }));

@@ -3,11 +3,11 @@ import promises, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { atEndOfFile } from "../support/cleanup.ts";
 
-const OF_PATHS = ["rename", "link", "symlink", "utimes", "lutimes"] as const;
-const OF_HANDLES = ["appendFile", "writeFile", "sync", "chmod", "chown"] as const;
+const OF_PATHS = ["rename", "link", "symlink", "utimes", "lutimes", "copyFile", "truncate", "mkdir", "unlink", "rm", "rmdir"] as const;
+const OF_HANDLES = ["appendFile", "writeFile", "truncate", "sync", "chmod", "chown"] as const;
 
 export interface FileCall {
-  readonly name: (typeof OF_PATHS)[number] | (typeof OF_HANDLES)[number];
+  readonly name: "open" | (typeof OF_PATHS)[number] | (typeof OF_HANDLES)[number];
   readonly path: string;
   /** The path that a rename or a link makes. */
   readonly to: string;
@@ -18,6 +18,7 @@ export async function watchFileCalls(onCall: (call: FileCall) => void): Promise<
   const { open } = promises;
   const paths = new WeakMap<FileHandle, string>();
   replace(promises, "open", async (...args) => {
+    onCall({ name: "open", path: String(args[0]), to: "" });
     const handle = await open(...args);
     paths.set(handle, String(args[0]));
     return handle;

@@ -52,11 +52,24 @@ describe("what has ended", () => {
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
   });
 
-  test("also where there are forecasts, and this machine's clock is ahead", async () => {
-    const forecast = grow("a").map((one) => ({ ...one, value: 999, from: at(-120) }));
-    const { run } = await startLive({ until: at(30), readings: [...forecast, ...grow("a")], skew: () => 90_000 });
-    const rows = readRows((await run(CSV)).stdout);
-    expect(rows.map(([minutes]) => minutes)).toEqual(every5(-20, 20));
+  test.each([
+    ["a single forecast, and this machine's clock 90 seconds ahead", 1, { skew: 90 }],
+    ["a single forecast, and this machine's clock an hour ahead", 1, { skew: 3600 }],
+    ["forecasts of two hours, and this machine's clock 90 seconds ahead", 24, { skew: 90 }],
+    ["a single forecast, and the service's clock an hour ahead", 1, { created: 3600 }],
+    ["a single forecast, and the service's clock 90 seconds behind", 1, { created: -90 }],
+  ])("also with %s", async (_, depth, { skew = 0, created = 0 }: { skew?: number; created?: number }) => {
+    const forecast = grow("a").map((one) => ({ ...one, value: 999, from: one.bucket - depth * STEP }));
+    const { run } = await startLive({
+      until: at(30),
+      readings: [...forecast, ...grow("a")],
+      skew: () => skew * 1000,
+      createdAt: (now) => new Date(now - 600 * 60_000 + created * 1000).toISOString(),
+    });
+    const rows = readRows((await run([...CSV.slice(0, 6), "-s", "2025-06-15T11:40", "--follow", "-f", "csv"])).stdout);
+    const minutes = rows.map(([minute]) => minute);
+    expect(minutes).toEqual(every5(-20, minutes.at(-1) ?? 0));
+    expect(minutes.at(-1)).toBeGreaterThanOrEqual(15);
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
   });
 
@@ -93,6 +106,23 @@ test("a bucket waits once for a series that has the one before", async () => {
   expect(readRows(stdout)).toEqual(every5(-20, 20).flatMap((m) => ["a", "b"].map((name) => [m, name, String(m / 5)])));
 });
 
+test("once alone: not again where nothing newer is there by then", async () => {
+  const readings = [
+    ...grow("a").map((one) => (one.bucket > at(10) ? { ...one, from: at(40) } : one)),
+    ...grow("b").filter(({ bucket }) => bucket < at(10)),
+  ];
+  const { run } = await startLive({ until: at(24), readings });
+  expect(minutesOf((await run(CSV)).stdout).at(-1)).toBe(10);
+});
+
+test("a null that comes where nothing was is not told", async () => {
+  const readings = [...grow("a"), ...grow("b").map((one) => (one.bucket === at(10) ? { ...one, value: null, from: at(26) } : one))];
+  const { run } = await startLive({ until: at(50), readings });
+  const { stdout, stderr } = await run(CSV);
+  expect(stderr).toBe("");
+  expect(readRows(stdout).filter(([minutes]) => minutes === 10)).toEqual([[10, "a", "2"]]);
+});
+
 test("what comes later, and what is restated, is told and not printed", async () => {
   const readings = [
     ...grow("a"),
@@ -110,6 +140,23 @@ test("what comes later, and what is restated, is told and not printed", async ()
   expect(stderr.split("\n")).toEqual([
     "ents: note: 1 value was restated, not printed: power_a at 2025-06-15T12:05:00+10:00, 7.5 instead of 1",
     "ents: note: 1 value came late, not printed: power_b at 2025-06-15T12:10:00+10:00, 2",
+    "",
+  ]);
+});
+
+test("what is withdrawn is told, and that it is back; two restated values in one line", async () => {
+  const gone = grow("a").map((one) => ({ ...one, until: one.bucket === at(10) || one.bucket === at(15) ? at(24) : undefined }));
+  const back = grow("a")
+    .filter(({ bucket }) => bucket === at(10))
+    .map((one) => ({ ...one, from: at(34) }));
+  const restated = [0, 5].map((minute) => ({ series: "b", bucket: at(minute), value: 0.5, from: at(14) }));
+  const { run } = await startLive({ until: at(60), readings: [...gone, ...back, ...grow("b"), ...restated] });
+  const { stdout, stderr } = await run(CSV);
+  expect(readRows(stdout)).toEqual(every5(-20, 50).flatMap((m) => ["a", "b"].map((name) => [m, name, String(m / 5)])));
+  expect(stderr.split("\n")).toEqual([
+    "ents: note: 2 values were restated, not printed: the first is power_b at 2025-06-15T12:00:00+10:00, 0.5 instead of 0",
+    "ents: note: 2 values were withdrawn, not printed: the first is power_a at 2025-06-15T12:10:00+10:00, null instead of 2",
+    "ents: note: 1 value was restated, not printed: power_a at 2025-06-15T12:10:00+10:00, 2 instead of null",
     "",
   ]);
 });
@@ -233,6 +280,24 @@ describe("table and chart", () => {
     const [, after = ""] = stdout.split("\u001b[?25h\u001b[?1049l");
     expect(after).toMatch(/Power/);
     expect(after).toMatch(/12:10/);
+  });
+
+  test("an outage is told under the table, and after it at the end", async () => {
+    const play = ({ now }: { now: number }) => (now > at(9) && now < at(13) ? { status: 503, body: "busy" } : undefined);
+    const { run } = await startLive({ until: at(26), play });
+    const { stdout, stderr } = await run([...QUERY, "-f", "table"], { columns: 60 });
+    const [painted = "", after = ""] = stdout.split("\u001b[?1049l");
+    const frames = painted.split("\u001b[H").map((frame) => frame.replaceAll(/\u001b\[[?0-9;]*[a-zA-Z]/g, ""));
+    const notes = frames
+      .map((frame) => frame.split("\r\n").filter((line) => line.startsWith("ents: note")))
+      .filter(({ length }) => length > 0);
+    expect(notes).toEqual([
+      [expect.stringMatching(/^ents: note: the service is unavailable \(HTTP 503\) after/)],
+      ["ents: note: the service answers again"],
+    ]);
+    expect(frames.every((frame) => frame.split("\r\n").every((line) => line.length <= 60))).toBe(true);
+    expect(after).not.toContain("note");
+    expect(stderr).toMatch(/^ents: note: the service is unavailable .*\nents: note: the service answers again\n$/);
   });
 
   test("restated values are drawn", async () => {

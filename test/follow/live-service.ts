@@ -2,6 +2,7 @@
 import { Interrupted } from "../../src/base/errors.ts";
 import { formatStamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 import { type Answer, type ReceivedRequest, type ScriptedService, startService } from "../support/scripted-service.ts";
+import { NO_NETWORK } from "../support/no-network.ts";
 import { createHome, type Run, type RunOptions } from "../support/run-ents.ts";
 import { type Clock, createVirtualClock } from "../support/virtual-clock.ts";
 import { envelope, TOKEN } from "../e2e/envelopes.ts";
@@ -23,6 +24,8 @@ export interface Reading {
   readonly value: number | null;
   /** From when on the service has it, in network time. */
   readonly from: LocalTime;
+  /** Until when. */
+  readonly until?: LocalTime | undefined;
 }
 
 export interface Asked {
@@ -52,16 +55,19 @@ export interface LiveOptions {
   readonly sleep?: readonly [from: LocalTime, ms: number];
 }
 
-export interface Live {
+interface Served {
   readonly service: ScriptedService;
   /** When each request came, in network time, and the start that it asked for. */
   readonly asked: { readonly now: LocalTime; readonly start: string | null }[];
+}
+
+export interface Live extends Served {
   /** Runs ents until the end. */
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
 }
 
 export async function startLive(options: LiveOptions): Promise<Live> {
-  const { start = at(2), until, play, createdAt = (now) => new Date(toInstant(now)).toISOString(), skew = () => 0 } = options;
+  const { start = at(2), until, skew = () => 0 } = options;
   const time = createVirtualClock(toInstant(start) - Date.now());
   const [asleep, ms] = options.sleep ?? [Number.POSITIVE_INFINITY, 0];
   const nowLocal = () => {
@@ -70,18 +76,69 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   };
   const clock: Clock = { ...time, now: () => toInstant(nowLocal()) + skew(nowLocal()) };
   const stop = new AbortController();
+  const served = await serveLive(options, nowLocal, (now) => {
+    if (now >= until) stop.abort(new Interrupted("SIGINT"));
+  });
+  const home = createHome();
+  const run = (args: readonly string[], more: RunOptions = {}) =>
+    home.run(args, { clock, signal: stop.signal, ...more, env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: served.service.url, ...more.env } });
+  return { ...served, run };
+}
+
+export interface FastLive extends Served {
+  readonly nowLocal: () => LocalTime;
+  /** For processes: where the service is, and their clock. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface FastClock {
+  readonly speed: number;
+  /** The clock goes as fast as the real one for so long. */
+  readonly graceMs?: number;
+  /** It is ahead by minutes from then on. */
+  readonly steps?: readonly { readonly from: LocalTime; readonly by: number }[];
+}
+
+/** The same for processes, whose clock goes so many times faster than the real one. */
+export async function startFastLive(
+  options: Omit<LiveOptions, "until" | "skew" | "sleep">,
+  { speed, graceMs = 0, steps = [] }: FastClock,
+): Promise<FastLive> {
+  const since = Date.now() + graceMs;
+  const { start = at(2) } = options;
+  const nowLocal = () => {
+    const ran = Date.now() - since;
+    return start + ran * (ran < 0 ? 1 : speed);
+  };
+  const served = await serveLive(options, nowLocal);
+  const clock = { since, from: toInstant(start), speed, steps: steps.map(({ from, by }) => ({ from: toInstant(from), by: by * MINUTE })) };
+  return {
+    ...served,
+    nowLocal,
+    env: {
+      ENTS_TOKEN: TOKEN,
+      ENTS_BASE_URL: served.service.url,
+      ENTS_TEST_CLOCK: JSON.stringify(clock),
+      NODE_OPTIONS: `${NO_NETWORK} --import=${new URL("fast-clock.mjs", import.meta.url).href}`,
+    },
+  };
+}
+
+async function serveLive(
+  options: Omit<LiveOptions, "until">,
+  nowLocal: () => LocalTime,
+  onAsked: (now: LocalTime) => void = () => {},
+): Promise<Served> {
+  const { play, createdAt = (now) => new Date(toInstant(now)).toISOString() } = options;
   const asked: { now: LocalTime; start: string | null }[] = [];
   const service = await startService((request) => {
     const now = nowLocal();
     const query = new URL(request.url, "http://localhost").searchParams;
     asked.push({ now, start: query.get("date_start") });
-    if (now >= until) stop.abort(new Interrupted("SIGINT"));
+    onAsked(now);
     return play?.({ now, index: asked.length - 1, request }) ?? { body: answer(options, now, { query, created: createdAt(now) }) };
   });
-  const home = createHome();
-  const run = (args: readonly string[], more: RunOptions = {}) =>
-    home.run(args, { clock, signal: stop.signal, ...more, env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, ...more.env } });
-  return { service, asked, run };
+  return { service, asked };
 }
 
 /** A series with a value in each bucket, which is there once it has ended: the bucket's number since noon. */
@@ -93,15 +150,15 @@ export function grow(series: string, { from = at(-60), to = at(180), lag = 0 } =
 }
 
 function answer(
-  { readings = grow("a"), label = "region", interval = "5m" }: LiveOptions,
+  { readings = grow("a"), label = "region", interval = "5m" }: Omit<LiveOptions, "until">,
   now: LocalTime,
   { query, created }: { readonly query: URLSearchParams; readonly created: unknown },
 ): Record<string, unknown> {
   const start = Date.parse(`${query.get("date_start") ?? "2025-06-15T11:30:00"}Z`);
   const all = typeof readings === "function" ? readings(now) : readings;
   const there = new Map<string, Map<LocalTime, number | null>>();
-  for (const { series, bucket, value, from } of all) {
-    if (from > now || bucket < start) continue;
+  for (const { series, bucket, value, from, until = Number.POSITIVE_INFINITY } of all) {
+    if (from > now || until <= now || bucket < start) continue;
     there.set(series, (there.get(series) ?? new Map<LocalTime, number | null>()).set(bucket, value));
   }
   const metric = query.get("metrics") ?? "power";

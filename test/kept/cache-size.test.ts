@@ -20,7 +20,7 @@ import { LONG } from "../support/extent.ts";
 import { fillCache } from "./fill-cache.ts";
 
 const DAY: Duration = { amount: 1, unit: "days" };
-const OPTIONS: CacheOptions = { age: DAY, service: "https://api.example.org/", token: "t0ken", maxBody: 1024 * 1024 };
+const OPTIONS: CacheOptions = { age: DAY, service: "https://api.example.org/", token: "t0ken" };
 
 interface Opened {
   readonly cache: AnswerCache;

@@ -14,7 +14,7 @@ export interface Filling {
 export async function fillCache({ directory, limit, seed, rounds }: Filling): Promise<void> {
   const context = { env: { ENTS_CACHE_DIR: directory }, cwd: "/", now: Date.now, process: processOf(1) };
   const age = { amount: 1, unit: "days" } as const;
-  const options = { age, service: "https://api.example.org/", token: "t0ken", maxBody: 1024 * 1024, limit };
+  const options = { age, service: "https://api.example.org/", token: "t0ken", limit };
   const cache = await openCache(options, context, (text) => {
     throw new Error(text);
   });

@@ -7,6 +7,7 @@ import type { Received, Source } from "../../src/source/source.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 
 const REQUEST: PlannedRequest = { method: "GET", path: "/v4/data/network/NEM?metrics=power", points: undefined, endsBy: 0 };
+const SECRET = "a-secret-of-mine";
 const WHOLE = '{"version":"4","created_at":"2026-01-01T00:00:00Z","success":true,"data":[]}';
 
 function respond(text: string): Response {
@@ -25,7 +26,7 @@ function createMemory(found?: Response): { store: AnswerStore; keptTexts: string
 }
 
 function ask(source: Source, store: AnswerStore, maxBody = 1024): Promise<Received> {
-  return keepAnswers(source, { store, as: "cache", maxBody }).send(REQUEST, new AbortController().signal);
+  return keepAnswers(source, { store, as: "cache", maxBody, secrets: [SECRET] }).send(REQUEST, new AbortController().signal);
 }
 
 /** A source that sends what is given; when it is read, it asks again as `later` says. */
@@ -55,6 +56,22 @@ test("a broken answer is replaced by the one that was fetched again", async () =
   const received = await ask(createSource("{", WHOLE), store);
   await received.read();
   expect(keptTexts).toEqual(["{", WHOLE]);
+});
+
+test("a secret in an answer is kept as a mark, in one that was fetched again, too", async () => {
+  const { store, keptTexts } = createMemory();
+  const told = WHOLE.replace('"4"', `"${SECRET} ${SECRET}"`);
+  const received = await ask(createSource(`{"${SECRET}`, told), store);
+  await received.read();
+  expect(keptTexts).toEqual(['{"***', WHOLE.replace('"4"', '"*** ***"')]);
+});
+
+test("what cannot be unpacked is not kept: it may hide a secret", async () => {
+  const { store, keptTexts } = createMemory();
+  const response = { ...respond("no gzip"), gzip: true };
+  const source: Source = { send: async () => ({ response, kept: false, read: async () => Promise.reject(new Error("broken")) }) };
+  await ask(source, store);
+  expect(keptTexts).toEqual([]);
 });
 
 test("a broken answer that cannot be removed is told as what it is", async () => {

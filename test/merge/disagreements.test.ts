@@ -27,13 +27,25 @@ function readSaid(said: Said): Answer {
   return decodeBody(Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`));
 }
 
-async function merge(windows: readonly Said[]): Promise<{ points: Map<string, string>; order: number[]; warnings: string[] }> {
+interface Merged {
+  readonly points: Map<string, string>;
+  readonly order: number[];
+  /** When the points of each answer begin. */
+  readonly firsts: number[];
+  readonly warnings: string[];
+}
+
+async function merge(windows: readonly Said[]): Promise<Merged> {
   const warnings: string[] = [];
+  const firsts: number[] = [];
   const pieces: (readonly TimeSeries[])[] = [];
   async function* answer() {
     for (const said of windows) yield [readSaid(said)];
   }
-  for await (const { timeSeries } of mergeWindows(answer(), (text) => warnings.push(text))) pieces.push(timeSeries);
+  for await (const { timeSeries, heads } of mergeWindows(answer(), (text) => warnings.push(text))) {
+    pieces.push(timeSeries);
+    firsts.push(...heads.flatMap(({ span }) => span?.[0] ?? []));
+  }
   const points = new Map<string, string>();
   for (const { series } of joinTimeSeries(pieces)) {
     for (const one of series)
@@ -44,6 +56,7 @@ async function merge(windows: readonly Said[]): Promise<{ points: Map<string, st
   return {
     points,
     order: order.flatMap((instants) => (instants.length === 0 ? [] : [Math.min(...instants), Math.max(...instants)])),
+    firsts,
     warnings,
   };
 }
@@ -127,11 +140,12 @@ describe("windows that overlap", () => {
     );
   });
 
-  test("leave in order of time: no piece begins before the last one has ended", async () => {
+  test("leave in order of time: no piece begins before the last one has ended, and no answer before an earlier one", async () => {
     await fc.assert(
       fc.asyncProperty(overlapping, async (windows) => {
-        const { order } = await merge(windows);
+        const { order, firsts } = await merge(windows);
         expect(order).toEqual(order.toSorted((a, b) => a - b));
+        expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
       }),
       { numRuns: runs(100, 300) },
     );

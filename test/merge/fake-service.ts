@@ -34,6 +34,8 @@ export interface ServiceModel {
   readonly phase: number;
   readonly seasonLabel: Label;
   readonly stamps: "offset" | "Z";
+  /** Whether no field names the network's offset. */
+  readonly hidesOffset?: boolean;
   /** The fields that hold the first and the last timestamp; none in some versions. */
   readonly edges: readonly [start: string, end: string] | undefined;
   /** Whose timestamps they are, of a series: its own, those of all series of its metric, or the ends of the window. */
@@ -126,7 +128,8 @@ function fillGaps(model: ServiceModel, points: readonly Point[]): Point[] {
 function showGaps(model: ServiceModel, named: readonly NamedSeries[]): Pick<Shown, "innerNull" | "missing"> {
   const isInner = (points: readonly Point[]) => {
     const buckets = points.map(([bucket]) => bucket);
-    return points.some(([bucket, value]) => value === null && bucket > Math.min(...buckets) && bucket < Math.max(...buckets));
+    const [first, last] = [Math.min(...buckets), Math.max(...buckets)];
+    return points.some(([bucket, value]) => value === null && bucket > first && bucket < last);
   };
   return {
     innerNull: named.some(({ points }) => isInner(points)),
@@ -222,9 +225,10 @@ function writeItem(
     const head = { name: `${metric}_${Object.values(series.labels).join("|")}`, ...edges, columns: series.labels };
     return `${JSON.stringify(head).slice(0, -1)},"data":[${pairs.join(",")}]}`;
   });
+  const offset = model.hidesOffset ? "" : `,"network_timezone_offset":"${model.offset}"`;
   const head = { network_code: model.network, metric, unit: "MW", interval: model.interval, ...write(all), groupings: [] };
   return {
-    text: `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}],"network_timezone_offset":"${model.offset}"}`,
+    text: `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]${offset}}`,
     ownEdges: own.some((edges) => String(edges) !== String(all)),
   };
 }

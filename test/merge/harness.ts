@@ -1,4 +1,5 @@
 /** Runs jobs over a service and a destination in memory. */
+import type { Context } from "../../src/base/context.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
@@ -105,11 +106,15 @@ export async function runExport({ query, plan, send, output, ...options }: Expor
   return { text: destination.parts.join(""), warnings, replans: count.replans, restarts: count.starts - 1 };
 }
 
+const CONTEXT: Context = {
+  ...createProcessContext(new AbortController().signal),
+  stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN },
+};
+
 function resolveEncoding([format, shape]: OutputKind) {
   const pivot = shape?.startsWith("by ") ? { pivot: shape.slice("by ".length) } : { shape: shape as Shape | undefined };
   const values = parseOptions(OUTPUT_OPTIONS, { format, intervalEnd: format !== "json" && shape !== "long", ...pivot });
-  const context = createProcessContext(new AbortController().signal);
-  return resolveOutput(values, { ...context, stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN } }, "series");
+  return resolveOutput(values, CONTEXT, "series");
 }
 
 /** What the one request of a service without limits comes to, and what the requests of a plan come to. */

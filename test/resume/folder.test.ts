@@ -16,7 +16,7 @@ import { execFileSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
-import { envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import { envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
 import type { Home } from "../support/run-ents.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
@@ -159,6 +159,6 @@ test.skipIf(!isDue(AS_ROOT, "root"))(
     const run = await home.start(COMMAND, { user: NOBODY, env: envFor(service) }).finished;
     expect(run).toMatchObject({ code: 6, stderr: expect.stringContaining(`${PARTIAL}: it belongs to another user`) as string });
     expect(look(home.path(PARTIAL))).toEqual(files);
-    expect(await startIn({ home, service }, COMMAND).finished).toMatchObject({ code: 0 });
+    expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
   },
 );

@@ -9,8 +9,8 @@ import type { ScriptedService } from "../support/scripted-service.ts";
 import { listKept, partialOf, writeOld } from "./partial.ts";
 import { createRandom, SEED } from "./random.ts";
 
-const HOMES = runs(4, 60);
-const KILLS_A_HOME = runs(3, 6);
+const HOMES = runs(2, 60);
+const KILLS_A_HOME = runs(2, 6);
 const OLD = "what was there before\n";
 /** One for each home, in turn. */
 const OUTPUTS = [OUT, "old.csv.gz", "old.xlsx"];

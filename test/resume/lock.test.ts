@@ -6,8 +6,9 @@ import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
 import { describeProcess } from "../../src/main/process-identity.ts";
-import { isDue } from "../support/extent.ts";
+import { isDue, LONG, runs } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
+import { startStoppable } from "../support/stoppable.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
@@ -20,11 +21,12 @@ test.concurrent.for([
   const gate = createGate();
   const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
   const home = createHomeWithFile();
-  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
+  const isReal = LONG || command === COMMAND;
+  const first = startStoppable(home, [...COMMAND, "--concurrency", "1"], { env: envFor(service), isReal });
   await Promise.race([service.received(4), first.finished]);
   const before = service.requests.length;
   const second = await runIn({ home, service }, command);
-  expectError(second, 6, new RegExp(`^ents: another ents \\(process ${first.child.pid}\\) is writing ${OUT}\n`));
+  expectError(second, 6, new RegExp(`^ents: another ents \\(process ${first.pid ?? "\\d+"}\\) is writing ${OUT}\n`));
   expect(second.stderr).toContain(`${PARTIAL}/lock`);
   expect(service.requests.length).toBe(before);
   gate.open();
@@ -36,8 +38,8 @@ test.concurrent.for([
 test.concurrent("many at the same instant: each finishes or is refused, and the file is whole", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
-  const runs = await Promise.all(Array.from({ length: 5 }, () => startIn({ home, service }, COMMAND).finished));
-  const [done, refused] = [runs.filter(({ code }) => code === 0), runs.filter(({ code }) => code !== 0)];
+  const ends = await Promise.all(Array.from({ length: runs(3, 10) }, () => startIn({ home, service }, COMMAND).finished));
+  const [done, refused] = [ends.filter(({ code }) => code === 0), ends.filter(({ code }) => code !== 0)];
   expect(done.length).toBeGreaterThanOrEqual(1);
   for (const run of refused) expectError(run, 6, /another ents \(process \d+\) is writing/);
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
@@ -49,7 +51,7 @@ test.concurrent("without resume a second run needs no lock: it finishes, and the
   const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
   const quick = await startWorldService();
   const home = createHomeWithFile();
-  const first = startIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
+  const first = startStoppable(home, [...COMMAND, "--concurrency", "1"], { env: envFor(service) });
   await Promise.race([service.received(4), first.finished]);
   const kept = listKept(home);
   expect(await runIn({ home, service: quick }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
@@ -84,7 +86,7 @@ test.concurrent.for([
   expect(service.requests).toHaveLength(before + PIECES - 2);
 });
 
-test.skipIf(!isDue(canHideProcesses(), "root"))(
+test.skipIf(!LONG || !isDue(canHideProcesses(), "root"))(
   "where other users' processes are hidden, a lock is left when it is silent (needs root and unshare)",
   async () => {
     const { home, service } = await stopAfter(2);

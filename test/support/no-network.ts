@@ -1,16 +1,21 @@
 /** No test reaches the network: a stray connection, also one of a child process, fails the test that made it. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { threadId } from "node:worker_threads";
 import { afterAll, afterEach, expect } from "vitest";
-import "./no-network-preload.mjs";
 
-const PRELOAD = `--import=${new URL("no-network-preload.mjs", import.meta.url).href}`;
+const PRELOAD = fileURLToPath(new URL("no-network-preload.cjs", import.meta.url));
+createRequire(import.meta.url)(PRELOAD);
+
+/** NODE_OPTIONS of child processes that are to be watched. */
+export const NO_NETWORK = `--require "${PRELOAD}"`;
 
 /** What a child process needs to be watched too; children that inherit the environment have it. */
 export function noNetworkEnv(): { NODE_OPTIONS: string; ENTS_STRAY_CONNECTIONS: string } {
-  return { NODE_OPTIONS: PRELOAD, ENTS_STRAY_CONNECTIONS: strayFile() };
+  return { NODE_OPTIONS: NO_NETWORK, ENTS_STRAY_CONNECTIONS: strayFile() };
 }
 
 /** The stray connections since the last call, one a line, for a test that makes one on purpose. */

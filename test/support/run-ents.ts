@@ -9,13 +9,13 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { atEndOfFile } from "./cleanup.ts";
 import { COVERAGE_ENV } from "./coverage-env.ts";
-import { readPlainLine } from "./shell-words.ts";
+import { NO_NETWORK } from "./no-network.ts";
+import { type LineOptions, runLine } from "./run-line.ts";
 import { type Run, runInProcess, type RunOptions } from "./run-in-process.ts";
 
 export type { Run, RunOptions } from "./run-in-process.ts";
 
 export const ENTS = fileURLToPath(new URL("../../bin/ents", import.meta.url));
-const PRELOAD = new URL("no-network-preload.mjs", import.meta.url).href;
 
 export interface ProcessOptions {
   readonly stdin?: RunOptions["stdin"];
@@ -44,9 +44,9 @@ export interface Home {
   /** The same, without waiting for its end. */
   start(args: readonly string[], options?: ProcessOptions): Started;
   /** Runs a line of shell, where `ents` is the real binary. */
-  readonly shell: (line: string, options?: Pick<ProcessOptions, "env">) => Promise<Run>;
-  /** Runs a line in this process if it is a plain `ents` line, and else in a shell. */
-  readonly line: (line: string, options?: Pick<ProcessOptions, "env">) => Promise<Run>;
+  readonly shell: (line: string, options?: LineOptions) => Promise<Run>;
+  /** Runs a line as a shell would, with `ents` in this process where that is the same. */
+  readonly line: (line: string, options?: LineOptions) => Promise<Run>;
 }
 
 /** The folder of all homes of a test file, and the binary that their shells find. */
@@ -86,11 +86,7 @@ export function createHome(): Home {
     spawn: (args, options = {}) => start(process.execPath, [ENTS, ...args], options).finished,
     start: (args, options = {}) => start(process.execPath, [ENTS, ...args], options),
     shell,
-    line: (line, options = {}) => {
-      const plain = readPlainLine(line);
-      if (!plain) return shell(line, options);
-      return run(plain.args, { stdin: plain.stdin, env: { ...options.env, ...plain.env } });
-    },
+    line: (line, options = {}) => runLine(line, options, { run, shell }),
   };
 }
 
@@ -114,7 +110,7 @@ export function homeEnv(folder: string): Record<string, string> {
     LC_ALL: "C",
     // Homes are short-lived: what ents keeps of its compiled code is kept for all.
     ENTS_CACHE_DIR: CACHE,
-    NODE_OPTIONS: `--import=${PRELOAD}`,
+    NODE_OPTIONS: NO_NETWORK,
     ENTS_STRAY_CONNECTIONS: strayFile(folder),
     ...COVERAGE_ENV,
   };

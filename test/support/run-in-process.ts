@@ -35,16 +35,20 @@ export interface Place {
   readonly env: Context["env"];
 }
 
+/** Of this process, read once. */
+const REAL: Context = { ...createProcessContext(new AbortController().signal) };
+
 /** Runs `ents` with the arguments after its name. */
 export async function runInProcess(args: readonly string[], { cwd, env }: Place, options: RunOptions = {}): Promise<Run> {
-  const real = createProcessContext(options.signal ?? new AbortController().signal);
   const stdout = collect();
   const stderr = options.together ? stdout : collect();
   const id = nextId++;
   running.add(id);
   try {
     const code = await main(args, {
-      ...real,
+      ...REAL,
+      signal: options.signal ?? new AbortController().signal,
+      secrets: new Set(),
       ...openClock(options.clock),
       stdin: { stream: openInput(options.stdin), isTerminal: false },
       stdout: describe(stdout, env, options),
@@ -52,10 +56,11 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
       cwd,
       env,
       process: {
-        ...real.process,
-        identity: { ...real.process.identity, pid: id },
-        isGone: (other) => (running.has(other.pid) ? false : real.process.isGone(other)),
+        ...REAL.process,
+        identity: { ...REAL.process.identity, pid: id },
+        isGone: (other) => (running.has(other.pid) ? false : REAL.process.isGone(other)),
       },
+      jobControl: undefined,
       random: () => 0.5,
     });
     return { code, signal: null, stdout: stdout.text(), stderr: options.together ? "" : stderr.text() };

@@ -49,6 +49,8 @@ export interface ScriptedService {
   /** How many connections are open. */
   countConnections(): Promise<number>;
   close(): Promise<void>;
+  /** Listens again, at the same address. */
+  reopen(): Promise<void>;
 }
 
 /** Listens until `close`, or the end of the test file. */
@@ -59,8 +61,9 @@ export async function startService(script: Script): Promise<ScriptedService> {
   server.on("connect", (incoming, socket) => tunnel(incoming, socket, receive(incoming)));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   const service: ScriptedService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     received: async (count) => {
       while (requests.length < count) await once(server, "received");
@@ -71,6 +74,10 @@ export async function startService(script: Script): Promise<ScriptedService> {
       server.close();
       server.closeAllConnections();
       await once(server, "close");
+    },
+    reopen: async () => {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
     },
   };
   atEndOfFile(() => service.close());

@@ -20,9 +20,12 @@ function createMemorySink(write: (part: Uint8Array) => Promise<void> | undefined
   return { sink, calls, bytes: () => Buffer.concat(parts) };
 }
 
+/** Of any characters. fast-check's own `binary` unit lists all of them first, which takes a second. */
+const texts = fc.array(fc.integer({ max: 0x10ffff, min: 0 })).map((codes) => String.fromCodePoint(...codes));
+
 test("any parts come out of gunzip as they went in, though their memory is used again", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.uint8Array({ maxLength: 1000 }))), async (parts) => {
+    fc.asyncProperty(fc.array(fc.oneof(texts, fc.uint8Array({ maxLength: 1000 }))), async (parts) => {
       const memory = createMemorySink();
       const sink = createGzipSink(memory.sink);
       for (const part of parts) {

@@ -137,7 +137,7 @@ test.concurrent("without a description, the file is held against the command, an
 
 test.concurrent.for<[string, readonly string[], RegExp]>([
   ["another network", ["network", "WEM", ...QUERY.slice(2)], /its rows are of network NEM, not WEM/],
-  ["another interval", QUERY.with(5, "5m"), /its rows are not 5m apart/],
+  ["a longer interval", QUERY.with(5, "1d"), /its rows are not 1d apart/],
   ["an earlier start", QUERY.with(7, "2025-12-01"), /begins at 2026-01-01; an update cannot add/],
   ["another shape", [...QUERY, "--shape", "wide"], /this command writes other columns/],
 ])("without a description: %s is refused", async ([, query, says]) => {
@@ -170,6 +170,33 @@ test.concurrent.for<[string, readonly string[], RegExp, number]>([
   ]);
   expectError(run, 2, says);
   expect(changes).toMatchObject({ isOther: false, requests });
+});
+
+test.concurrent("without a description: a shorter interval is refused", async () => {
+  const nights = await createNights();
+  rmSync(nights.home.path(DESCRIPTION));
+  nights.world.model = { ...nights.world.model, interval: "5m" };
+  const { run, changes } = await runRefused(nights, [...QUERY.with(5, "5m"), "-q", "-o", FILE, "--update"]);
+  expectError(run, 2, /its rows are not 5m apart/);
+  expect(changes.isOther).toBe(false);
+});
+
+test.concurrent.for([
+  ["season", "2016-03-01", 2],
+  ["3M", "2016-01-01", 3],
+  ["1y", "2010-01-01", 2],
+  ["5m", "2026-01-05", 6],
+] as const)("without a description: sparse rows of %s are those of the command", async ([interval, start, every]) => {
+  const sparse = REGIONS.map((one) => ({ ...one, present: [[0, 1e8]] as const, every }));
+  const nights = await createNights();
+  nights.world.model = { ...nights.world.model, interval, fillsGaps: false, series: sparse };
+  const command = [...QUERY.with(5, interval).with(7, start), "-o", "sparse.csv"];
+  await nights.run(...command, "--update");
+  rmSync(nights.home.path("sparse.csv.datapackage.json"));
+  nights.goTo(40);
+  expect(await nights.run(...command, "--update")).toMatchObject({ code: 0 });
+  await nights.run(...command.slice(0, -1), "whole.csv");
+  expect(nights.read("sparse.csv")).toBe(nights.read("whole.csv"));
 });
 
 test.concurrent("without a description: a series that the file lacks, and other values, are refused; in all of a file they are not", async () => {
@@ -343,6 +370,19 @@ test.concurrent("a file of a dataset is refused: the dataset is updated as a who
   expect(nights.read(`${day}/data.csv`)).toBe(before);
 });
 
+test.concurrent.for([
+  ["-999", "a number", 0],
+  ["1.50E+3", "a number", 0],
+  ["VIC1", "a region", 1],
+  ["MW", "a unit", 1],
+] as const)("--null %s, which is also %s, is refused", async ([text, what, requests]) => {
+  const nights = await createNights();
+  const { run, changes } = await runRefused(nights, [...QUERY, "--null", text, "-o", "new.csv", "--update"]);
+  expectError(run, 2, new RegExp(`cannot update new\\.csv: --null .* is also ${what}, and an update could not tell the two apart`));
+  expect(changes).toMatchObject({ isOther: false, requests });
+  expect(existsSync(nights.home.path("new.csv"))).toBe(false);
+});
+
 test.concurrent("a clock that is behind the file's rows is told", async () => {
   const nights = await createNights();
   nights.goTo(9.9);
@@ -377,4 +417,25 @@ test.concurrent("a file that another program changes meanwhile is left to it", a
   expectError(await nights.update(), 6, /another program has changed it meanwhile/);
   expect(nights.read()).toMatch(/,1\n$/);
   truncateSync(nights.home.path(FILE), nights.read().length - 46);
+});
+
+test.concurrent.for(["csv", "tsv", "ndjson"])("a pivot's column may be named by any text: %s", async (format) => {
+  const odd = ["a\nb", 'x\r\n"y"', "\r", 'c\td,"'].map((region): (typeof REGIONS)[0] => ({
+    ...(REGIONS[0] as (typeof REGIONS)[0]),
+    labels: { region },
+  }));
+  const nights = await createNights(["--pivot", "region", "-f", format], [...REGIONS, ...odd]);
+  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+  expect(existsSync(nights.home.path("log.csv"))).toBe(false);
+});
+
+test.concurrent("a row of several lines that ends too early is mended", async () => {
+  const odd = ["a\nb", "c"].map((region): (typeof REGIONS)[0] => ({ ...(REGIONS[0] as (typeof REGIONS)[0]), labels: { region } }));
+  const nights = await createNights([], odd);
+  const rows = nights.read().split(/\n(?=2026)/);
+  writeFileSync(nights.home.path(FILE), `${rows.slice(0, -1).join("\n")}\n`.replace(/b",[\d.]+\n$/, ""));
+  expect(nights.read()).toMatch(/"a\n$/);
+  expect(await nights.update()).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
 });

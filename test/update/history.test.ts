@@ -1,16 +1,20 @@
 /** A file that is updated night after night has, each time, the bytes of a whole new export. */
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { INTERVALS } from "../../src/base/vocabulary.ts";
+import { findNetwork, INTERVALS } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
+import { createStampReader, isNearChange, type TimeFormat } from "../../src/time/zones.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { bucketAround, STEP } from "../merge/buckets.ts";
 import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-service.ts";
 import { type Chance, createChance } from "../support/chance.ts";
 import { runs } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
+import { type DescribedRequest, dropMarks, expectOrigins, markAnswer, type Row } from "./origins.ts";
 import { add, MODEL, SERIES, startWorld, subtract, type World } from "./world.ts";
 
 /** Of each interval: `--revise`, the mean length of a bucket, and the longest window of a request. */
@@ -36,6 +40,10 @@ interface History {
   readonly start: number;
   readonly command: readonly string[];
   readonly file: string;
+  readonly zone: string;
+  readonly time: TimeFormat;
+  /** Of network time, in minutes, where ents knows it. */
+  readonly offset: number | undefined;
 }
 
 function createHistory(seed: number): History {
@@ -69,21 +77,29 @@ function createHistory(seed: number): History {
     model: { ...model, series: listSeries(chance, { start, length, scale, fills: model.fillsGaps === true }) },
     now: start + length - offsetMs({ offset }),
     play: () => undefined,
+    mark: markAnswer,
   };
-  const { flags, format } = chooseOutput(chance, network === "XX");
+  const { flags, format, ...spelling } = chooseOutput(chance, network === "XX");
   const metrics = chance.pick([["power"], ["price", "power"]]);
   const when = ["-i", interval, "-s", formatLocalTime(start), ...(network !== "XX" && chance.oneIn(3) ? ["--complete"] : [])];
   const command = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech", "--max-window", scale.cut, ...flags];
-  return { world, chance, scale, start, command, file: `a.${format}` };
+  return { world, chance, scale, start, command, file: `a.${format}`, offset: findNetwork(network)?.offsetMinutes, ...spelling };
 }
 
-function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: readonly string[]; readonly format: string } {
+interface ChosenOutput extends Pick<History, "zone" | "time"> {
+  readonly flags: readonly string[];
+  readonly format: string;
+}
+
+function chooseOutput(chance: Chance, isUnknown: boolean): ChosenOutput {
   const format = chance.pick(["csv", "csv", "tsv", "ndjson"]);
   const zone = chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]);
-  const time = chance.pick(["iso", "iso", "unix", "unix-ms", "local"]);
-  const isReadable = !isUnknown || zone !== "network" || time !== "local";
+  const chosen = chance.pick(["iso", "iso", "unix", "unix-ms", "local"] as const);
+  const time = !isUnknown || zone !== "network" || chosen !== "local" ? chosen : "iso";
   return {
     format,
+    zone,
+    time,
     flags: [
       ...chance.pick([
         ["--shape", "long"],
@@ -94,7 +110,7 @@ function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: rea
       "--time-zone",
       zone,
       "--time-format",
-      isReadable ? time : "iso",
+      time,
       ...(chance.oneIn(3) ? ["--interval-end"] : []),
       ...(format !== "ndjson" && chance.oneIn(3) ? ["--null", "NA"] : []),
       ...(format !== "ndjson" && chance.oneIn(4) ? ["--no-header"] : []),
@@ -158,58 +174,123 @@ async function run({ world, command }: History, { home, url, signal }: Place, ar
   return home.run([...command, "--rate", "1000", ...args], { env, clock, ...(signal ? { signal } : {}) });
 }
 
+let onCall: ((call: FileCall) => void) | undefined;
+await watchFileCalls((call) => onCall?.(call));
+
 async function expectSameEveryNight(seed: number): Promise<void> {
   const history = createHistory(seed);
   const { world, chance, scale, file } = history;
   const service = await startWorld(world);
   const place = { home: createHome(), url: service.url };
-  const read = (name: string) => (existsSync(place.home.path(name)) ? readFileSync(place.home.path(name), "latin1") : undefined);
-  const update = ["-o", file, "--update", "--revise", scale.revise];
-  let lastNow = world.now;
+  const [whole, update] = [`whole-${file}`, ["-o", file, "--update", "--revise", scale.revise]];
+  const isSame = (name: string, text: string | undefined) => dropMarks(read(place, name) ?? "") === dropMarks(text ?? "");
   for (let night = 0; night < 5; night++) {
-    const before = read(file);
-    if (night > 0 && chance.oneIn(4)) {
-      const { code } = await failOnce(history, { ...place, update });
-      if (code !== 0 && read(file) !== before) throw new Error(`the failure of night ${night} of ${seed} changed the file`);
+    const told = `night ${night} of ${seed}: ${history.command.join(" ")}`;
+    expect({ told, ...(await run(history, place, ["-o", whole, "--datapackage"])) }).toMatchObject({ told, code: 0, stdout: "" });
+    for (let crashes = chance.below(3); crashes > 0; crashes--) {
+      const before = read(place, file);
+      const how = await failOnce(history, { ...place, update });
+      if (!isSame(file, before) && !isSame(file, read(place, whole))) throw new Error(`${told}: ${how} left neither file`);
     }
-    const done = await run(history, place, update);
-    expect(done).toMatchObject({ code: 0, stdout: "" });
-    const whole = await run(history, place, ["-o", `whole-${file}`, "--datapackage"]);
-    expect(whole).toMatchObject({ code: 0, stdout: "" });
-    if (read(file) !== read(`whole-${file}`)) throw new Error(`night ${night} of ${seed}: ${history.command.join(" ")}`);
-    expect(describe(read(`${file}.datapackage.json`))).toEqual(describe(read(`whole-${file}.datapackage.json`)));
-    lastNow = world.now;
+    expect({ told, ...(await run(history, place, update)) }).toMatchObject({ told, code: 0, stdout: "" });
+    if (!isSame(file, read(place, whole))) throw new Error(told);
+    expect(readdirSync(place.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name))).toEqual([]);
+    const requests = expectSameDescription(place, [file, whole], told);
+    expectOrigins(requests, listRows(place, history), { chance, service });
+    const lastNow = world.now;
     world.now += Math.floor(scale.bucket * (chance.oneIn(5) ? 60 : 6) * chance.random());
     restate(history, lastNow);
   }
   await service.close();
 }
 
-/** A run that the service's quota or a signal ends, unless it is done before. */
-async function failOnce(history: History, { update, ...place }: Place & { readonly update: readonly string[] }) {
+function read({ home }: Pick<Place, "home">, name: string): string | undefined {
+  return existsSync(home.path(name)) ? readFileSync(home.path(name), "latin1") : undefined;
+}
+
+/** What ends a run before it is done, or not. */
+const FAILURES = ["quota", "signal", "fault", "power cut"] as const;
+
+/** Calls on files that an update makes: some fail late, or not at all. */
+const CALLS = 60;
+
+async function failOnce(history: History, { update, ...place }: Place & { readonly update: readonly string[] }): Promise<string> {
   const { world, chance } = history;
   const stop = new AbortController();
-  const isQuota = chance.oneIn(2);
+  const how = chance.pick(FAILURES);
   const good = chance.below(2);
   let requests = 0;
   world.play = () => {
-    if (requests++ < good) return undefined;
-    if (isQuota) return refusal(401, "Authentication failed");
+    if ((how !== "quota" && how !== "signal") || requests++ < good) return undefined;
+    if (how === "quota") return refusal(401, "Authentication failed");
     stop.abort(new Error("stopped"));
     return { instead: "stall" };
   };
-  const done = await run(history, { ...place, signal: stop.signal }, update);
+  let calls = chance.below(CALLS);
+  onCall = ({ path }) => {
+    if ((how !== "fault" && how !== "power cut") || !path.startsWith(place.home.folder) || calls-- > 0) return;
+    // After a power cut, nothing is cleaned up.
+    if (how === "power cut" || calls === -1) throw Object.assign(new Error("i/o error"), { code: "EIO" });
+  };
+  const { code } = await run(history, { ...place, signal: stop.signal }, update);
   world.play = () => undefined;
-  return done;
+  onCall = undefined;
+  expect([0, 1, 3, 6]).toContain(code);
+  return how;
 }
 
-function describe(descriptor: string | undefined): unknown {
-  const { resources, ents } = JSON.parse(descriptor ?? "{}") as {
-    resources: [Record<string, unknown>];
-    ents: { window: { start: string } };
+interface DescribedSeries {
+  readonly metric: string;
+  readonly labels: object;
+  readonly last: string;
+}
+
+interface Description {
+  readonly resources: readonly [Readonly<Record<string, unknown>>];
+  readonly ents: {
+    readonly window: { readonly start: string };
+    readonly series: readonly DescribedSeries[];
+    readonly requests: readonly DescribedRequest[];
+    readonly unverified_before?: string;
   };
-  const { path: _, ...file } = resources[0];
-  return { ...file, start: ents.window.start };
+}
+
+/** The description of an update is that of a whole export, but for the requests, which it returns. */
+function expectSameDescription(place: Place, [file, whole]: readonly [string, string], told: string): readonly DescribedRequest[] {
+  const [own, other] = [readDescription(place, file), readDescription(place, whole)];
+  const revised = own.requests.reduce((latest, { rows_from: from = "" }) => (from > latest ? from : latest), "");
+  // Of a series that was withdrawn from there on, the last point is taken to be the bucket before: its rows are not read.
+  const series = own.series.map((one, index) => {
+    const { last } = other.series[index] ?? one;
+    return last < one.last && one.last < revised ? { ...one, last } : one;
+  });
+  expect({ told, ...own.facts, series }).toEqual({ told, ...other.facts, series: other.series });
+  return own.requests;
+}
+
+function readDescription(place: Place, name: string) {
+  const { resources, ents } = JSON.parse(readFileSync(place.home.path(`${name}.datapackage.json`), "utf8")) as Description;
+  const { path, hash, ...file } = resources[0];
+  const sha256 = createHash("sha256")
+    .update(read(place, name) ?? "", "latin1")
+    .digest("hex");
+  expect({ path, hash }).toEqual({ path: name, hash: `sha256:${sha256}` });
+  const { window, requests, unverified_before: doubt } = ents;
+  // Series stand in the order in which they came.
+  const keyOf = ({ metric, labels }: DescribedSeries) => JSON.stringify([metric, labels]);
+  const series = ents.series.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return { facts: { ...file, start: window.start, doubt }, series, requests };
+}
+
+/** Those whose instant is certain: not where a wall clock may show a time twice. */
+function listRows(place: Place, { file, zone, time, offset }: History): Row[] {
+  const readStamp = createStampReader(zone, time, offset);
+  const lines = (read(place, file) ?? "").split("\n");
+  return lines.flatMap((text) => {
+    const stamp = file.endsWith("ndjson") ? /^\{"timestamp":"?([^",]+)/.exec(text)?.[1] : text.split(/[,\t]/)[0];
+    const instant = readStamp(stamp ?? "");
+    return instant === undefined || (time === "local" && isNearChange(zone, instant)) ? [] : [{ text, instant }];
+  });
 }
 
 test("whatever the service adds, restates and withdraws, and whatever fails", async () => {

@@ -7,9 +7,10 @@ import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
 import { createRandom, SEED } from "../resume/random.ts";
-import { runs } from "../support/extent.ts";
+import { LONG, runs } from "../support/extent.ts";
 import { homeEnv } from "../support/run-ents.ts";
-import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
+import { createNights, expectFileOrigins, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
+import { dropMarks, markAnswer } from "./origins.ts";
 import { add } from "./world.ts";
 
 const HOMES = runs(1, 4);
@@ -19,22 +20,22 @@ const LOG = "log.csv";
 
 test.concurrent.for(Array.from({ length: HOMES }, (_, index) => SEED + index))("seed %i", { timeout: 600_000 }, async (seed) => {
   const random = createRandom(seed);
-  const nights = await createNights();
+  const nights = await createMarked();
   const kills: string[] = [];
   let duration = 1000;
   for (let night = 11; night < 11 + NIGHTS; night++) {
     nights.goTo(night);
     restate(nights, night);
-    const before = nights.read();
-    const whole = await nights.readWhole();
+    const before = dropMarks(nights.read());
+    const whole = dropMarks(await nights.readWhole());
     for (let kill = 0; kill < KILLS_A_NIGHT; kill++) {
       kills.push(await killOnce(nights, { random, duration }));
-      expect({ kills, oldOrNew: [before, whole].includes(nights.read()) }).toEqual({ kills, oldOrNew: true });
+      expect({ kills, oldOrNew: [before, whole].includes(dropMarks(nights.read())) }).toEqual({ kills, oldOrNew: true });
     }
     const started = performance.now();
     const { code, stdout } = await start(nights).finished;
     duration = performance.now() - started;
-    expect({ kills, code, stdout, same: nights.read() === whole }).toEqual({ kills, code: 0, stdout: "", same: true });
+    expect({ kills, code, stdout, same: dropMarks(nights.read()) === whole }).toEqual({ kills, code: 0, stdout: "", same: true });
     const left = readdirSync(nights.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name));
     expect({ kills, left, isDescribed: isDescribed(nights), isLogged: isLogged(nights, night) }).toEqual({
       kills,
@@ -42,8 +43,33 @@ test.concurrent.for(Array.from({ length: HOMES }, (_, index) => SEED + index))("
       isDescribed: true,
       isLogged: true,
     });
+    expectFileOrigins(nights);
   }
 });
+
+// In this process, test/update/history.test.ts ends updates there, too.
+test.runIf(LONG)("when any of its renames is due, that of its description too", { timeout: 600_000 }, async () => {
+  const nights = await createMarked();
+  const ends: string[] = [];
+  for (let rename = 0; !ends.includes("done"); rename++) {
+    nights.goTo(11 + rename);
+    const before = nights.read();
+    const whole = dropMarks(await nights.readWhole());
+    const { signal, code } = await start(nights, rename).finished;
+    const state = nights.read() === before ? "old" : "new";
+    ends.push(signal === "SIGKILL" ? state : "done");
+    expect([signal ?? code, dropMarks(nights.read()) === (state === "old" ? dropMarks(before) : whole)]).toEqual([signal ?? 0, true]);
+    const { code: next, stderr } = await start(nights).finished;
+    expect({ next, stderr, same: dropMarks(nights.read()) === whole }).toMatchObject({ next: 0, same: true });
+    expect(stderr).not.toContain("description");
+    expect(isDescribed(nights)).toBe(true);
+    expectFileOrigins(nights);
+  }
+  // Of the answer, of the file, of the description.
+  expect(ends).toEqual(["old", "old", "new", "done"]);
+});
+
+const createMarked = () => createNights([], REGIONS, { mark: markAnswer });
 
 /** The fifth hour of the day before yesterday. */
 function restate({ world }: Nights, night: number): void {
@@ -52,12 +78,15 @@ function restate({ world }: Nights, night: number): void {
   world.model = { ...world.model, series: [{ ...one, nulls: add(one.nulls, [at, at + HOUR / 2 / STEP]) }, ...others] };
 }
 
-/** By the real binary, on the clock of the night. */
-function start({ home, world, service }: Nights) {
+const DIE_AT_RENAME = new URL("../dataset/die-at-rename.mjs", import.meta.url).href;
+
+/** By the real binary, on the clock of the night. `dieAt`: it is killed when the rename with this number is due. */
+function start({ home, world, service }: Nights, dieAt?: number) {
   const clock = `const ahead = ${world.now} - Date.now(), real = Date.now; Date.now = () => real() + ahead;`;
   const preload = `--import=data:text/javascript,${encodeURIComponent(clock)}`;
   const { NODE_OPTIONS } = homeEnv(home.folder);
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, NODE_OPTIONS: `${NODE_OPTIONS} ${preload}` };
+  const options = [NODE_OPTIONS, preload, ...(dieAt === undefined ? [] : [`--import=${DIE_AT_RENAME}`])].join(" ");
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, NODE_OPTIONS: options, DIE_AT: String(dieAt) };
   return home.start([...QUERY, "-o", FILE, "--update", "--changes", LOG], { env });
 }
 

@@ -6,6 +6,7 @@ import type { ModelSeries } from "../merge/fake-service.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
+import { type DescribedRequest, expectAllOrigins } from "./origins.ts";
 import { MODEL, SERIES, startWorld, type World } from "./world.ts";
 
 /** Midnight of network time. */
@@ -34,8 +35,12 @@ export const REGIONS: ModelSeries[] = ["NSW1", "VIC1"].map((region) => ({
 }));
 
 /** Updated for the first time after ten days. */
-export async function createNights(flags: readonly string[] = [], series: readonly ModelSeries[] = REGIONS): Promise<Nights> {
-  const world: World = { model: { ...MODEL, series }, now: 0, play: () => undefined };
+export async function createNights(
+  flags: readonly string[] = [],
+  series: readonly ModelSeries[] = REGIONS,
+  options: Pick<World, "mark"> = {},
+): Promise<Nights> {
+  const world: World = { model: { ...MODEL, series }, now: 0, play: () => undefined, ...options };
   const service = await startWorld(world);
   const home = createHome();
   const nights: Nights = {
@@ -61,4 +66,11 @@ export async function createNights(flags: readonly string[] = [], series: readon
   if (first.code !== 0) throw new Error(first.stderr);
   nights.goTo(11);
   return nights;
+}
+
+/** All values of a file are from the answers that its description names for them. Returns the requests there. */
+export function expectFileOrigins(nights: Nights, file = FILE): readonly DescribedRequest[] {
+  const { ents } = JSON.parse(nights.read(`${file}.datapackage.json`)) as { ents: { requests: DescribedRequest[] } };
+  expectAllOrigins(ents.requests, nights.read(file), nights.service);
+  return ents.requests;
 }

@@ -10,12 +10,15 @@ export interface World {
   now: number;
   /** What happens to the requests of a run, counted from 0; undefined: an answer. */
   play: (request: number) => Answer | undefined;
+  /** Changes the text of an answer to the request with this number. */
+  mark?: (text: string, request: number) => string;
 }
 
 export function startWorld(world: World): Promise<ScriptedService> {
   let count = 0;
   return startService(({ url }) => {
-    const played = world.play(count++);
+    const request = count++;
+    const played = world.play(request);
     if (played) return played;
     const search = new URL(url, "http://localhost").searchParams;
     const read = (name: string) => (search.has(name) ? Date.parse(`${search.get(name)}Z`) : undefined);
@@ -29,7 +32,7 @@ export function startWorld(world: World): Promise<ScriptedService> {
     };
     const { status, text } = answerRequest(publish(world), asked);
     return status === 200
-      ? { body: text, headers: { "content-type": "application/json" } }
+      ? { body: world.mark?.(text, request) ?? text, headers: { "content-type": "application/json" } }
       : refusal(404, "No data available for the given parameters");
   });
 }

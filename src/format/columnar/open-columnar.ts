@@ -30,7 +30,7 @@ export function openColumnar(header: Header, createWriter: CreateWriter): Encode
   function* end(): Generator<Uint8Array> {
     const { columns, frame, writer } = (opened ??= openFile(header, header.columns[0]?.kind === "stamp", createWriter));
     const { about, zone } = header;
-    yield* writer.end(frame, toJsonText(describePackage({ columns, about, zone, answers })));
+    yield* writer.end(frame, toJsonText(describePackage({ columns, about, zone, requests: answers.list() })));
   }
 }
 

@@ -26,6 +26,8 @@ export interface Destination {
   readonly settlesAfter?: number;
   /** The last points that it has of series before the query's window: a service that fills gaps fills those after them. */
   readonly before?: readonly TimeSeries[];
+  /** Whether the service fills gaps, as far as earlier runs know. */
+  readonly fillsGaps?: boolean | undefined;
   /** Whether it tells what was written. */
   readonly tells?: boolean;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */

@@ -1,5 +1,6 @@
 /** Tables and charts: the whole window, drawn anew with each new bucket. */
 import type { Context } from "../../base/context.ts";
+import type { Report } from "../../base/report.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import { joinTimeSeries } from "../../series/join.ts";
 import type { Chunk } from "../../series/merge.ts";
@@ -23,32 +24,27 @@ export interface Drawing {
 export async function* drawAnew(
   rounds: AsyncIterable<News>,
   drawing: Drawing,
-  { stdout, env }: Pick<Context, "stdout" | "env">,
+  { context, report }: { readonly context: Context; readonly report: Report },
 ): AsyncGenerator<string> {
   let held: Chunk | undefined;
   const draw = async () => {
+    const drawn = held;
     const parts: string[] = [];
-    if (held) for await (const part of encodeChunks(once(held), drawing.encoding)) parts.push(String(part));
-    return parts.join("");
+    if (drawn) for await (const part of encodeChunks(once(drawn), drawing.encoding)) parts.push(String(part));
+    return drawn && drawn === held ? parts.join("") : undefined;
   };
-  const isScreen = drawing.encoding.formatOptions.screen.isTerminal && env["TERM"] !== "dumb";
-  const screen = isScreen ? openScreen(stdout, () => void redraw()) : undefined;
+  const isScreen = drawing.encoding.formatOptions.screen.isTerminal && context.env["TERM"] !== "dumb";
+  const screen = isScreen ? openScreen(context, report, draw) : undefined;
   try {
     for await (const news of rounds) {
       const isFirst = held === undefined;
       if (isEmpty(news.fresh) && (isFirst || !screen)) continue;
       held = hold(held, news, drawing);
-      const frame = await draw();
+      const frame = (await draw()) ?? "";
       yield screen ? screen.show(frame) : isFirst ? frame : `\n${frame}`;
     }
   } finally {
-    held = undefined;
     screen?.close();
-  }
-
-  async function redraw(): Promise<void> {
-    const frame = await draw();
-    if (held) stdout.stream.write(screen?.show(frame) ?? "");
   }
 }
 

@@ -7,37 +7,39 @@ import type { TimeSeries } from "../../series/time-series.ts";
 import { parseStamp } from "../../time/stamp.ts";
 import type { Calendar } from "./calendar.ts";
 
-/** What says that a bucket has ended; instants in milliseconds since 1970 UTC. */
+/** What says what time it is; instants in milliseconds since 1970 UTC. */
 export interface Evidence {
   /** The service's clock, when it made the answer; undefined where it does not say. */
   readonly created: number | undefined;
-  /** This machine's clock. */
+  /** This machine's clock, when the answer was requested: it may be long on its way. */
   readonly now: number;
   /** Whether later buckets come in another chunk of the same round. */
   readonly continues: boolean;
 }
 
-/**
- * The timestamp of the first bucket that has not ended; Infinity where all have. Any clock may be wrong, and an answer may
- * hold forecasts: a bucket has ended where two of three say so, the service's clock, this machine's, and a later bucket.
- */
-export function findUnended(
-  timeSeries: readonly TimeSeries[],
-  { endOf }: Pick<Calendar, "endOf">,
-  { created, now, continues }: Evidence,
-): number {
-  const last = findLastInstant(timeSeries);
-  const [earlier, later] = [Math.min(created ?? Number.NEGATIVE_INFINITY, now), Math.max(created ?? now, now)];
-  // A bucket in the future of both clocks is a forecast, and no evidence.
-  const hasForecasts = created !== undefined && last > later;
-  const hasEnded = (instant: number) => endOf(instant) <= ((instant < last && !hasForecasts) || continues ? later : earlier);
+/** The timestamp of the first bucket that has not ended; Infinity where all have. */
+export function findUnended(timeSeries: readonly TimeSeries[], calendar: Pick<Calendar, "endOf" | "goBack">, evidence: Evidence): number {
+  const time = findTime(evidence, findLastInstant(timeSeries), calendar);
   let unended = Number.POSITIVE_INFINITY;
   for (const { instants } of listPoints(timeSeries)) {
-    for (let index = instants.length - 1; index >= 0 && !hasEnded(instants[index] as number); index--) {
+    for (let index = instants.length - 1; index >= 0 && calendar.endOf(instants[index] as number) > time; index--) {
       unended = Math.min(unended, instants[index] as number);
     }
   }
   return unended;
+}
+
+/**
+ * The time by which buckets have ended: that of the earlier clock, as the other may be ahead. Where the newest bucket is nearer
+ * to the other, the earlier one is behind; but the newest bucket may be a forecast of the next one: so the one before it has
+ * begun. Where there is one clock, the newest bucket must have begun by its word and by its own.
+ */
+function findTime({ created, now, continues }: Evidence, last: number, { goBack }: Pick<Calendar, "goBack">): number {
+  const [earlier, later] = [Math.min(created ?? now, now), Math.max(created ?? now, now)];
+  const [begun, newest] = continues ? [later, later] : [goBack(last, 1), last];
+  if (created === undefined) return Math.min(now, newest);
+  const isBehind = begun <= later && Math.abs(later - newest) < newest - earlier;
+  return isBehind ? Math.max(earlier, begun) : earlier;
 }
 
 /** Whether a series that has the bucket before does not have this one. */

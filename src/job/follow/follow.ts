@@ -59,7 +59,7 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
   const fetch = createFetch(follow, joins, { context, report });
   const rounds = observe(followRounds({ query, joins, fetch }, context, report), observers);
   const parts = output.format.collects
-    ? drawAnew(rounds, { encoding, interval, last: options.last }, context)
+    ? drawAnew(rounds, { encoding, interval, last: options.last }, { context, report })
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
   try {
     await writeAll(await openSink(output.target, context, { report }), parts);

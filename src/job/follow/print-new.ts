@@ -22,8 +22,9 @@ export async function* printNew(rounds: AsyncIterable<News>, encoding: Printing,
   const { header } = encoding.formatOptions;
   let { columns } = encoding;
   let isFirst = true;
-  for await (const { fresh, earlier, since, nextSince } of rounds) {
-    const change = printed.compare(earlier, since);
+  for await (const news of rounds) {
+    const { fresh, nextSince } = news;
+    const change = printed.compare(news);
     if (change !== undefined) note(change);
     if (isEmpty(fresh)) continue;
     columns = addColumns(columns, fresh.timeSeries);

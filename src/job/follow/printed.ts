@@ -5,6 +5,8 @@ import type { Points } from "../../series/points.ts";
 import { nameSeries, type TimeSeries } from "../../series/time-series.ts";
 import { cutText } from "../../base/shown-text.ts";
 import { formatCount } from "../../base/numbers.ts";
+import { formatList } from "../../base/suggest.ts";
+import type { News } from "./tracker.ts";
 
 /** The values of a series at an instant: more than one where the service repeats a timestamp. */
 interface Entry {
@@ -14,38 +16,67 @@ interface Entry {
   readonly value: string;
 }
 
+/** A value as it was printed, and as it was last told. */
+interface Known extends Entry {
+  readonly printed: string;
+}
+
+interface Change {
+  readonly before: Known | undefined;
+  readonly now: Entry;
+}
+
+/** What a service that fills gaps sends where it has no value, and what stands for one that is withdrawn. */
+const NOTHING = "null";
+
 export class Printed {
-  #entries = new Map<string, Entry>();
+  #known = new Map<string, Known>();
 
   /** Remembers these points from `since` on, and no others. */
   add(timeSeries: readonly TimeSeries[], since: number): void {
-    for (const [key, { instant }] of this.#entries) if (instant < since) this.#entries.delete(key);
-    for (const [key, entry] of listEntries(timeSeries, since)) this.#entries.set(key, entry);
+    for (const [key, { instant }] of this.#known) if (instant < since) this.#known.delete(key);
+    for (const [key, entry] of listEntries(timeSeries, since)) this.#known.set(key, { ...entry, printed: entry.value });
   }
 
-  /** What has changed since it was printed, or was not there then, in a line; undefined where nothing has. It is told once. */
-  compare(timeSeries: readonly TimeSeries[], since: number): string | undefined {
-    const changes = [...listEntries(timeSeries, since)].flatMap(([key, now]) => {
-      const before = this.#entries.get(key);
-      // A service that fills gaps has a null where it had nothing.
-      return before?.value === now.value || (!before && now.value === NOTHING) ? [] : [{ key, before, now }];
-    });
-    for (const { key, now } of changes) this.#entries.set(key, now);
-    const [first] = changes;
-    if (!first) return undefined;
-    const restated = changes.filter(({ before }) => before !== undefined && before.value !== NOTHING).length;
-    const late = changes.length - restated;
-    const counts = [
-      ...(late > 0 ? [`${formatCount(late, "value")} came late`] : []),
-      ...(restated > 0 ? [`${formatCount(restated, "value")} ${restated === 1 ? "was" : "were"} restated`] : []),
-    ];
-    const { name, stamp, value } = first.now;
-    const was = first.before ? ` instead of ${first.before.value}` : "";
-    return `${counts.join(" and ")}, not printed: ${changes.length > 1 ? "the first is " : ""}${cutText(name)} at ${stamp}, ${value}${was}`;
+  /** What is not as it was printed, or was not there then, in a line; undefined where nothing has changed. It is told once. */
+  compare({ earlier, since, until }: Pick<News, "earlier" | "since" | "until">): string | undefined {
+    const entries = new Map(listEntries(earlier, since));
+    for (const [key, before] of this.#known) {
+      const isMissing = before.instant >= since && before.instant <= until && !entries.has(key);
+      if (isMissing) entries.set(key, { ...before, value: NOTHING });
+    }
+    const changes: Change[] = [];
+    for (const [key, now] of entries) {
+      const before = this.#known.get(key);
+      if (now.value === (before?.value ?? NOTHING)) continue;
+      changes.push({ before, now });
+      this.#known.set(key, { printed: before?.printed ?? NOTHING, ...now });
+    }
+    return changes.length === 0 ? undefined : describe(changes);
   }
 }
 
-const NOTHING = "null";
+function describe(changes: readonly Change[]): string {
+  const kinds = { late: 0, restated: 0, withdrawn: 0 };
+  for (const { before, now } of changes) {
+    if (now.value === NOTHING) kinds.withdrawn += 1;
+    else kinds[(before?.printed ?? NOTHING) === NOTHING ? "late" : "restated"] += 1;
+  }
+  const { late, restated, withdrawn } = kinds;
+  const counts = [
+    ...(late > 0 ? [`${formatCount(late, "value")} came late`] : []),
+    ...(restated > 0 ? [`${formatCount(restated, "value")} ${wasOrWere(restated)} restated`] : []),
+    ...(withdrawn > 0 ? [`${formatCount(withdrawn, "value")} ${wasOrWere(withdrawn)} withdrawn`] : []),
+  ];
+  const [{ before, now }] = changes as [Change];
+  const was = before ? ` instead of ${before.value}` : "";
+  const first = `${cutText(now.name)} at ${now.stamp}, ${now.value}${was}`;
+  return `${formatList(counts, "and")}, not printed: ${changes.length > 1 ? "the first is " : ""}${first}`;
+}
+
+function wasOrWere(count: number): string {
+  return count === 1 ? "was" : "were";
+}
 
 function* listEntries(timeSeries: readonly TimeSeries[], since: number): Generator<[key: string, entry: Entry]> {
   for (const { key, series } of keySeries(timeSeries).values()) {

@@ -16,8 +16,10 @@ export interface Following {
   readonly joins: boolean;
 }
 
+type Surroundings = Pick<Context, "now" | "monotonic" | "sleep" | "random" | "signal">;
+
 /** What is new, in order of time, and without end. @throws {EntsError} what does not pass by itself; the signal's reason. */
-export async function* followRounds(following: Following, context: Context, report: Report): AsyncGenerator<News> {
+export async function* followRounds(following: Following, context: Surroundings, report: Pick<Report, "note">): AsyncGenerator<News> {
   const { query, joins, fetch } = following;
   const now = createClock(context);
   const tracker = new Tracker(query);
@@ -30,7 +32,7 @@ export async function* followRounds(following: Following, context: Context, repo
     try {
       const chunks = fetch(tracker.startRound());
       for await (const [chunk, continues] of markLast(joins ? joinAll(chunks) : chunks))
-        yield tracker.take(chunk, { now: now(), continues });
+        yield tracker.take(chunk, { now: asked, continues });
       outage.end();
     } catch (error) {
       outage.begin(error);

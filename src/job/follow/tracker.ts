@@ -13,9 +13,10 @@ import { findCreated, findUnended, lacksSeries } from "./ended.ts";
 export interface News {
   /** Buckets that have ended, each later than all before; or an answer that cannot be read. */
   readonly fresh: Chunk;
-  /** Buckets that were fresh before, as they are now: those from `since` on. */
+  /** Buckets that were fresh before, as they are now: all those from `since` until `until`. */
   readonly earlier: readonly TimeSeries[];
   readonly since: number;
+  readonly until: number;
   /** The earliest bucket that the next round asks for again. */
   readonly nextSince: number;
 }
@@ -27,6 +28,7 @@ const NOTHING: News = {
   fresh: { heads: [], timeSeries: [] },
   earlier: [],
   since: Number.POSITIVE_INFINITY,
+  until: Number.POSITIVE_INFINITY,
   nextSince: Number.POSITIVE_INFINITY,
 };
 
@@ -40,6 +42,8 @@ export class Tracker {
   /** When the service made the answers of this round, and those of the round before. */
   #created: number | undefined;
   #createdBefore: number | undefined;
+  /** The newest bucket of this round's answers so far. */
+  #seen = Number.NEGATIVE_INFINITY;
   #isOver = false;
 
   constructor(query: Query) {
@@ -59,6 +63,7 @@ export class Tracker {
   /** The next request: first the whole query, then what is new, and a few buckets before. */
   startRound(): Query {
     this.#isOver = false;
+    this.#seen = Number.NEGATIVE_INFINITY;
     this.#createdBefore = this.#created ?? this.#createdBefore;
     this.#created = undefined;
     if (this.#calendar === undefined || this.#last === undefined || this.#first === undefined) return this.#query;
@@ -82,15 +87,21 @@ export class Tracker {
     this.#isOver = Number.isFinite(unended);
     const ended = this.#awaitSeries(splitTimeSeries(timeSeries, unended)[0], continues);
     const last = this.#last ?? first - 1;
-    const since = calendar.goBack(last, REVISED);
-    const [old, fresh] = splitTimeSeries(ended, last + 1);
+    const [old, fresh] = [splitTimeSeries(timeSeries, last + 1)[0], splitTimeSeries(ended, last + 1)[1]];
+    const since = Math.max(calendar.goBack(last, REVISED), this.#seen + 1);
+    this.#seen = findLastInstant(timeSeries);
     const newest = findLastInstant(fresh);
     if (Number.isFinite(newest)) {
       this.#first ??= first;
       this.#last = newest;
     }
-    const nextSince = calendar.goBack(Math.max(newest, last), REVISED);
-    return { fresh: { heads: [], timeSeries: fresh }, earlier: splitTimeSeries(old, since)[1], since, nextSince };
+    return {
+      fresh: { heads: [], timeSeries: fresh },
+      earlier: splitTimeSeries(old, since)[1],
+      since,
+      until: continues ? this.#seen : Number.POSITIVE_INFINITY,
+      nextSince: calendar.goBack(Math.max(newest, last), REVISED),
+    };
   }
 
   /** The newest bucket waits, once, for series that have the one before. */

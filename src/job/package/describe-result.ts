@@ -7,9 +7,10 @@ import { describeFormat } from "../../format/registry.ts";
 import type { Query } from "../../query/query.ts";
 import type { Column } from "../../series/layout/table.ts";
 import { formatInstant, type SeriesLog, toJson } from "../../series/series-log.ts";
+import { formatOffset } from "../../time/local-time.ts";
 import type { Output } from "../output.ts";
 import type { DescribedFile } from "./descriptor.ts";
-import { type Kept, listKeptRequests, markRequest } from "./kept.ts";
+import { findUnfilled, type Kept, listKeptRequests } from "./kept.ts";
 import { describeOutput } from "./origin.ts";
 import type { ResultLog } from "./result-log.ts";
 
@@ -31,8 +32,7 @@ export function describeResult({ output, about, log, kept, files, more }: Output
     columns: listFields(addUnits(columns, series), output),
     about: { ...about, query: widenQuery(about.query, kept) },
     zone,
-    answers: { list: () => answers.list().map((request) => markRequest(request, kept, about.query)) },
-    keptRequests: listKeptRequests(kept, about.query),
+    requests: [...listKeptRequests(kept), ...answers.list(kept?.until)],
     files: files.map(({ path, bytes, hash, rows }) => ({
       path,
       ...describeContent(output),
@@ -41,14 +41,32 @@ export function describeResult({ output, about, log, kept, files, more }: Output
       rows: toNumber(rows),
     })),
     missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
-    more: { output: describeOutput(output), ...describeDoubt(kept), ...more, series: series.list().map(toJson) },
+    more: {
+      output: describeOutput(output),
+      ...describeOffset(log),
+      ...describeDoubt(kept),
+      ...describeGaps(log, kept),
+      ...more,
+      series: series.list().map(toJson),
+    },
   });
   return `${toJsonText(described, 1)}\n`;
+}
+
+/** Of network time. */
+function describeOffset({ offset }: ResultLog): JsonObject {
+  return offset === undefined ? {} : { utc_offset: formatOffset(offset) };
 }
 
 function describeDoubt(kept: Kept | undefined): JsonObject {
   const before = kept?.descriptor?.unverifiedBefore;
   return before === undefined ? {} : { unverified_before: formatInstant(before) };
+}
+
+function describeGaps({ gaps }: ResultLog, kept: Kept | undefined): JsonObject {
+  if (gaps?.fills !== undefined) return { fills_gaps: gaps.fills };
+  const unfilled = [findUnfilled(kept), gaps?.unfilledSince].filter((since) => since !== undefined);
+  return unfilled.length === 0 ? {} : { unfilled_since: formatInstant(Math.min(...unfilled)) };
 }
 
 /** From where the file begins. */
@@ -59,7 +77,8 @@ function widenQuery(query: Query, kept: Kept | undefined): Query {
 
 /** A metric may have its first series after the columns are told. */
 function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
-  const units = new Map(series.list().map(({ metric, unit }) => [metric, unit]));
+  // A wide file does not tell them.
+  const units = new Map(series.list().flatMap(({ metric, unit }) => (unit === "" ? [] : [[metric, unit] as const])));
   return columns.map((column) => {
     const unit = column.unit || (column.metric === undefined ? undefined : units.get(column.metric));
     return unit ? { ...column, unit } : column;

@@ -25,7 +25,11 @@ export interface Descriptor {
   readonly files: readonly DescribedFile[];
   /** Rows before this instant stood in the file when ents found it without its description, or changed: their origin is unknown. */
   readonly unverifiedBefore?: number | undefined;
-  /** Of a dataset: milliseconds by which network time, that of its partitions, is ahead of UTC. */
+  /** Whether the service fills gaps with null; undefined where no answer has shown it. */
+  readonly fillsGaps?: boolean | undefined;
+  /** Before the first gap without nulls, where `fillsGaps` is undefined. */
+  readonly unfilledSince?: number | undefined;
+  /** Milliseconds by which network time is ahead of UTC; undefined where it changes, or nothing tells it. */
   readonly offset?: number | undefined;
   /** Of a dataset, while its files are replaced, and when that was not finished: those from this start on (undefined: all). */
   readonly unfinished?: { readonly from: LocalTime | undefined } | undefined;
@@ -59,6 +63,8 @@ const schema = z.object({
   resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
   ents: z.object({
     unverified_before: z.optional(instant),
+    fills_gaps: z.optional(z.boolean()),
+    unfilled_since: z.optional(instant),
     utc_offset: z.optional(z.string()),
     unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
     requests: z.array(json),
@@ -110,6 +116,8 @@ export function parseDescriptor(text: string): Descriptor | undefined {
       series,
       files: resources,
       unverifiedBefore,
+      fillsGaps: ents.fills_gaps,
+      unfilledSince: ents.unfilled_since,
       offset: offset === undefined ? undefined : parseOffset(offset) * MINUTE,
       unfinished: unfinished && { from: parseLocal(unfinished.from) },
     };

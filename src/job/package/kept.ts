@@ -1,10 +1,9 @@
 /** What an output that is continued keeps of its description. */
-import type { Json, JsonObject } from "../../base/json.ts";
-import { findNetwork } from "../../base/vocabulary.ts";
-import type { Query } from "../../query/query.ts";
-import { formatInstant, type LoggedSeries } from "../../series/series-log.ts";
-import { parseStamp } from "../../time/stamp.ts";
-import { formatOffset } from "../../time/local-time.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { findNetwork, INTERVALS, isInterval } from "../../base/vocabulary.ts";
+import type { LoggedSeries } from "../../series/series-log.ts";
+import { addBucket } from "../../time/buckets.ts";
+import { MINUTE } from "../../time/local-time.ts";
 import type { Descriptor } from "./descriptor.ts";
 
 /** Where the description of a file stands. */
@@ -25,25 +24,28 @@ export interface Kept {
 export function listKeptSeries(kept: Kept | undefined): readonly LoggedSeries[] {
   if (!kept?.descriptor) return [];
   const { until, descriptor } = kept;
-  return descriptor.series.filter(({ first }) => first < until).map((one) => ({ ...one, last: Math.min(one.last, until - 1) }));
+  return descriptor.series.filter(({ first }) => first < until).map((one) => ({ ...one, last: cutLast(one, until, descriptor) }));
+}
+
+/** The last bucket before an instant, without a look at the rows: of a series that had a gap there, it is another one. */
+function cutLast({ first, last, network }: LoggedSeries, until: number, { origin: { interval } }: Descriptor): number {
+  if (last < until || typeof interval !== "string" || !isInterval(interval)) return last;
+  const { bucket } = INTERVALS[interval];
+  if ("ms" in bucket) return last - Math.ceil((last - until + 1) / bucket.ms) * bucket.ms;
+  const offset = (findNetwork(network)?.offsetMinutes ?? 0) * MINUTE;
+  let before = last + offset;
+  while (before - offset >= until) before = addBucket({ ...bucket, months: -bucket.months }, before);
+  return Math.max(first, before - offset);
+}
+
+/** Before the first gap of it that may lack nulls. */
+export function findUnfilled(kept: Kept | undefined): number | undefined {
+  const since = kept?.descriptor?.unfilledSince;
+  return since !== undefined && since < (kept?.until ?? since) ? since : undefined;
 }
 
 /** The requests that rows of it are from. */
-export function listKeptRequests(kept: Kept | undefined, query: Pick<Query, "network">): readonly JsonObject[] {
+export function listKeptRequests(kept: Kept | undefined): readonly JsonObject[] {
   if (!kept?.descriptor) return [];
-  return kept.descriptor.requests.filter(
-    ({ path, rows_from: from }) => (typeof from === "string" ? Date.parse(from) : findStart(path, query)) < kept.until,
-  );
-}
-
-/** Where the window of a request begins in the part that is kept: from when on there are rows of it, as `rows_from`. */
-export function markRequest(request: JsonObject, kept: Kept | undefined, query: Pick<Query, "network">): JsonObject {
-  if (!kept || findStart(request["path"], query) >= kept.until || !Number.isFinite(kept.until)) return request;
-  return { ...request, rows_from: formatInstant(kept.until) };
-}
-
-function findStart(path: Json | undefined, { network }: Pick<Query, "network">): number {
-  const offset = formatOffset(findNetwork(network)?.offsetMinutes ?? 0);
-  const start = typeof path === "string" ? new URLSearchParams(path.split("?")[1]).get("date_start") : null;
-  return (start === null ? undefined : parseStamp(start, offset)) ?? 0;
+  return kept.descriptor.requests.filter(({ rows_from: from }) => typeof from === "string" && Date.parse(from) < kept.until);
 }

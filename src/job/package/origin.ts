@@ -1,6 +1,6 @@
 /** What every run that continues an output has in common, of the run that is to come. */
 import type { JsonObject } from "../../base/json.ts";
-import { AnswerLog, describePackage } from "../../format/datapackage.ts";
+import { describePackage } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import type { Output } from "../output.ts";
 import { type Continued, parseOrigin } from "./descriptor.ts";
@@ -25,5 +25,5 @@ export function describeOutput({ formatName, layout, formatOptions, zone, target
 export function describeOrigin(about: About, output: Output): Continued {
   const more = { output: describeOutput(output) };
   const { zone } = output;
-  return parseOrigin(describePackage({ columns: undefined, about, zone, answers: new AnswerLog(), more }));
+  return parseOrigin(describePackage({ columns: undefined, about, zone, requests: [], more }));
 }

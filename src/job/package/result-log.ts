@@ -1,8 +1,10 @@
 import { AnswerLog } from "../../format/datapackage.ts";
-import type { Encoding } from "../../format/encode.ts";
+import type { Encoding, GapFacts } from "../../format/encode.ts";
 import type { Column } from "../../series/layout/table.ts";
 import { SeriesLog } from "../../series/series-log.ts";
 import { countPoints } from "../../series/settle.ts";
+import { findClockOffset } from "../../series/time-series.ts";
+import { MINUTE } from "../../time/local-time.ts";
 import { type Kept, listKeptSeries } from "./kept.ts";
 
 /** What an output holds, as it passes. */
@@ -10,12 +12,22 @@ export class ResultLog {
   columns: readonly Column[] = [];
   readonly answers = new AnswerLog();
   readonly series: SeriesLog;
+  gaps: GapFacts | undefined;
+  /** UTC offsets of network time, in minutes, as its timestamps are printed; NaN: earlier runs found several, or none. */
+  readonly #offsets = new Set<number>();
   #points = 0;
   #rows = 0;
 
   /** `kept`: what it holds already. */
   constructor(kept?: Kept) {
     this.series = new SeriesLog(listKeptSeries(kept));
+    if (kept?.descriptor && Number.isFinite(kept.until)) this.#offsets.add((kept.descriptor.offset ?? Number.NaN) / MINUTE);
+  }
+
+  /** The UTC offset of network time, in minutes; undefined where it changes. */
+  get offset(): number | undefined {
+    const [offset] = this.#offsets;
+    return this.#offsets.size === 1 && !Number.isNaN(offset) ? offset : undefined;
   }
 
   /** Rows, or points, that passed. */
@@ -25,6 +37,7 @@ export class ResultLog {
 
   /** The encoding, with this log told. */
   watch(encoding: Encoding): Encoding {
+    this.gaps = encoding.gaps;
     return {
       ...encoding,
       onColumns: (columns) => {
@@ -38,6 +51,7 @@ export class ResultLog {
       onChunk: (chunk) => {
         this.answers.add(chunk.heads);
         this.series.add(chunk.timeSeries);
+        for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
         this.#points += chunk.unknown?.data.length ?? countPoints(chunk.timeSeries);
         encoding.onChunk?.(chunk);
       },

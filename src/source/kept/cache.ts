@@ -10,7 +10,6 @@ import { describeSystemError } from "../../files/system-error.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import { subtractDuration } from "../../time/calendar.ts";
 import type { Duration } from "../../time/duration.ts";
-import { unpack } from "../response.ts";
 import { createRoomMaker, findCacheFolder, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
 import type { AnswerStore } from "./keep-answers.ts";
 import { type Heading, hash, isFinal, isOf, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
@@ -27,8 +26,6 @@ export interface CacheOptions {
   readonly service: string;
   /** Only a hash of it is kept. */
   readonly token: string;
-  /** Maximum bytes of an unpacked body. */
-  readonly maxBody: number;
   /** As of `Destination`: answers of windows that may be restated are not used. By default, and with 0, all are. */
   readonly settlesAfter?: number | undefined;
   /** Bytes. */
@@ -64,7 +61,7 @@ interface Surroundings extends Pick<Context, "now"> {
 }
 
 async function createCache(folder: string, options: CacheOptions, { now, warn }: Surroundings): Promise<AnswerCache> {
-  const { age, service, token, maxBody, settlesAfter = 0, limit = MAX_CACHE_SIZE } = options;
+  const { age, service, token, settlesAfter = 0, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
   const makeRoom = createRoomMaker(folder, limit);
   const account = hash(`${service} ${token}`);
@@ -85,9 +82,6 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
       return response;
     },
     keep: async (request, response) => {
-      const body = await unpack(response, maxBody).catch(() => undefined);
-      // No service is known to send the token back; one that does shall not bring it onto the disk.
-      if (body === undefined || body.includes(token)) return;
       try {
         await writeStored(folder, { key: keyOf(request), response }, (size) => makeRoom(size, now()));
       } catch (error) {

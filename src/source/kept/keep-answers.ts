@@ -1,4 +1,5 @@
 import { EntsError } from "../../base/errors.ts";
+import { createBodyMask } from "../../base/shown-text.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import { type Answer, isKnown } from "../../series/answer.ts";
 import { readResponse } from "../read-response.ts";
@@ -20,10 +21,13 @@ export interface KeepOptions {
   readonly as: KeptIn;
   /** Maximum bytes of an unpacked body. */
   readonly maxBody: number;
+  /** None of them is kept. */
+  readonly secrets: Iterable<string>;
 }
 
 /** Answers from the store first, and stores in it what the source answers. */
-export function keepAnswers(source: Source, { store, as, maxBody }: KeepOptions): Source {
+export function keepAnswers(source: Source, { store, as, maxBody, secrets }: KeepOptions): Source {
+  const mask = createBodyMask(secrets);
   return {
     send: async (request, signal) => {
       const kept = await store.find(request);
@@ -35,7 +39,7 @@ export function keepAnswers(source: Source, { store, as, maxBody }: KeepOptions)
   async function sendAndKeep(request: PlannedRequest, signal: AbortSignal): Promise<Received> {
     const received = await source.send(request, signal);
     const { response } = received;
-    await store.keep(request, response);
+    await keep(request, response);
     return {
       ...received,
       read: async () => {
@@ -46,10 +50,18 @@ export function keepAnswers(source: Source, { store, as, maxBody }: KeepOptions)
         });
         if (!isUsable(reading.answer)) await drop();
         // The first response was broken and was requested again.
-        else if (reading.response !== response) await store.keep(request, reading.response);
+        else if (reading.response !== response) await keep(request, reading.response);
         return reading;
       },
     };
+  }
+
+  /** As it came; what cannot be unpacked may hide a secret. */
+  async function keep(request: PlannedRequest, response: Response): Promise<void> {
+    const body = await unpack(response, maxBody).catch(() => undefined);
+    if (!body) return;
+    const masked = mask(body);
+    await store.keep(request, masked === body ? response : { ...response, gzip: false, bytes: masked });
   }
 
   /** Requests a kept answer again if it cannot be read or is incomplete: else every later run would fail on it. */

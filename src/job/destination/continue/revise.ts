@@ -4,22 +4,20 @@ import { bucketStart } from "../../../time/buckets.ts";
 import { subtractDuration } from "../../../time/calendar.ts";
 import type { Duration } from "../../../time/duration.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
+import type { NetworkClock } from "./network-clock.ts";
 
-export interface Revision {
-  /** Rows from here on are replaced. */
-  readonly from: LocalTime;
-  /** The window starts a bucket earlier: buckets may start later than those of ents, and the first one of a window is partial. */
-  readonly start: LocalTime;
+/** Rows from here on are replaced. A bucket more than was asked for: the service's bucket of that moment may have started in the one before. */
+export function reviseFrom(last: LocalTime, revise: Duration, interval: Interval): LocalTime {
+  return previousBucket(bucketStart(ruleOf(interval), subtractDuration(last, revise)), interval);
 }
 
-/** A bucket more than was asked for: the service's bucket of that moment may have started in the one before. */
-export function reviseFrom(last: LocalTime, revise: Duration, interval: Interval): Revision {
-  const from = previousBucket(bucketStart(ruleOf(interval), subtractDuration(last, revise)), interval);
-  return { from, start: previousBucket(from, interval) };
+/** The start of a window that has all rows from a bucket start on: it begins a bucket earlier, since its first bucket is partial. */
+export function openWindow(from: LocalTime, interval: Interval, { slack }: NetworkClock): LocalTime {
+  return previousBucket(from, interval) - slack;
 }
 
 /** The start of the last bucket that begins before this moment. */
-export function previousBucket(local: LocalTime, interval: Interval): LocalTime {
+function previousBucket(local: LocalTime, interval: Interval): LocalTime {
   return bucketStart(ruleOf(interval), local - 1);
 }
 

@@ -5,7 +5,8 @@ import type { Duration } from "../../../time/duration.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import type { Period } from "../target.ts";
-import { previousBucket, reviseFrom } from "../continue/revise.ts";
+import { createNetworkClock } from "../continue/network-clock.ts";
+import { openWindow, reviseFrom } from "../continue/revise.ts";
 import { partitionStart } from "./partition.ts";
 
 export interface Extent {
@@ -27,15 +28,17 @@ export interface Upkeep {
  * of the partition is whole wherever the service's buckets start.
  */
 export function findExtent(query: Query, descriptor: Descriptor, { period, revise, interval, whole }: Upkeep): Extent {
-  const { unfinished, offset = 0, series } = descriptor;
+  const { unfinished, series } = descriptor;
+  const clock = createNetworkClock(query.network, descriptor.offset);
+  const { offset } = clock;
   const last = findLast(descriptor) + offset;
   const first = series.reduce((earliest, one) => Math.min(earliest, one.first + offset), Number.POSITIVE_INFINITY);
   const start = descriptor.start ?? (Number.isFinite(first) ? first : query.window.start);
   const all = { query: start === undefined ? query : startFrom(query, start), from: undefined };
   if (whole || !Number.isFinite(last) || (unfinished && unfinished.from === undefined)) return all;
-  const from = Math.min(partitionStart(period, reviseFrom(last, revise, interval).from), unfinished?.from ?? Number.POSITIVE_INFINITY);
-  const bucket = previousBucket(from, interval);
-  return bucket <= (start ?? first) ? all : { query: startFrom(query, bucket), from };
+  const from = Math.min(partitionStart(period, reviseFrom(last, revise, interval)), unfinished?.from ?? Number.POSITIVE_INFINITY);
+  const opening = openWindow(from, interval, clock);
+  return opening <= (start ?? first) ? all : { query: startFrom(query, opening), from };
 }
 
 /** The last row, in milliseconds since 1970 UTC; -Infinity without any. */

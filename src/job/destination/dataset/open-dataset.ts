@@ -13,6 +13,7 @@ import { checkContinues, inspect } from "./inspect.ts";
 import { describeNew, describeUpdate } from "./report.ts";
 import { useFolder } from "./use-folder.ts";
 import { checkInterval } from "../continue/check-interval.ts";
+import { createNetworkClock } from "../continue/network-clock.ts";
 import { listNulls } from "../continue/nulls-before.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not continue; output: it cannot be read. */
@@ -36,6 +37,7 @@ export async function openDataset(
     rewritable: true,
     settlesAfter: update ? approximateMs(revise) : 0,
     before: listPointsBefore(dataset),
+    fillsGaps: descriptor?.fillsGaps,
     tells: update || descriptor !== undefined,
     ...(extent.from === undefined ? {} : { written: { ...query, window: { ...query.window, start: extent.from } } }),
     get size() {
@@ -53,14 +55,16 @@ export async function openDataset(
 }
 
 /** Nulls from the first partition on that is written, for a service that fills gaps: what goes on in it has been filled before. */
-function listPointsBefore({ found: { descriptor }, extent }: Dataset): TimeSeries[] {
+function listPointsBefore({ request, found: { descriptor }, extent }: Dataset): TimeSeries[] {
   const { window, interval } = extent.query;
   if (!descriptor || extent.from === undefined || window.start === undefined || interval === undefined) return [];
-  const offset = descriptor.offset ?? 0;
+  const clock = createNetworkClock(request.query.network, descriptor.offset);
+  const { offset } = clock;
   const from = extent.from - offset;
   const series = descriptor.series.filter(({ first, last }) => first < from && last >= from);
   return listNulls(series, {
-    opening: window.start - offset,
+    start: window.start,
+    clock,
     interval,
     spell: (instant) => formatStamp(instant + offset, offset / MINUTE),
   });

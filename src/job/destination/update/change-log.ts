@@ -95,9 +95,9 @@ async function readState(path: string): Promise<Found | undefined> {
   try {
     const { size } = await file.stat();
     if (size === 0) return undefined;
-    const line = await findFirstLine(file, { from: 0, to: size });
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
     const form = createTextForm({ formatName: "csv", formatOptions: { header: true, screen: NO_SCREEN } });
+    const line = await findFirstLine(file, { from: 0, to: size }, form.isOpen);
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
     return { names: form.readNames(line?.text ?? ""), isCut: buffer.toString() !== "\n" };
   } finally {
     await file.close();

@@ -1,12 +1,13 @@
 /** Holds a file without a description against the command. */
 import { type EntsError, usageError } from "../../../base/errors.ts";
 import { INTERVALS, type Interval } from "../../../base/vocabulary.ts";
-import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
+import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { QUERY_OPTIONS } from "../../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Query } from "../../../query/query.ts";
 import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
 import { DAY, formatShort, type LocalTime } from "../../../time/local-time.ts";
+import type { UpdateFacts } from "./facts.ts";
 import type { OldFile } from "./old-file.ts";
 
 const OTHER_FILE = `or another file with ${OUTPUT_OPTIONS.output.short}`;
@@ -41,10 +42,23 @@ interface Asked {
   readonly interval: Interval;
 }
 
-/** Months and years differ in length. */
+/** Whether it is a number of buckets: there may be none without data. Months and years differ in length. */
 function isStep(ms: number, interval: Interval): boolean {
   const { bucket } = INTERVALS[interval];
-  return "ms" in bucket ? ms === bucket.ms : ms >= bucket.months * 28 * DAY && ms <= bucket.months * 31 * DAY;
+  if ("ms" in bucket) return ms % bucket.ms === 0;
+  const longest = bucket.months * 31 * DAY;
+  const shortest = bucket.months * 28 * DAY;
+  return Math.ceil(ms / longest) <= Math.floor(ms / shortest);
+}
+
+/** Of a network that ents does not know. */
+export function refuseOffset({ target: { name }, query: { network } }: UpdateFacts, described: object | undefined): EntsError {
+  return usageError(
+    `cannot update ${name}: ents does not know the UTC offset of network ${network}, and the file does not tell one`,
+    described
+      ? `use ${OUTPUT_FLAGS.timeFormat} iso or ${OUTPUT_FLAGS.timeZone} utc, and another file with ${OUTPUT_OPTIONS.output.short}`
+      : `to begin with one that does, run the command once with ${UPKEEP_FLAGS.datapackage} in place of ${UPKEEP_FLAGS.update}`,
+  );
 }
 
 export function refuseHeaderless(name: string): EntsError {

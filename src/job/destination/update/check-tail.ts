@@ -1,7 +1,7 @@
 /** A file without a description may be of another query or service: what its last rows show of that. */
 import { type EntsError, usageError } from "../../../base/errors.ts";
 import { formatNumber } from "../../../base/numbers.ts";
-import { FILTERED_LABELS, UNIT_LABEL } from "../../../base/vocabulary.ts";
+import { FILTERED_LABELS, type Interval, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import type { Query } from "../../../query/query.ts";
 import { keyOfLogged, type LoggedSeries } from "../../../series/series-log.ts";
@@ -22,23 +22,29 @@ export function checkFilters(name: string, { parameters }: Query, series: readon
 export interface Tails {
   /** All series of the old file. */
   readonly old: readonly LoggedSeries[];
-  /** Those of the rows in place of its last ones, which begin at `from` and ended at `last`. */
+  /** Those of the rows in place of its last ones, which begin at `from`. */
   readonly now: readonly LoggedSeries[];
   readonly from: number;
-  readonly last: number;
 }
 
 /** @throws {EntsError} usage: a series would end, or begin, where the new rows do. */
-export function checkSeries(name: string, { old, now, from, last }: Tails): void {
+export function checkSeries(name: string, { old, now, from }: Tails): void {
   const [before, after] = [old, now].map((series) => new Set(series.map(keyOfLogged))) as [Set<string>, Set<string>];
   const lost = old.find((one) => one.last >= from && !after.has(keyOfLogged(one)));
   if (lost) throw refuse(name, `this command does not fetch ${nameSeries(lost)}, which its last rows have`);
-  const added = Number.isFinite(from) ? now.find((one) => one.first < last && !before.has(keyOfLogged(one))) : undefined;
+  // Others begin later.
+  const first = Math.min(...now.map((one) => one.first));
+  const added = Number.isFinite(from) ? now.find((one) => one.first === first && !before.has(keyOfLogged(one))) : undefined;
   if (added) throw refuse(name, `this command fetches ${nameSeries(added)} too, which its rows do not have`);
 }
 
 /** Values for each series, without which it cannot be told: the last one may be of a bucket under way. */
 const MIN_VALUES = 10;
+
+/** @throws {EntsError} usage: there are more instants between those of its last rows than they have. */
+export function checkInstants(name: string, { between, shared }: Comparison, interval: Interval): void {
+  if (between > shared) throw refuse(name, `its rows are not ${interval} apart`);
+}
 
 /** @throws {EntsError} usage: the values are others than those that stood there. */
 export function checkValues(name: string, { restated, unchanged }: Comparison, series: number): void {

@@ -18,6 +18,9 @@ export interface Comparison {
   readonly unchanged: number;
   /** Of those restated, the one that is furthest from what it was. */
   readonly largest: Change | undefined;
+  /** Instants that both files have rows of, and those between them that only the new one has. */
+  readonly shared: number;
+  readonly between: number;
   /** Rows of the old file that were compared. */
   readonly oldRows: number;
   /** The last timestamp of the new file. */
@@ -33,7 +36,17 @@ export interface Side {
 
 /** Both sides in order of time; holds the rows of one instant. `onChange` is called in that order. */
 export async function compareRows(older: Side, newer: Side, onChange: (change: Change) => void): Promise<Comparison> {
-  const counts: Counts = { added: 0, restated: 0, withdrawn: 0, unchanged: 0, largest: undefined, oldRows: 0, until: undefined };
+  const counts: Counts = {
+    added: 0,
+    restated: 0,
+    withdrawn: 0,
+    unchanged: 0,
+    largest: undefined,
+    shared: 0,
+    between: 0,
+    oldRows: 0,
+    until: undefined,
+  };
   const watch = (change: Change) => {
     if (change.now === undefined) counts.withdrawn++;
     else {
@@ -46,6 +59,8 @@ export async function compareRows(older: Side, newer: Side, onChange: (change: C
   while (old || now) {
     const instant = Math.min(old?.instant ?? Number.POSITIVE_INFINITY, now?.instant ?? Number.POSITIVE_INFINITY);
     const [before, after] = [old, now].map((group) => (group?.instant === instant ? group : undefined));
+    if (before && after) counts.shared++;
+    else if (after && old) counts.between++;
     compareGroups({ before, after, older, newer }, counts, watch);
     if (before) old = await next(older);
     if (after) now = await next(newer);

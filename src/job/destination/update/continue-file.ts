@@ -5,13 +5,14 @@ import { encodeChunks, type Encoding } from "../../../format/encode.ts";
 import { addColumns } from "../../../series/layout/columns.ts";
 import type { Column } from "../../../series/layout/table.ts";
 import type { Chunk } from "../../../series/merge.ts";
-import { type LocalTime, MINUTE } from "../../../time/local-time.ts";
+import { createStepOf } from "../../../series/gap-evidence.ts";
+import type { LocalTime } from "../../../time/local-time.ts";
 import { type Kept, listKeptSeries } from "../../package/kept.ts";
 import type { Describe } from "../file.ts";
 import type { Destination, Surroundings } from "../interface.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { type Change, compareRows, type Comparison } from "./compare.ts";
-import { checkSeries, checkValues } from "./check-tail.ts";
+import { checkInstants, checkSeries, checkValues } from "./check-tail.ts";
 import { describeUpdate } from "./describe-update.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import type { Continued } from "./find-continued.ts";
@@ -31,13 +32,14 @@ export interface Continuing extends UpdateFacts, Continued {
 }
 
 export function continueFile(continuing: Continuing, settlesAfter: number, surroundings: Surroundings): Destination {
-  const { query, start, from, networkOffset = 0 } = continuing;
+  const { query, start, from, clock, descriptor } = continuing;
   const startAt = (local: LocalTime) => ({ ...query, window: { ...query.window, start: local } });
   return {
     query: startAt(start),
-    written: startAt(Math.max(start, from + networkOffset * MINUTE)),
+    written: startAt(Math.max(start, from + clock.offset)),
     rewritable: true,
     before: listPointsBefore(continuing),
+    fillsGaps: descriptor.fillsGaps,
     settlesAfter,
     tells: true,
     put: (chunks, encoding) => putRows(continuing, { chunks, encoding }, surroundings),
@@ -109,10 +111,17 @@ interface Compared extends Spliced {
 }
 
 /** @throws {EntsError} usage: the file is of another query or service, as far as its last rows tell. */
-async function checkTails({ target, old, form, from, descriptor, output }: Continuing, { sink, range, grid, comparison }: Compared) {
+async function checkTails(
+  { target, form, from, descriptor, output, interval, clock }: Continuing,
+  { sink, range, grid, comparison }: Compared,
+) {
   const { series } = descriptor;
-  const now = await scanSeries({ ...form, name: target.name, file: sink.file, grid }, range, output.layout.pivot);
-  checkSeries(target.name, { old: series, now: now.series, from, last: old.last.instant });
+  const now = await scanSeries({ ...form, name: target.name, file: sink.file, grid }, range, {
+    pivot: output.layout.pivot,
+    step: createStepOf(interval, clock.offset),
+  });
+  checkInstants(target.name, comparison, interval);
+  checkSeries(target.name, { old: series, now: now.series, from });
   checkValues(target.name, comparison, now.series.length);
 }
 

@@ -19,6 +19,4 @@ export interface UpdateFacts extends Updating {
   readonly target: FileTarget;
   readonly describer: Describer;
   readonly interval: Interval;
-  /** The UTC offset of network time, in minutes; undefined if unknown. */
-  readonly networkOffset: number | undefined;
 }

@@ -1,30 +1,28 @@
 /** What an update keeps of a file that has rows already, and from when on it fetches. */
 import type { Hash } from "node:crypto";
-import { networkNow } from "../../../plan/plan.ts";
-import { listQueryLabels } from "../../../query/pivot.ts";
 import { hashFile } from "../../../files/hash-file.ts";
-import { addColumns, startColumns } from "../../../series/layout/columns.ts";
-import { createLayout } from "../../../series/layout/create-layout.ts";
-import { DAY, type LocalTime, MINUTE } from "../../../time/local-time.ts";
-import { createStampReader, isNearChange } from "../../../time/zones.ts";
+import { createStepOf } from "../../../series/gap-evidence.ts";
+import type { LocalTime } from "../../../time/local-time.ts";
+import { isNearChange } from "../../../time/zones.ts";
 import { checkOrigin, type Descriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
 import { checkClock } from "../continue/check-clock.ts";
-import { checkFirstRow, refuseHeaderless } from "./check-rows.ts";
-import { checkFilters } from "./check-tail.ts";
-import { toItems } from "../continue/known-columns.ts";
-import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
+import type { NetworkClock } from "../continue/network-clock.ts";
+import { openWindow, reviseFrom } from "../continue/revise.ts";
 import type { Surroundings } from "../interface.ts";
+import { checkFirstRow } from "./check-rows.ts";
+import { checkFilters } from "./check-tail.ts";
 import type { UpdateFacts } from "./facts.ts";
-import { reviseFrom } from "../continue/revise.ts";
+import { createFileForm, findClock } from "./file-form.ts";
+import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
 import { scanSeries } from "./scan-series.ts";
-import { createTextForm } from "./text-form.ts";
 
 /** A file, and from where on it is written anew. */
 export interface Continued {
   readonly old: OldFile;
   readonly form: FileForm;
+  readonly clock: NetworkClock;
   /** Rows from this instant on are replaced, in milliseconds since 1970 UTC; -Infinity for all. */
   readonly from: number;
   /** Where they start, in bytes. */
@@ -50,80 +48,66 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
   const asked = describeOrigin(about, output);
   const check = () => described && checkOrigin(name, described, asked);
   const form = createFileForm(facts, described, isCurrent);
-  if (form.form.names === "nowhere" && !form.names && target.old?.size) throw refuseHeaderless(name);
   const old = await inspectFile(target, form).catch((error: unknown) => {
     check();
     throw error;
   });
   if (!old || !hashed) return undefined;
   check();
-  const first = old.first.instant + (facts.networkOffset ?? 0) * MINUTE;
-  const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, first);
-  const { from, start } = findWindow(facts, { old, fileStart, now: context.now() });
+  const clock = findClock(facts, described, old);
+  const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, old.first.instant + clock.offset);
+  const { from, start } = findWindow(facts, { old, clock, fileStart, now: context.now() });
   const splice = from === Number.NEGATIVE_INFINITY ? old.body.from : await findSplice(from, { ...old, target }, form);
-  const scan = isCurrent
-    ? undefined
-    : await withFile(target, (file) => scanSeries({ ...form, name, file, grid: old.grid }, old.body, output.layout.pivot));
-  const series = scan?.series ?? described?.series ?? [];
-  const replaced = series.filter(({ last }) => last >= from);
+  const holds =
+    described && isCurrent ? { ...described, rows: described.files[0]?.rows ?? 0 } : await scanFile(facts, { old, form, clock });
+  const replaced = holds.series.filter(({ last }) => last >= from);
   if (!described) checkFilters(name, facts.query, replaced);
   if (!described)
     report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
   else if (!isCurrent)
     report.warn(`${name} is not as its description says: another program has changed it; what is in it stays, but for its last rows`);
   const unverified = Math.min(from, isCurrent ? (described?.unverifiedBefore ?? Number.NEGATIVE_INFINITY) : from);
-  const descriptor = {
+  const descriptor: Descriptor = {
     origin: asked.origin,
     start: fileStart,
     requests: described?.requests ?? [],
-    series,
+    series: holds.series,
     files: [],
     unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
+    fillsGaps: described?.fillsGaps ?? holds.fillsGaps,
+    unfilledSince: holds.unfilledSince,
+    offset: described ? described.offset : clock.offset,
   };
-  const rows = scan?.rows ?? described?.files[0]?.rows ?? 0;
-  return { old, form, from, splice, start, descriptor, rows, head: await hashed.startOf(splice), isDescribed: described !== undefined };
+  const head = await hashed.startOf(splice);
+  return { old, form, clock, from, splice, head, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
 }
 
-function createFileForm({ query, output, networkOffset }: UpdateFacts, described: Descriptor | undefined, isCurrent: boolean): FileForm {
-  const { layout, zone, formatOptions } = output;
-  const { metrics, interval } = query;
-  const known = addColumns(startColumns(metrics, { interval, pivot: layout.pivot }), toItems(described?.series ?? []));
-  const { columns } = createLayout(layout, known);
-  const labels = [
-    ...columns.filter(({ kind }) => kind === "text").map((column) => column.name),
-    ...listQueryLabels(query),
-    "network_label",
-  ];
-  return {
-    form: createTextForm(output),
-    readStamp: createStampReader(zone.name, formatOptions.timeFormat ?? "iso", networkOffset),
-    columns: { layout, metrics, labels },
-    names: isCurrent && described ? columns.map((column) => column.name) : undefined,
-  };
+/** Where no description tells it. */
+function scanFile({ target, output, interval }: UpdateFacts, { old, form, clock }: Pick<Continued, "old" | "form" | "clock">) {
+  const scanning = { pivot: output.layout.pivot, step: createStepOf(interval, clock.offset) };
+  return withFile(target, (file) => scanSeries({ ...form, name: target.name, file, grid: old.grid }, old.body, scanning));
 }
 
 interface Standing {
   readonly old: OldFile;
+  readonly clock: NetworkClock;
   readonly fileStart: LocalTime;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
 }
 
 /** @throws {EntsError} output: the file has rows of a time to come. */
-function findWindow(facts: UpdateFacts, { old, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
-  const { target, query, output, interval, networkOffset, options } = facts;
-  const localNow = networkNow(query.network, now) ?? Number.POSITIVE_INFINITY;
-  // Without the offset, UTC: a day more than it can differ.
-  const offset = (networkOffset ?? 0) * MINUTE;
-  const slack = networkOffset === undefined ? DAY : 0;
+function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
+  const { target, query, output, interval, options } = facts;
+  const { offset, slack } = clock;
   // Of a season or a year, the timestamp may be a day to come.
-  const last = Math.min(old.last.instant + offset, localNow);
-  let revision = reviseFrom(last, options.revise, interval);
+  const last = Math.min(old.last.instant, now + slack) + offset;
+  let from = reviseFrom(last, options.revise, interval);
   const { zone, formatOptions } = output;
-  while (formatOptions.timeFormat === "local" && isNearChange(zone.name, revision.from - offset)) {
-    revision = reviseFrom(revision.from, { amount: 1, unit: "days" }, interval);
+  while (formatOptions.timeFormat === "local" && isNearChange(zone.name, from - offset)) {
+    from = reviseFrom(from, { amount: 1, unit: "days" }, interval);
   }
   checkClock(target.name, { instant: old.last.instant, interval, now, ends: query.window.end !== undefined });
-  if (revision.from - slack <= fileStart) return { from: Number.NEGATIVE_INFINITY, start: fileStart };
-  return { from: revision.from - offset, start: Math.max(fileStart, revision.start - slack) };
+  if (from - slack <= fileStart) return { from: Number.NEGATIVE_INFINITY, start: fileStart };
+  return { from: from - offset, start: Math.max(fileStart, openWindow(from, interval, clock)) };
 }

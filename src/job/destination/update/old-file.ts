@@ -47,7 +47,7 @@ export async function inspectFile(target: FileTarget, reading: FileForm): Promis
     const { form } = reading;
     const { size } = await file.stat();
     const [name, whole] = [target.name, { from: 0, to: size }];
-    const line = await findFirstLine(file, whole);
+    const line = await findFirstLine(file, whole, form.isOpen);
     if (size > 0 && !line) throw unreadable(name, "its first line");
     if (!line) return undefined;
     if (line.text.endsWith("\r")) throw unreadable(name, "the end of its first line (CR LF)");
@@ -113,8 +113,8 @@ interface Body extends Pick<OldFile, "grid" | "header"> {
 
 async function readBody({ file, name, grid, header, range }: Body, { form, readStamp }: FileForm): Promise<OldFile | undefined> {
   const isRow = (line: string) => readInstant(line, { form, readStamp }) !== undefined;
-  const found = await findLastRow(file, range, isRow);
-  if (!found && (await findFirstLine(file, range))) throw unreadable(name, "its first row");
+  const found = await findLastRow(file, range, { isRow, isOpen: form.isOpen });
+  if (!found && (await findFirstLine(file, range, () => false))) throw unreadable(name, "its first row");
   if (!found) return undefined;
   const body = { from: range.from, to: found.end };
   const reading = { name, file, form, grid, readStamp };
@@ -128,9 +128,9 @@ async function readBody({ file, name, grid, header, range }: Body, { form, readS
   };
   const instants: number[] = [];
   let first: OldRow | undefined;
-  for await (const { instant, rows } of readGroups(reading, { from: body.from, to: Math.min(body.to, body.from + FIRST_BYTES) })) {
+  for await (const { instant, rows } of readGroups(reading, body)) {
     first ??= toRow(rows[0] as readonly string[]);
-    instants.push(instant);
+    if (instants.push(instant) === FIRST_INSTANTS) break;
   }
   if (!first) throw unreadable(name, "its first row");
   const last = toRow(lasts[0] as readonly string[]);
@@ -138,7 +138,7 @@ async function readBody({ file, name, grid, header, range }: Body, { form, readS
 }
 
 /** Enough to see how far rows are apart. */
-const FIRST_BYTES = 64 * 1024;
+const FIRST_INSTANTS = 100;
 
 function findStep(instants: readonly number[]): number | undefined {
   const steps = instants.slice(1).map((instant, index) => instant - (instants[index] as number));

@@ -2,7 +2,6 @@
 import type { Context } from "../../../base/context.ts";
 import { usageError } from "../../../base/errors.ts";
 import { formatList } from "../../../base/suggest.ts";
-import { findNetwork } from "../../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { isCompressed } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
@@ -13,6 +12,7 @@ import type { Destination, Surroundings } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
 import { checkInterval } from "../continue/check-interval.ts";
 import { type ChangeLog, openChangeLog } from "./change-log.ts";
+import { checkNullCells, checkNullText } from "./check-null.ts";
 import { checkLogName, checkNoPartition } from "./check-place.ts";
 import { continueFile } from "./continue-file.ts";
 import type { Updating } from "./facts.ts";
@@ -27,15 +27,18 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
   const { query, output, options } = updating;
   const { context } = surroundings;
   const target = checkOutput(output);
+  checkNullText(output);
   await checkNoPartition(target, context.cwd);
   const interval = checkInterval(query);
   const describer = await createDescriber(updating, context);
-  const facts = { ...updating, target, describer, interval, networkOffset: findNetwork(query.network)?.offsetMinutes };
+  const facts = { ...updating, target, describer, interval };
   const log = options.changes === undefined ? undefined : await openLog(options.changes, target, context);
   const continued = await findContinued(facts, surroundings);
   const settlesAfter = approximateMs(options.revise);
-  if (!continued) return startFile(facts, settlesAfter, surroundings);
-  return continueFile({ ...facts, ...continued, log }, settlesAfter, surroundings);
+  const destination = continued
+    ? continueFile({ ...facts, ...continued, log }, settlesAfter, surroundings)
+    : startFile(facts, settlesAfter, surroundings);
+  return { ...destination, put: (chunks, encoding) => destination.put(checkNullCells(chunks, output), encoding) };
 }
 
 async function openLog(name: string, target: FileTarget, context: Context): Promise<ChangeLog> {

@@ -1,6 +1,5 @@
 /** Points before the window of an update: from them on, a service that fills gaps would have filled those of the file. */
 import type { TimeSeries } from "../../../series/time-series.ts";
-import { DAY, MINUTE } from "../../../time/local-time.ts";
 import { createMover } from "../../../time/stamp.ts";
 import { listNulls } from "../continue/nulls-before.ts";
 import type { UpdateFacts } from "./facts.ts";
@@ -8,12 +7,11 @@ import type { Continued } from "./find-continued.ts";
 
 /** A null for each series that has points on both sides of `from`, a bucket before the window that is fetched. */
 export function listPointsBefore(continued: UpdateFacts & Continued): TimeSeries[] {
-  const { from, descriptor, interval, networkOffset, start } = continued;
+  const { from, descriptor, interval, clock, start } = continued;
   if (from === Number.NEGATIVE_INFINITY) return [];
-  const opening = start - (networkOffset ?? 0) * MINUTE - (networkOffset === undefined ? DAY : 0);
   const spell = createSpelling(continued);
   const series = descriptor.series.filter(({ first, last }) => first < from && last >= from);
-  return listNulls(series, { opening, interval, spell });
+  return listNulls(series, { start, clock, interval, spell });
 }
 
 /** Timestamps as the service writes them, where they are printed as sent. */

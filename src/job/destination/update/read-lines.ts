@@ -58,9 +58,22 @@ async function findLine(
   return undefined;
 }
 
-/** The first whole line. */
-export function findFirstLine(file: FileHandle, range: Range): Promise<Line | undefined> {
-  return findLine(file, range, { matches: () => true });
+/** The first whole line, with those that follow where a line feed stands in a cell of it. `isOpen`: whether a line begins or ends such a cell. */
+export async function findFirstLine(file: FileHandle, range: Range, isOpen: (line: string) => boolean): Promise<Line | undefined> {
+  const texts: string[] = [];
+  let open = false;
+  const last = await findLine(
+    file,
+    { ...range, to: Math.min(range.to, range.from + MAX_LINE_BYTES) },
+    {
+      matches: ({ text }) => {
+        texts.push(text);
+        open = isOpen(text) !== open;
+        return !open;
+      },
+    },
+  );
+  return last && { start: range.from, text: texts.join("\n") };
 }
 
 /** Whether a line is a row from the place searched for on; undefined for what is no row. */
@@ -84,25 +97,35 @@ export async function findRow(file: FileHandle, { from, to }: Range, isPast: Jud
 }
 
 export interface LastRow extends Line {
-  /** Where the last whole line ends: a row of several lines goes on there. */
+  /** Where its last line ends. */
   readonly end: number;
 }
 
-/** The last whole line that is a row. */
-export async function findLastRow(file: FileHandle, { from, to }: Range, isRow: (line: string) => boolean): Promise<LastRow | undefined> {
+interface RowRules {
+  /** Whether a line begins a row. */
+  readonly isRow: (line: string) => boolean;
+  /** As of `findFirstLine`. */
+  readonly isOpen: (line: string) => boolean;
+}
+
+/** The last whole row. */
+export async function findLastRow(file: FileHandle, { from, to }: Range, { isRow, isOpen }: RowRules): Promise<LastRow | undefined> {
   for (let length = PROBE_BYTES; ; length *= 2) {
     const start = Math.max(from, to - length);
-    let last: Line | undefined;
-    let end = start;
+    let whole: LastRow | undefined;
+    let last: LastRow | undefined;
+    let open = false;
     let isWhole = start === from;
     for await (const lines of readLines(file, { from: start, to })) {
       for (const line of lines) {
-        if (isWhole && isRow(line.text)) last = line;
+        const begins = isWhole && isRow(line.text);
+        open = begins ? isOpen(line.text) : open && !isOpen(line.text);
+        if (begins) last = { ...line, end: line.start };
+        if (last) last = { ...last, end: line.start + line.text.length + 1 };
+        if (!open) whole = last;
         isWhole = true;
-        end = line.start + line.text.length + 1;
       }
     }
-    if (last) return { ...last, end };
-    if (start === from) return undefined;
+    if (whole || start === from) return whole;
   }
 }

@@ -42,19 +42,22 @@ export async function* readRows(
   range: Range,
 ): AsyncGenerator<{ readonly line: string; readonly cells: readonly string[] }[]> {
   const { file, form, grid, name } = reading;
-  let open = "";
+  let open: string[] = [];
   for await (const lines of readLines(file, range)) {
     const rows: { line: string; cells: readonly string[] }[] = [];
     for (const { start, text } of lines) {
-      const line = open + text;
-      open = form.isOpen(line) ? `${line}\n` : "";
-      if (open !== "") continue;
+      const isOpen = form.isOpen(text) !== open.length > 0;
+      open.push(text);
+      if (isOpen) continue;
+      const line = open.length === 1 ? text : open.join("\n");
+      open = [];
       const cells = isClean(line) ? form.split(line, grid.names) : undefined;
       if (!cells) throw unreadable(name, `the row at byte ${start}`);
       rows.push({ line, cells });
     }
     yield rows;
   }
+  if (open.length > 0) throw unreadable(name, `the row of "${open[0]?.slice(0, 40)}"`);
 }
 
 /** ents writes neither, but in a cell with quotes. */

@@ -1,4 +1,5 @@
 /** Which series a part of a file has: where no description tells it. */
+import type { Step } from "../../../series/gap-evidence.ts";
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { Label } from "../../../series/time-series.ts";
 import type { Range } from "./read-lines.ts";
@@ -7,6 +8,16 @@ import { listPoints, type Point, readGroups, type RowReading, unreadable } from 
 export interface Scan {
   readonly rows: number;
   readonly series: readonly LoggedSeries[];
+  /** Whether it has rows without a value where a service fills gaps, and none is missing; else undefined. */
+  readonly fillsGaps: true | undefined;
+  /** Before the first gap where rows are missing. */
+  readonly unfilledSince: number | undefined;
+}
+
+interface Scanning {
+  readonly pivot: string | undefined;
+  /** From bucket to bucket. */
+  readonly step: Step;
 }
 
 type Span = Pick<LoggedSeries, "first" | "last">;
@@ -16,20 +27,27 @@ interface Like {
   readonly cells: readonly string[];
   /** When each value column has values. */
   readonly spans: (Span | undefined)[];
+  /** The instant of its last row, and whether that has no value and is not its first. */
+  last: number | undefined;
+  isNull: boolean;
 }
 
 /** @throws {EntsError} output: a row that cannot be read. */
-export async function scanSeries(reading: RowReading, range: Range, pivot: string | undefined): Promise<Scan> {
+export async function scanSeries(reading: RowReading, range: Range, { pivot, step }: Scanning): Promise<Scan> {
   const { grid, form } = reading;
   const likes = new Map<string, Like>();
   const until = grid.values[0]?.at ?? grid.names.length;
-  let rows = 0;
+  let [rows, hasNull, unfilledSince] = [0, false, Number.POSITIVE_INFINITY];
   for await (const group of readGroups(reading, range)) {
     rows += group.rows.length;
     for (const cells of group.rows) {
       const key = cells.slice(grid.network, until).join("\n");
       let like = likes.get(key);
-      if (!like) likes.set(key, (like = { cells, spans: [] }));
+      if (!like) likes.set(key, (like = { cells, spans: [], last: undefined, isNull: false }));
+      if (like.last !== undefined && group.instant > step.next(like.last)) unfilledSince = Math.min(unfilledSince, like.last);
+      hasNull ||= like.isNull && like.last !== group.instant;
+      like.isNull = like.last !== undefined && grid.values.every(({ at }) => cells[at] === form.nullCell);
+      like.last = group.instant;
       for (const [index, { at, pivoted }] of grid.values.entries()) {
         // A long row is a point, even of a null; a wide one may stand there for other metrics.
         if (cells[at] === form.nullCell && grid.metric === undefined) continue;
@@ -39,7 +57,13 @@ export async function scanSeries(reading: RowReading, range: Range, pivot: strin
       }
     }
   }
-  return { rows, series: [...likes.values()].flatMap((like) => listSeries(like, reading, pivot)) };
+  const isWhole = unfilledSince === Number.POSITIVE_INFINITY;
+  return {
+    rows,
+    series: [...likes.values()].flatMap((like) => listSeries(like, reading, pivot)),
+    fillsGaps: (isWhole && hasNull) || undefined,
+    unfilledSince: isWhole ? undefined : unfilledSince,
+  };
 }
 
 function listSeries({ cells, spans }: Like, reading: RowReading, pivot: string | undefined): LoggedSeries[] {

@@ -71,8 +71,13 @@ function copyHead({ target, rows }: Head): Create {
   return async (path) => {
     await copyFile(target.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     const file = await open(path, "a+");
-    await file.truncate(rows.to);
-    return file;
+    try {
+      await file.truncate(rows.to);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   };
 }
 

@@ -17,7 +17,7 @@ export interface TextForm {
   readonly readNames: (line: string) => readonly string[];
   /** Where a file has the names of its columns. */
   readonly names: "header" | "rows" | "nowhere";
-  /** Whether a line ends inside a cell whose text has a line feed. */
+  /** Whether a cell whose text has a line feed begins or ends in a line. */
   readonly isOpen: (line: string) => boolean;
   /** The text in a cell; null for a null. */
   readonly read: (cell: string) => string | null;

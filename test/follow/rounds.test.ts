@@ -1,0 +1,38 @@
+/** Rounds on a clock that stands while nobody waits. */
+import { expect, test } from "vitest";
+import { followRounds } from "../../src/job/follow/rounds.ts";
+import type { Chunk } from "../../src/series/merge.ts";
+import { queryFor } from "../merge/cases.ts";
+import { readBody } from "../unit/generators.ts";
+import { NOON, stamp, STEP } from "./live-service.ts";
+
+const PROVISIONAL = 999;
+const OFFSET = 36_000_000;
+
+/** What a service has that shows the next bucket, too, and does not say when its answer is made. */
+function answerAt(local: number): Chunk {
+  const buckets = Array.from({ length: 8 }, (_, index) => local - (local % STEP) + (index - 6) * STEP);
+  const data = buckets.map((bucket) => [stamp(bucket), bucket + STEP <= local ? 1 : PROVISIONAL]);
+  const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", results: [{ name: "a", columns: {}, data }] };
+  return { heads: [], timeSeries: readBody(JSON.stringify({ success: true, data: [item] })) };
+}
+
+test("an answer that was long on its way is of the time at which it was asked for", async () => {
+  let local = NOON + 120_000;
+  const now = () => local - OFFSET;
+  const waits = async (ms: number) => void (local += ms);
+  async function* fetch(): AsyncGenerator<Chunk> {
+    const chunk = answerAt(local);
+    // It was stopped, or slept, or the network was slow.
+    await waits(STEP);
+    yield chunk;
+  }
+  const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
+  const context = { now, monotonic: now, sleep: waits, random: () => 0, signal: new AbortController().signal };
+  const values: string[] = [];
+  for await (const { fresh } of followRounds({ query, fetch, joins: true }, context, { note: () => {} })) {
+    values.push(...fresh.timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => points.values.map(String))));
+    if (values.length > 10) break;
+  }
+  expect(new Set(values)).toEqual(new Set(["1"]));
+});

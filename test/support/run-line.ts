@@ -1,0 +1,42 @@
+/** Lines of shell whose `ents` runs in this process where no shell is needed for it. */
+import { LONG } from "./extent.ts";
+import type { Run, RunOptions } from "./run-in-process.ts";
+import { readPlainLine, splitLine } from "./shell-words.ts";
+
+export type LineOptions = Pick<RunOptions, "stdin" | "env">;
+
+export interface Runners {
+  readonly run: (args: readonly string[], options: LineOptions) => Promise<Run>;
+  readonly shell: (line: string, options: LineOptions) => Promise<Run>;
+}
+
+/** In the long run, what is more than one plain `ents` is all of a shell. */
+export async function runLine(line: string, options: LineOptions, runners: Runners): Promise<Run> {
+  if (LONG || readPlainLine(line)) return runCommand(line, options, runners);
+  const done: Run[] = [];
+  const env = { ...options.env };
+  for (const commands of splitLine(line)) {
+    const unset = /^unset (\w+)$/.exec(commands.join(""))?.[1];
+    if (unset === undefined) done.push(...(await runPipe(commands, { env }, runners)));
+    else env[unset] = undefined;
+  }
+  const end = done.at(-1) as Run;
+  return { ...end, stdout: done.map(({ stdout }) => stdout).join(""), stderr: done.map(({ stderr }) => stderr).join("") };
+}
+
+/** The commands of a pipe, one after the other; what went into the next is not in its run any more. */
+async function runPipe(commands: readonly string[], { env = {} }: LineOptions, runners: Runners): Promise<Run[]> {
+  const done: Run[] = [];
+  for (const command of commands) {
+    const before = done.pop();
+    if (before) done.push({ ...before, stdout: "" });
+    done.push(await runCommand(command, { env, stdin: before?.stdout ?? "" }, runners));
+  }
+  return done;
+}
+
+function runCommand(command: string, options: LineOptions, { run, shell }: Runners): Promise<Run> {
+  const plain = readPlainLine(command);
+  if (!plain) return shell(command, options);
+  return run(plain.args, { stdin: plain.stdin || (options.stdin ?? ""), env: { ...options.env, ...plain.env } });
+}

@@ -1,0 +1,41 @@
+/** Commands that a test stops as a signal does: in this process in a quick run, the real binary in the long one. */
+import { Interrupted } from "../../src/base/errors.ts";
+import { LONG } from "./extent.ts";
+import type { Home, Run, RunOptions } from "./run-ents.ts";
+
+export interface Stoppable {
+  /** Of the real binary. */
+  readonly pid: number | undefined;
+  readonly finished: Promise<Run>;
+  /** Sends the signal and waits for the end; whoever stops a command does not want to wait for long. */
+  readonly stop: (signal: "SIGINT" | "SIGTERM") => Promise<Run>;
+}
+
+/** `isReal`: the binary also in a quick run. */
+export function startStoppable(
+  home: Home,
+  args: readonly string[],
+  { isReal = LONG, ...options }: Pick<RunOptions, "env" | "stdin"> & { readonly isReal?: boolean },
+): Stoppable {
+  if (!isReal) return startHere(home, args, options);
+  const { child, finished } = home.start(args, options);
+  const stop: Stoppable["stop"] = async (signal) => {
+    child.kill(signal);
+    const giveUp = setTimeout(() => child.kill("SIGKILL"), 5000);
+    const run = await finished;
+    clearTimeout(giveUp);
+    return run;
+  };
+  return { pid: child.pid, finished, stop };
+}
+
+function startHere(home: Home, args: readonly string[], options: Pick<RunOptions, "env" | "stdin">): Stoppable {
+  const stopper = new AbortController();
+  const finished = home.run(args, { ...options, clock: "real", signal: stopper.signal });
+  const stop: Stoppable["stop"] = async (signal) => {
+    stopper.abort(new Interrupted(signal));
+    const late = new Promise<never>((_, reject) => setTimeout(reject, 5000, new Error(`${signal} did not end it`)).unref());
+    return Promise.race([finished, late]);
+  };
+  return { pid: undefined, finished, stop };
+}

@@ -1,0 +1,154 @@
+/** Random histories of a service whose data grow and are restated, and a command that exports them. */
+import { INTERVALS } from "../../src/base/vocabulary.ts";
+import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
+import { bucketAround, STEP } from "../merge/buckets.ts";
+import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-service.ts";
+import { type Chance, createChance } from "../support/chance.ts";
+import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
+
+/** Of each interval: `--revise`, the mean length of a bucket, and the longest window of a request. */
+const SCALES = {
+  "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h" },
+  "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d" },
+  "1d": { revise: "7d", reviseMs: 7 * DAY, bucket: DAY, cut: "12d" },
+  "7d": { revise: "3w", reviseMs: 21 * DAY, bucket: 7 * DAY, cut: "60d" },
+  "1M": { revise: "2M", reviseMs: 59 * DAY, bucket: 30 * DAY, cut: "none" },
+  season: { revise: "3M", reviseMs: 89 * DAY, bucket: 91 * DAY, cut: "none" },
+  fy: { revise: "1M", reviseMs: 28 * DAY, bucket: 365 * DAY, cut: "none" },
+} as const;
+
+const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
+const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
+export const may = (hazard: string) => (process.env["HAZARDS"] ?? "").split(",").includes(hazard);
+const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
+const FUELTECHS = ["wind", "coal_black", "solar_utility"];
+
+export interface History {
+  readonly world: World;
+  readonly chance: Chance;
+  readonly scale: (typeof SCALES)[keyof typeof SCALES];
+  /** Network time. */
+  readonly start: number;
+  readonly command: readonly string[];
+  readonly file: string;
+}
+
+export function createHistory(seed: number): History {
+  const chance = createChance(seed);
+  const interval = chance.pick(INTERVAL_NAMES);
+  const scale = SCALES[interval];
+  const [network, offset] = chance.pick([
+    ["NEM", "+10:00"],
+    ["NEM", "+10:00"],
+    ["WEM", "+08:00"],
+    ...(may("networks")
+      ? ([
+          ["XX", "+09:30"],
+          ["YY", "-03:30"],
+          ["ZZ", "+13:00"],
+          ["QQ", "-11:00"],
+        ] as const)
+      : ([["XX", "+09:30"]] as const)),
+  ] as const);
+  const isUnknown = network.length === 2;
+  const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
+  const model: Omit<ServiceModel, "series"> = {
+    ...MODEL,
+    network,
+    offset,
+    interval,
+    phase,
+    inclusiveEnd: chance.oneIn(2),
+    seasonLabel: chance.pick(["start", "middle"]),
+    stamps: chance.pick(["offset", "offset", "Z"]),
+    hidesOffset: may("networks") && isUnknown && chance.oneIn(2),
+    fillsGaps: chance.oneIn(2),
+    repeatsApart: chance.oneIn(3),
+    noData: chance.pick([200, 404]),
+  };
+  const day = Date.UTC(2024, 0, 1) + chance.below(600) * DAY;
+  const start = bucketAround({ interval, phase: 0 }, day)[0] + (chance.oneIn(4) ? chance.below(50) * 5 * MINUTE : 0);
+  const length = scale.reviseMs * (1 + chance.random() * 3) + scale.bucket * 4;
+  const world: World = {
+    model: { ...model, series: listSeries(chance, { start, length, scale }) },
+    now: start + length - offsetMs({ offset }),
+    play: () => undefined,
+  };
+  const { flags, format } = chooseOutput(chance, isUnknown);
+  const metrics = chance.pick([["power"], ["price", "power"]]);
+  const when = ["-i", interval, "-s", formatLocalTime(start), ...(!isUnknown && chance.oneIn(3) ? ["--complete"] : [])];
+  const command = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech", "--max-window", scale.cut, ...flags];
+  return { world, chance, scale, start, command, file: `a.${format}` };
+}
+
+function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: readonly string[]; readonly format: string } {
+  const format = chance.pick(["csv", "csv", "tsv", "ndjson"]);
+  const zone = chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]);
+  const time = chance.pick(["iso", "iso", "unix", "unix-ms", "local"]);
+  const isReadable = may("networks") || !isUnknown || zone !== "network" || time !== "local";
+  return {
+    format,
+    flags: [
+      ...chance.pick([
+        ["--shape", "long"],
+        ["--shape", "wide"],
+        ["--pivot", "region"],
+        ["--pivot", "fueltech"],
+      ]),
+      "--time-zone",
+      zone,
+      "--time-format",
+      isReadable ? time : "iso",
+      ...(chance.oneIn(3) ? ["--interval-end"] : []),
+      ...(format !== "ndjson" && chance.oneIn(3) ? ["--null", "NA"] : []),
+      ...(format !== "ndjson" && chance.oneIn(4) ? ["--no-header"] : []),
+    ],
+  };
+}
+
+interface Period {
+  readonly start: number;
+  readonly length: number;
+  readonly scale: History["scale"];
+}
+
+/** Series that begin and end; the first shows in every answer whether the service fills gaps. */
+function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeries[] {
+  const [first, last] = [start / STEP - 3000, (start + 40 * length) / STEP];
+  const place = () => Math.floor((start + chance.random() * length * 2) / STEP);
+  const regions = chance.oneIn(3) ? ODD_REGIONS : REGIONS;
+  const series = regions
+    .flatMap((region) => [undefined, ...FUELTECHS].map((fueltech) => ({ region, ...(fueltech ? { fueltech } : {}) })))
+    .flatMap((labels) => ["power", "price"].map((metric) => ({ metric, labels })))
+    .filter(() => chance.oneIn(4))
+    .flatMap((one) => (may("twins") && chance.oneIn(3) ? [one, one] : [one]))
+    .map((one): ModelSeries => {
+      const from = chance.oneIn(2) ? first : place();
+      const to = chance.oneIn(2) ? last : from + Math.floor((chance.random() * length) / STEP);
+      const away = place();
+      const gap = Math.floor((chance.random() * scale.reviseMs) / 3 / STEP);
+      const present = chance.oneIn(2) ? subtract([[from, to]], [away, away + gap]) : [[from, to] as const];
+      const nulls = chance.oneIn(3) ? [[away + gap, away + 2 * gap] as const] : [];
+      return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(may("repeats") ? 2 : 5) ? 2 : 1 };
+    });
+  const until = may("evident") && chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
+  const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, until]], every: 2 };
+  return [evident, ...series];
+}
+
+/** Changes what is published from so long before the last row of the file on. */
+export function restate({ world, chance, scale }: History, lastNow: number): void {
+  const { model } = world;
+  const until = Math.floor((lastNow + offsetMs(model)) / STEP);
+  const from = Math.floor((bucketAround(model, until * STEP)[0] - scale.reviseMs) / STEP);
+  const series = model.series.map((one, index) => {
+    if (index === 0 || !chance.oneIn(2)) return one;
+    const at = from + Math.floor(chance.random() * (until - from));
+    const part = [at, Math.min(until, at + Math.ceil((chance.random() * 3 * scale.bucket) / STEP))] as const;
+    const change = chance.below(model.fillsGaps ? 2 : 4);
+    if (change === 0) return { ...one, nulls: add(one.nulls, part) };
+    if (change === 1) return { ...one, nulls: subtract(one.nulls, part) };
+    return { ...one, present: change === 2 ? subtract(one.present, part) : add(one.present, part) };
+  });
+  world.model = { ...model, series };
+}

@@ -1,0 +1,78 @@
+/** Where the numbers of an output came from, by its description: held against marks that each answer bears in its values. */
+import { expect } from "vitest";
+import type { Chance } from "../support/chance.ts";
+import type { ScriptedService } from "../support/scripted-service.ts";
+
+/** The last digits of every value, the version and `created_at` are those of the answer to the request with this number. */
+export function markAnswer(text: string, request: number): string {
+  const { version, created_at } = describeAnswer(request);
+  return text
+    .replace(/(?<="version":")[^"]*/, version)
+    .replace(/(?<="created_at":")[^"]*/, created_at)
+    .replaceAll(/(?<=\.\d\d)(?=\])/g, String(request).padStart(4, "0"));
+}
+
+function describeAnswer(request: number): { version: string; created_at: string } {
+  return { version: `4.5.${request}`, created_at: new Date(Date.UTC(2026, 2, 15) + request * 1000).toISOString() };
+}
+
+const MARK = /(?<=\.\d\d)\d{4}(?!\d)/g;
+
+/** What an output has without the marks: answers of two requests have the same. */
+export function dropMarks(text: string): string {
+  return text.replaceAll(MARK, "");
+}
+
+export interface DescribedRequest {
+  readonly path: string;
+  readonly version?: string;
+  readonly created_at?: string;
+  readonly rows_from?: string;
+}
+
+export interface Row {
+  /** As it stands in the output. */
+  readonly text: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly instant: number;
+}
+
+/** The one that a row is from: the last whose rows begin at it, or before. */
+export function findOrigin(requests: readonly DescribedRequest[], instant: number): DescribedRequest | undefined {
+  return requests.findLast(({ rows_from: from }) => from !== undefined && Date.parse(from) <= instant);
+}
+
+/** The values of a row are from the answers that the description names for it. */
+function expectOrigin(requests: readonly DescribedRequest[], { text, instant }: Row, service: ScriptedService): void {
+  const named = findOrigin(requests, instant);
+  for (const [mark] of text.matchAll(MARK)) {
+    const { url } = service.requests[Number(mark)] ?? {};
+    expect({ text, ...named }).toEqual({ text, path: url, ...describeAnswer(Number(mark)), rows_from: named?.rows_from });
+  }
+}
+
+/** The same of some rows at random, and of those where a request takes over from another one. */
+export function expectOrigins(
+  requests: readonly DescribedRequest[],
+  rows: readonly Row[],
+  { chance, service }: { readonly chance: Chance; readonly service: ScriptedService },
+): void {
+  const starts = requests.flatMap(({ rows_from: from }) => (from === undefined ? [] : [Date.parse(from)]));
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  const edges = rows.filter(({ instant }, index) => starts.includes(instant) || starts.includes(rows[index + 1]?.instant ?? 0));
+  const some = Array.from({ length: Math.min(20, rows.length) }, () => chance.pick(rows));
+  for (const row of [...edges, ...some]) expectOrigin(requests, row, service);
+}
+
+/** The same of all rows of a csv file, whose values all bear marks. */
+export function expectAllOrigins(requests: readonly DescribedRequest[], csv: string, service: ScriptedService): void {
+  const rows = listRows(csv);
+  expect(rows.filter(({ text }) => text.search(MARK) < 0)).toEqual([]);
+  for (const row of rows) expectOrigin(requests, row, service);
+}
+
+/** Of a long csv file. */
+export function listRows(csv: string): Row[] {
+  const lines = csv.trimEnd().split("\n").slice(1);
+  return lines.map((text) => ({ text, instant: Date.parse(text.slice(0, text.indexOf(","))) }));
+}
