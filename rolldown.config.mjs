@@ -28,8 +28,9 @@ const STAND_INS = [
  */
 const TOGETHER = {
   first: ["src/main/version.ts", "src/main/compiled-code.ts", "src/main/standard-output.ts", "src/cli/exit-codes.ts"],
+  command: ["src/commands/data.ts", "src/commands/all.ts"],
+  completion: ["src/main/complete.ts"],
   cli: ["src/main/process.ts"],
-  command: ["src/commands/data.ts"],
   values: ["src/options/parse.ts", "src/job/output.ts", "src/job/destination/destination.ts"],
   job: ["src/query/query.ts", "src/job/export.ts", "src/format/delimited.ts"],
   service: ["src/source/open-service.ts"],

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTS } from "./contestants.mjs";
+import { keepCodes } from "./kept-codes.mjs";
 import { alternate, run, spread } from "./measure.mjs";
 import { askLittle } from "./work.mjs";
 
@@ -12,6 +13,8 @@ import { askLittle } from "./work.mjs";
 export function measureStartUps(node, rounds, { env: { ENTS_TOKEN, ...env }, folder, baseUrl }) {
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
   const stored = storeToken(join(folder, "stored"), { baseUrl, token: ENTS_TOKEN ?? "" });
+  const withCodes = { ...env, ENTS_CACHE_DIR: join(folder, "codes") };
+  keepCodes(withCodes.ENTS_CACHE_DIR);
   const little = askLittle(baseUrl);
   const [help, request] = Number.parseInt(version.slice(1), 10) >= 22 ? [1.4, 2.5] : [1.7, 4.5];
   /** @type {[what: string, args: string[], env: Record<string, string>, limit: number][]} */
@@ -19,6 +22,13 @@ export function measureStartUps(node, rounds, { env: { ENTS_TOKEN, ...env }, fol
     ["`ents --version`", ["--version"], env, 1.15],
     ["`ents --help`", ["--help"], env, help],
     ["`ents network --help`", ["network", "--help"], env, help],
+    ["TAB after `ents network NEM --metrics`", listOnTab(node, "ents network NEM --metrics ", withCodes), withCodes, 2],
+    [
+      "TAB after `ents facilities NEM --unit-code`, of 1,500 units",
+      listOnTab(node, "ents facilities NEM --unit-code ", withCodes),
+      withCodes,
+      2,
+    ],
     ["one small request, csv, token from the environment", little, { ...env, ENTS_TOKEN: ENTS_TOKEN ?? "" }, request],
     ["one small request, csv, stored token", little, { ...env, ENTS_CONFIG_DIR: stored }, request],
   ];
@@ -36,6 +46,15 @@ export function measureStartUps(node, rounds, { env: { ENTS_TOKEN, ...env }, fol
       ratio: spread(pairs.map(([wall, other]) => wall / other)),
     };
   });
+}
+
+/** What a shell runs on TAB. @param {string} node binary @param {string} line @param {Record<string, string>} env */
+function listOnTab(node, line, env) {
+  const args = ["__complete", "bash", "", line];
+  const { stdout } = spawnSync(node, [ENTS, ...args], { env, encoding: "utf8" });
+  // It is silent where it fails.
+  if (stdout === "") throw new Error(`nothing to complete after "${line}"`);
+  return args;
 }
 
 /** @param {string} directory @param {{ baseUrl: string, token: string }} stored */

@@ -186,6 +186,9 @@ export const FUELTECH_GROUP_OF = {
   interconnector: null,
 } as const satisfies Record<string, string | null>;
 
+/** What the public service says of a unit (in-practice.md). */
+export const STATUSES = ["operating", "commissioning", "committed", "retired"] as const;
+
 export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
 
 /** Limits of the plans of the public service (in-practice.md, Quota), by the names that its `/v4/me` has in capitals. */

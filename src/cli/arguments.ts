@@ -1,7 +1,7 @@
 /** Positional arguments. */
 import { type EntsError, usageError } from "../base/errors.ts";
 import { toList } from "../options/check.ts";
-import { flagOf, type OptionTable } from "../options/spec.ts";
+import { flagOf, type OptionTable, type ValueKind } from "../options/spec.ts";
 import type { RawValues } from "./values.ts";
 
 export interface ArgumentSpec {
@@ -9,6 +9,9 @@ export interface ArgumentSpec {
   readonly name: string;
   /** Whether it stands for any number of words, or none. */
   readonly rest?: boolean;
+  /** What it is, for completion. */
+  readonly kind?: ValueKind;
+  readonly choices?: readonly string[];
   /** Shown when it is missing. */
   readonly hint: string;
   /** The argument that a word is, in its right spelling; undefined if it is none. `flag`: the key of the list that took the word. */

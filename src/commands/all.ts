@@ -57,4 +57,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "serve a local v4 service with synthetic data",
     load: async () => (await import("./sandbox.ts")).sandbox,
   },
+  {
+    name: "completion",
+    summary: "print the completion script of a shell",
+    load: async () => (await import("./completion.ts")).completion,
+  },
 ];

@@ -10,7 +10,7 @@ const importSettings = () => import("../settings/settings.ts");
 
 const notes = { Keys: formatHelpTerms(Object.entries(CONFIG_KEYS).map(([name, spec]) => [name, describeOption(spec)])) };
 const hint = `keys: ${Object.keys(CONFIG_KEYS).join(", ")}`;
-const KEY = { name: "key", hint } as const;
+const KEY = { name: "key", choices: Object.keys(CONFIG_KEYS), hint } as const;
 
 const get = defineCommand({
   arguments: [KEY],
@@ -25,7 +25,7 @@ const get = defineCommand({
 });
 
 const set = defineCommand({
-  arguments: [KEY, { name: "value", hint: `use 'ents config set <key> <value>'; ${hint}` }],
+  arguments: [KEY, { name: "value", kind: "setting", hint: `use 'ents config set <key> <value>'; ${hint}` }],
   notes,
   run: async ({ arguments: [key, value], context, report }) => {
     const spec = findConfigKey(key);

@@ -25,6 +25,7 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
     arguments: [
       {
         name: "network_code",
+        kind: "network",
         hint: `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
         recognize: recognizeNetwork,
       },

@@ -7,16 +7,17 @@ import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import type { Column } from "../series/layout/table.ts";
 import { FILTER_OPTIONS, type FilterValues, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
+import type { ValueKind } from "../options/spec.ts";
 
 const { format, output, header, timeZone } = OUTPUT_OPTIONS;
 const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
 const OUTPUT = { ...LIST_OPTIONS, format, output, header };
-const TEXT = [{ name: "text", rest: true, hint: "" }] as const;
+const textOf = (kind: ValueKind) => [{ name: "text", rest: true, kind, hint: "" }] as const;
 
 /** A list that ents knows without a service. */
-function listKnown(load: () => Promise<CodeTable>): CommandSpec {
+function listKnown(kind: ValueKind, load: () => Promise<CodeTable>): CommandSpec {
   return defineCommand({
-    arguments: TEXT,
+    arguments: textOf(kind),
     options: { Output: OUTPUT },
     run: async ({ arguments: text, options, context, report }) => {
       await writeList({ table: await load(), text, options }, { context, report });
@@ -25,9 +26,9 @@ function listKnown(load: () => Promise<CodeTable>): CommandSpec {
 }
 
 /** A list of the service. */
-function listFetched(load: () => Promise<(facilities: readonly Facility[]) => CodeTable>): CommandSpec {
+function listFetched(kind: ValueKind, load: () => Promise<(facilities: readonly Facility[]) => CodeTable>): CommandSpec {
   return defineCommand({
-    arguments: TEXT,
+    arguments: textOf(kind),
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     run: async ({ arguments: text, options, context, report }) => {
       const [tabulate, facilities] = await Promise.all([load(), findFacilities(options, { context, report })]);
@@ -107,27 +108,27 @@ export const list: CommandSpec = {
     {
       name: "networks",
       summary: "networks, their time zones and regions",
-      ...listKnown(async () => (await import("../codes/tables.ts")).tabulateNetworks()),
+      ...listKnown("network", async () => (await import("../codes/tables.ts")).tabulateNetworks()),
     },
     {
       name: "regions",
       summary: "regions of the networks",
-      ...listKnown(async () => (await import("../codes/tables.ts")).tabulateRegions()),
+      ...listKnown("region", async () => (await import("../codes/tables.ts")).tabulateRegions()),
     },
     {
       name: "fueltechs",
       summary: "fueltechs and their groups",
-      ...listKnown(async () => (await import("../codes/tables.ts")).tabulateFueltechs()),
+      ...listKnown("fueltech", async () => (await import("../codes/tables.ts")).tabulateFueltechs()),
     },
     {
       name: "facilities",
       summary: "facilities: region, fueltechs, status, capacity in MW",
-      ...listFetched(async () => (await import("../codes/tables.ts")).tabulateFacilities),
+      ...listFetched("facility", async () => (await import("../codes/tables.ts")).tabulateFacilities),
     },
     {
       name: "units",
       summary: "units: facility, fueltech, status, capacity, data",
-      ...listFetched(async () => (await import("../codes/tables.ts")).tabulateUnits),
+      ...listFetched("unit", async () => (await import("../codes/tables.ts")).tabulateUnits),
     },
   ],
 };

@@ -20,6 +20,7 @@ export const FORMAT_FLAGS = {
   },
   pivot: {
     argument: "label",
+    kind: "label",
     help: "wide, with one column for each value of a label, such as region or fueltech (not with json or pictures)",
     schema: "text",
   },

@@ -6,7 +6,12 @@ import { openStandardOutput } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
 
 /** Whether a signal stopped the run: then nothing else may keep the process alive, such as output that nobody reads. */
-export const stopped = process.argv.length === 3 && process.argv[2] === "--version" ? printVersion() : start();
+export const stopped = choose(process.argv.slice(2))();
+
+function choose([first, ...rest]: readonly string[]): () => Promise<boolean> {
+  if (first === "--version" && rest.length === 0) return printVersion;
+  return first === "__complete" ? () => completeLine(rest) : start;
+}
 
 async function printVersion(): Promise<boolean> {
   const stdout = openStandardOutput();
@@ -16,6 +21,14 @@ async function printVersion(): Promise<boolean> {
     process.exitCode = EXIT_CODES.output.code;
   });
   stdout.write(`${readVersion()}\n`);
+  return false;
+}
+
+/** For the completion of a shell. */
+async function completeLine(args: readonly string[]): Promise<boolean> {
+  keepCompiledCode(process.env);
+  const { complete } = await import("./complete.ts");
+  await complete(args);
   return false;
 }
 

@@ -6,6 +6,7 @@ export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
     otherNames: ["chunk", "chunk-size", "max-range"],
+    suggestions: ["none"],
     help: "maximum window of one request; longer ones are split",
     defaultText: "a community key's, such as 8d for 5m; none from 1M",
     kept: true,
@@ -49,6 +50,7 @@ export const FETCH_OPTIONS = {
   cache: {
     argument: "duration|off",
     otherNames: ["cache-ttl", "cache-for"],
+    suggestions: ["off", "12h"],
     help: "use answers that were fetched at most so long ago, such as 12h, from the cache on disk",
     defaultText: "off",
     kept: true,

@@ -2,12 +2,20 @@ import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
 /** What a list is narrowed to. */
 export const FILTER_OPTIONS = {
-  network: { argument: "code", list: true, otherNames: ["networks"], help: "only those of these networks, such as NEM", schema: "list" },
+  network: {
+    argument: "code",
+    list: true,
+    kind: "network",
+    otherNames: ["networks"],
+    help: "only those of these networks, such as NEM",
+    schema: "list",
+  },
   networkRegion: {
     short: "-r",
     argument: "code",
     list: true,
     otherNames: ["region", "regions", "state", "zone"],
+    kind: "region",
     help: "only those in these regions, such as SA1",
     schema: "list",
   },
@@ -15,10 +23,11 @@ export const FILTER_OPTIONS = {
     argument: "code",
     list: true,
     otherNames: ["fuel", "fuels", "fueltechs", "fuel-tech", "fuel-type", "technology", "tech"],
+    kind: "fueltech",
     help: "only units of these fueltechs, such as wind",
     schema: "list",
   },
-  status: { argument: "status", list: true, help: "only units of these statuses, such as operating", schema: "list" },
+  status: { argument: "status", list: true, kind: "status", help: "only units of these statuses, such as operating", schema: "list" },
 } as const satisfies OptionTable;
 
 export const LIST_OPTIONS = {

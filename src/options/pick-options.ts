@@ -9,6 +9,7 @@ export const PICK_OPTIONS = {
   fueltech,
   status,
   facility: {
+    kind: "facility",
     argument: "text",
     list: true,
     otherNames: ["name", "facility-name", "station", "stations", "plant", "search"],

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { DEFAULT_BASE_URL } from "../base/vocabulary.ts";
 import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, parseDuration } from "../time/duration.ts";
+import { readAddress } from "./address.ts";
+import { InvalidValue } from "./invalid-value.ts";
 
 const text = z.string({ error: "takes one value" }).check(z.minLength(1, { error: "is empty" }));
 
@@ -12,15 +13,6 @@ const list = z.pipe(
 
 /** `--resume` is `true`, `--no-resume` is `false`. */
 const flag = z.boolean({ error: "takes true or false" });
-
-class InvalidValue extends Error {
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
 
 /** A schema from a parser that throws {@link InvalidValue}. */
 function readWith<T>(read: (value: string) => T) {
@@ -72,21 +64,6 @@ function readSize(value: string): number {
   }
   if (size > MAX_SIZE) throw new InvalidValue(`"${value}" is too large; the maximum is ${formatSize(MAX_SIZE)}`);
   return size;
-}
-
-function readAddress(value: string): URL {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url && (url.username !== "" || url.password !== "")) {
-    throw new InvalidValue("an address cannot have a user name or password", "store the token with 'ents login'");
-  }
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new InvalidValue(`"${value}" is not an http(s) address`, `use an address such as ${DEFAULT_BASE_URL}`);
-  }
-  // The query or fragment may hold a token, so the message does not show it.
-  if (/[?#]/.test(value))
-    throw new InvalidValue(`the address "${url.origin}${url.pathname}" has a query or fragment`, "remove everything from ? or # on");
-  url.pathname = url.pathname.replace(/\/+(?:v4\/*)?$/, "");
-  return url;
 }
 
 /** A schema of a number, as text or number. `expected` describes it in messages. */

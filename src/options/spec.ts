@@ -24,6 +24,10 @@ export interface OptionSpec {
   readonly otherValues?: Readonly<Record<string, readonly string[]>>;
   /** Whether messages about unknown values leave out the choices of other flags. */
   readonly meansNoOther?: boolean;
+  /** What its values are, for completion: `choices` need no kind, unless they are described or narrowed. */
+  readonly kind?: ValueKind;
+  /** Some of its values, for completion: keywords such as `today`, and usual ones such as `7d`. */
+  readonly suggestions?: readonly string[];
   /** The command that lists the choices, if they are too many for help. */
   readonly choicesIn?: string;
   /** The maximum number of values in one request. */
@@ -50,6 +54,21 @@ export interface OptionSpec {
 }
 
 export type SchemaName = keyof typeof SCHEMAS;
+
+export type ValueKind =
+  | "facility"
+  | "file"
+  | "format"
+  | "fueltech"
+  | "fueltech group"
+  | "label"
+  | "metric"
+  | "network"
+  | "region"
+  | "setting"
+  | "status"
+  | "time zone"
+  | "unit";
 
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 

@@ -20,6 +20,7 @@ export const UPKEEP_OPTIONS = {
   changes: {
     argument: "file",
     otherNames: ["changelog", "change-log"],
+    kind: "file",
     help: "append each restated or withdrawn point to this csv file (not with --partition)",
     needs: ["update"],
     schema: "text",

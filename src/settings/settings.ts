@@ -4,7 +4,8 @@ import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
 import type { OptionSpec } from "../options/spec.ts";
 import { configKeyOf } from "./config-keys.ts";
-import { findStorePath, readStored, type Stored, writeStored } from "./store.ts";
+import { readStored, type Stored, writeStored } from "./store.ts";
+import { findStorePath } from "./store-path.ts";
 
 export interface Settings extends Stored {
   /** The config file, whether it exists or not; undefined for a user without a home directory. */

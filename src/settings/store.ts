@@ -1,6 +1,6 @@
 /** The config file: reading never creates it, writing replaces it whole. */
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import type ConfClass from "conf";
 import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
@@ -24,21 +24,6 @@ export interface Stored {
   readonly config: Readonly<Record<string, string>>;
   readonly tokens: Readonly<Record<string, string>>;
   readonly plans?: Readonly<Record<string, string>> | undefined;
-}
-
-/** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */
-export async function findStorePath(env: Context["env"], cwd: string): Promise<string | undefined> {
-  const directory = env["ENTS_CONFIG_DIR"] || (await findConfigDirectory());
-  return directory && join(resolve(cwd, directory), "config.json");
-}
-
-async function findConfigDirectory(): Promise<string | undefined> {
-  try {
-    const { default: envPaths } = await import("env-paths");
-    return envPaths("ents", { suffix: "" }).config;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Empty where there is no file. @throws {EntsError} usage: the file is corrupt; output: it cannot be read. */

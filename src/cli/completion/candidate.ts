@@ -1,0 +1,16 @@
+import type { Context } from "../../base/context.ts";
+
+/** What a word can become. */
+export interface Completion {
+  /** The start of the word that all candidates go on from: `--format=`, `power,`, `data/`. */
+  readonly prefix: string;
+  /** A folder ends in `/`. */
+  readonly candidates: readonly Candidate[];
+}
+
+export interface Candidate {
+  readonly value: string;
+  readonly help?: string | undefined;
+}
+
+export type Surroundings = Pick<Context, "env" | "cwd">;

@@ -1,0 +1,86 @@
+/** What a word can become, by the option tables. */
+import { flagOf, type OptionTable } from "../../options/spec.ts";
+import type { ArgumentSpec } from "../arguments.ts";
+import type { Candidate, Completion, Surroundings } from "./candidate.ts";
+import { listFiles } from "./files.ts";
+import { type Line, type NamedSpec, splitFlag } from "./line.ts";
+import { listValues } from "./values.ts";
+import type { TypedWord } from "./words.ts";
+
+type Word = Pick<TypedWord, "text" | "hasTilde">;
+
+/** Not filtered by what the word has after the prefix, except for short flags and hidden files. */
+export async function complete(word: Word, line: Line, around: Surroundings): Promise<Completion> {
+  const { text } = word;
+  const { open, level } = line;
+  if (open?.needed) return completeValue(open.flag, word, { line, around });
+  if (text.startsWith("-") && !line.flagsEnded) return completeFlag(word, { line, around });
+  if (open) return completeValue(open.flag, word, { line, around });
+  if (level.commands.length > 0) return plain(level.commands.map(({ name, summary }) => ({ value: name, help: summary })));
+  const argument = level.arguments[line.arguments.length] ?? level.arguments.find(({ rest }) => rest);
+  if (argument) return completeArgument(argument, { line, around });
+  return plain(line.flagsEnded || text !== "" ? [] : listNextFlags(line));
+}
+
+interface Situation {
+  readonly line: Line;
+  readonly around: Surroundings;
+}
+
+function plain(candidates: readonly Candidate[]): Completion {
+  return { prefix: "", candidates };
+}
+
+async function completeArgument(argument: ArgumentSpec, { line, around }: Situation): Promise<Completion> {
+  const candidates = await listValues(argument, line, around);
+  return plain(candidates.filter(({ value }) => !line.arguments.includes(value)));
+}
+
+async function completeValue({ key, spec }: NamedSpec, word: Word, situation: Situation): Promise<Completion> {
+  const { line, around } = situation;
+  const { text, hasTilde } = word;
+  if (spec.kind === "file") return listFiles(text, { ...around, hasTilde });
+  if (!spec.list) return plain(await listValues(spec, line, around));
+  if (text.startsWith("@")) return within("@", listFiles(text.slice(1), { ...around, hasTilde: false }));
+  const prefix = text.slice(0, text.lastIndexOf(",") + 1);
+  const given = new Set([...(line.values[key] ?? []), prefix].flatMap((value) => value.split(",")));
+  const values = await listValues(spec, line, around);
+  return { prefix, candidates: values.filter(({ value }) => !given.has(value)) };
+}
+
+function within(start: string, { prefix, candidates }: Completion): Completion {
+  return { prefix: start + prefix, candidates };
+}
+
+async function completeFlag(word: Word, situation: Situation): Promise<Completion> {
+  const { line } = situation;
+  const { text } = word;
+  const { flags, start, value } = splitFlag(text, line.level.table);
+  const flag = flags.at(-1);
+  if (flag && flag.spec.argument !== undefined && start !== text) {
+    return within(start, await completeValue(flag, { text: value ?? "", hasTilde: false }, situation));
+  }
+  if (text.startsWith("--") || text === "-") return plain(listFlags(line));
+  // Short flags: complete, if all of them are known.
+  return plain(flag && flags.length === text.length - 1 ? [{ value: text, help: flag.spec.help }] : []);
+}
+
+/** Where no word has begun: those that must come, else all. */
+function listNextFlags(line: Line): Candidate[] {
+  const missing = Object.entries(line.level.table).filter(([key, { required }]) => required && line.values[key] === undefined);
+  return missing.length > 0 ? describeFlags(Object.fromEntries(missing)) : listFlags(line);
+}
+
+function listFlags({ level: { table, extraFlags }, values }: Line): Candidate[] {
+  const isGiven = (key: string) => values[key] !== undefined;
+  const excluded = new Set(Object.keys(values).flatMap((key) => table[key]?.conflicts ?? []));
+  const possible = Object.entries(table).filter(
+    ([key, { list, conflicts = [] }]) => (list || !isGiven(key)) && !excluded.has(key) && !conflicts.some(isGiven),
+  );
+  const extra = Object.entries(extraFlags).map(([value, help]) => ({ value, help }));
+  return [...describeFlags(Object.fromEntries(possible)), ...extra];
+}
+
+function describeFlags(table: OptionTable): Candidate[] {
+  return Object.entries(table).map(([key, spec]) => ({ value: flagOf(key, spec), help: spec.help }));
+}

@@ -1,0 +1,65 @@
+/** The codes of facilities and units, from the list that is kept: a completion makes no request. */
+import { readFileSync } from "node:fs";
+import { DEFAULT_BASE_URL, findNetwork } from "../../base/vocabulary.ts";
+import { type Facility, listDistinct, listUnits, sumCapacity, type Unit } from "../../codes/facility.ts";
+import { filterFacilities } from "../../codes/filter.ts";
+import { readAddress } from "../../options/address.ts";
+import { configKeyOf } from "../../settings/config-keys.ts";
+import { findStorePath } from "../../settings/store-path.ts";
+import { findKeptCodes, readKeptCodes } from "../../source/codes/kept-codes.ts";
+import type { Candidate, Surroundings } from "./candidate.ts";
+import { type Line, listGiven } from "./line.ts";
+
+export async function listFacilityCodes(line: Line, around: Surroundings): Promise<Candidate[]> {
+  const facilities = await readFacilities(line, around);
+  return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units) })));
+}
+
+/** Those of the facilities on the line, or of all. */
+export async function listUnitCodes(line: Line, around: Surroundings): Promise<Candidate[]> {
+  const facilities = await readFacilities(line, around);
+  const given = new Set(listGiven("facility", line));
+  const chosen = facilities.filter(({ code }) => given.has(code));
+  const units = listUnits(chosen.length > 0 ? chosen : facilities);
+  return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit]) })));
+}
+
+function sort(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.toSorted((a, b) => (a.value < b.value ? -1 : 1));
+}
+
+/** `Bayswater, NSW1, coal_black, 2640 MW` */
+function describe({ name, region }: Facility, units: readonly Unit[]): string {
+  const capacity = units.length === 1 ? units[0]?.capacity : sumCapacity(units);
+  const fueltechs = listDistinct(units.map(({ fueltech }) => fueltech));
+  return [name, region, ...fueltechs, capacity && `${capacity} MW`].filter(Boolean).join(", ");
+}
+
+/** The facilities that match the networks, regions, fueltechs and statuses on the line. */
+async function readFacilities(line: Line, around: Surroundings): Promise<Facility[]> {
+  if (line.values["sandbox"]) return [];
+  const service = (await findService(line, around)).href;
+  const kept = readKeptCodes(findKeptCodes(service, around), service);
+  return filterFacilities(kept?.facilities ?? [], {
+    // A network without regions, such as AU, is made of others.
+    networks: listGiven("network", line).filter((code) => findNetwork(code)?.regions.length !== 0),
+    regions: listGiven("region", line),
+    fueltechs: listGiven("fueltech", line),
+    statuses: listGiven("status", line),
+  });
+}
+
+/** As findBaseUrl of src/settings, which loads zod. */
+async function findService({ values }: Line, { env, cwd }: Surroundings): Promise<URL> {
+  const address = values["baseUrl"]?.[0] ?? (env["ENTS_BASE_URL"] || readSetting(await findStorePath(env, cwd)));
+  return readAddress(address ?? DEFAULT_BASE_URL);
+}
+
+function readSetting(path: string | undefined): string | undefined {
+  try {
+    const { config } = JSON.parse(readFileSync(path ?? "", "utf8")) as { readonly config?: Readonly<Record<string, string>> };
+    return config?.[configKeyOf("baseUrl")];
+  } catch {
+    return undefined;
+  }
+}

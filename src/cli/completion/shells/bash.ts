@@ -1,0 +1,54 @@
+import { splitWords, type TypedWord } from "../words.ts";
+import { listMatches } from "./matches.ts";
+import type { Shell } from "./shell.ts";
+
+/** Of bash 3.2 (macOS) and later: that has no `compopt` and no `nosort`. Without `compgen`, which expands what was typed. */
+const script = `# Completion of ents for bash, made by 'ents completion bash'.
+_ents() {
+  local candidate
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    COMPREPLY+=("$candidate")
+  done < <(command ents __complete bash "$2" "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]]; then
+    compopt -o nospace 2>/dev/null
+  fi
+}
+complete -o nosort -F _ents ents 2>/dev/null || complete -F _ents ents
+`;
+
+/** Gives the part of the command up to the cursor that a candidate stands in the place of, and the command up to there. */
+export const bash: Shell = {
+  script,
+  install: [
+    { command: 'eval "$(ents completion bash)"', does: "in ~/.bashrc" },
+    {
+      command: "ents completion bash > ~/.local/share/bash-completion/completions/ents",
+      does: "or once, into the folder of the package bash-completion",
+    },
+  ],
+  read: ([replaced = "", command = ""]) => {
+    const words = splitWords(command).slice(1);
+    const word = words.pop();
+    if (!word?.raw.endsWith(replaced)) return undefined;
+    const kept = word.ends.filter((end) => end <= word.raw.length - replaced.length).length;
+    return {
+      words: words.filter(({ isRedirected }) => !isRedirected).map(({ text }) => text),
+      word,
+      print: (completion) => listMatches(completion, word).map((text) => quote(text, kept, word)),
+    };
+  },
+};
+
+/** What is typed after the characters that are kept. */
+function quote(text: string, kept: number, { quote: open, hasTilde }: TypedWord): string {
+  const rest = text.slice(kept);
+  if (open === "'") return rest.replaceAll("'", "'\\''");
+  // A backslash before an exclamation mark would stay in double quotes.
+  if (open === '"') return rest.replace(/["\\$`]/g, "\\$&").replaceAll("!", '"\\!"');
+  return hasTilde && kept === 0 ? `~${quotePlain(rest.slice(1))}` : quotePlain(rest);
+}
+
+function quotePlain(text: string): string {
+  return text.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");
+}

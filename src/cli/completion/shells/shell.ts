@@ -1,0 +1,21 @@
+import type { Example } from "../../command.ts";
+import type { Completion } from "../candidate.ts";
+import type { TypedWord } from "../words.ts";
+
+/** A shell that completion works in. */
+export interface Shell {
+  /** What it runs once; on TAB, that runs `ents __complete <shell> <arguments>` and makes candidates of the lines. */
+  readonly script: string;
+  /** How to install the script. */
+  readonly install: readonly Example[];
+  /** What was typed, from these arguments and the environment; undefined if they make no sense. */
+  readonly read: (args: readonly string[], env: Readonly<Record<string, string | undefined>>) => Typed | undefined;
+}
+
+export interface Typed {
+  /** The words after `ents`, before the one that is completed. */
+  readonly words: readonly string[];
+  readonly word: TypedWord;
+  /** The lines for the script. */
+  readonly print: (completion: Completion) => readonly string[];
+}

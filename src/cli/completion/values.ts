@@ -1,0 +1,63 @@
+/** The values of flags and arguments. */
+import { FUELTECH_GROUP_OF, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
+import { listDistinct } from "../../codes/facility.ts";
+import { describeFormat, FORMAT_NAMES } from "../../format/registry.ts";
+import type { OptionSpec, ValueKind } from "../../options/spec.ts";
+import { CONFIG_KEYS } from "../../settings/config-keys.ts";
+import type { Candidate, Surroundings } from "./candidate.ts";
+import { type Line, listGiven } from "./line.ts";
+
+/** The choices of a flag or an argument, or the values of its kind. */
+export async function listValues(
+  { kind, choices = [], suggestions = [] }: Pick<OptionSpec, "kind" | "choices" | "suggestions">,
+  line: Line,
+  around: Surroundings,
+): Promise<Candidate[]> {
+  const values = kind ? await VALUES[kind](line, around) : toCandidates(choices);
+  return [...toCandidates(suggestions), ...values];
+}
+
+/** Most words need no list. */
+const importCodes = () => import("./codes.ts");
+
+type Values = readonly Candidate[] | Promise<readonly Candidate[]>;
+
+const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => Values>> = {
+  facility: async (line, around) => (await importCodes()).listFacilityCodes(line, around),
+  // As the word says: files.ts.
+  file: () => [],
+  format: listFormats,
+  fueltech: () => toCandidates(Object.keys(FUELTECH_GROUP_OF)),
+  "fueltech group": () => toCandidates(listDistinct(Object.values(FUELTECH_GROUP_OF).map((group) => group ?? undefined))),
+  label: ({ level: { table } }) => toCandidates(table["groupBy"]?.choices ?? [UNIT_LABEL]),
+  metric: listMetrics,
+  network: () => Object.entries(NETWORKS).map(([value, { regions }]) => ({ value, help: regions.join(" ") })),
+  region: listRegions,
+  setting: ({ arguments: [key = ""] }) => toCandidates(CONFIG_KEYS[key]?.suggestions ?? []),
+  status: () => toCandidates(STATUSES),
+  "time zone": () => toCandidates(Intl.supportedValuesOf("timeZone")),
+  unit: async (line, around) => (await importCodes()).listUnitCodes(line, around),
+};
+
+function toCandidates(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value }));
+}
+
+/** Those for series, or for a list. */
+function listFormats({ level: { table } }: Line): Candidate[] {
+  return toCandidates(FORMAT_NAMES.filter((name) => "metrics" in table || !describeFormat(name).seriesOnly));
+}
+
+/** Those that the public service offers by the command. */
+function listMetrics({ level: { name: command } }: Line): Candidate[] {
+  return Object.entries<MetricFacts>(METRICS)
+    .filter(([, { offeredBy }]) => offeredBy.some((name) => name === command))
+    .map(([value, { meaning, unit }]) => ({ value, help: `${meaning} (${unit})` }));
+}
+
+/** Those of the networks on the line, or of all. */
+function listRegions(line: Line): Candidate[] {
+  const networks = listGiven("network", line).map((code) => code.toUpperCase());
+  const chosen = Object.entries(NETWORKS).filter(([code]) => networks.length === 0 || networks.includes(code));
+  return chosen.flatMap(([code, { regions }]) => regions.map((value) => ({ value, help: chosen.length > 1 ? code : undefined })));
+}

@@ -1,0 +1,18 @@
+import { DEFAULT_BASE_URL } from "../base/vocabulary.ts";
+import { InvalidValue } from "./invalid-value.ts";
+
+/** A base address, with or without a trailing `/` or `/v4`. @throws {InvalidValue} */
+export function readAddress(value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && (url.username !== "" || url.password !== "")) {
+    throw new InvalidValue("an address cannot have a user name or password", "store the token with 'ents login'");
+  }
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new InvalidValue(`"${value}" is not an http(s) address`, `use an address such as ${DEFAULT_BASE_URL}`);
+  }
+  // The query or fragment may hold a token, so the message does not show it.
+  if (/[?#]/.test(value))
+    throw new InvalidValue(`the address "${url.origin}${url.pathname}" has a query or fragment`, "remove everything from ? or # on");
+  url.pathname = url.pathname.replace(/\/+(?:v4\/*)?$/, "");
+  return url;
+}

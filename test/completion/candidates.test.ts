@@ -1,0 +1,178 @@
+/** What TAB offers after each kind of word. */
+import { describe, expect, test } from "vitest";
+import { METRICS } from "../../src/base/vocabulary.ts";
+import { type CommandSpec, defineCommand } from "../../src/cli/command.ts";
+import { loadCommands } from "../../src/cli/known-commands.ts";
+import { COMMANDS } from "../../src/commands/all.ts";
+import { FORMAT_NAMES } from "../../src/format/registry.ts";
+import { flagOf } from "../../src/options/spec.ts";
+import { answer, tab } from "./tab.ts";
+
+const NAMES = COMMANDS.map(({ name }) => name);
+
+test.each<[line: string, offered: readonly string[]]>([
+  // Commands
+  ["ents ", [...NAMES, "help"]],
+  ["ents ma", ["market"]],
+  ["ents -q ma", ["market"]],
+  ["ents --no-progress -v ma", ["market"]],
+  ["ents nowhere ", []],
+  ["ents help ", NAMES],
+  ["ents help config ", ["get", "set", "unset", "list", "path"]],
+  ["ents help network ", []],
+  ["ents config ", ["get", "set", "unset", "list", "path", "help"]],
+  ["ents config help u", ["unset"]],
+  ["ents completion ", ["bash", "zsh", "fish", "powershell", "help"]],
+  ["ents -", ["--quiet", "--no-progress", "--verbose", "--help", "--version"]],
+  ["ents -q -", ["--no-progress", "--verbose", "--help", "--version"]],
+  // Arguments
+  ["ents network ", ["NEM", "WEM", "AU"]],
+  ["ents network NEM W", []],
+  ["ents network -- ", ["NEM", "WEM", "AU"]],
+  ["ents config get ", ["max-window", "rate", "concurrency", "cache", "base-url"]],
+  ["ents config set cache ", ["off", "12h"]],
+  ["ents config set rate ", []],
+  ["ents config set constructor ", []],
+  ["ents list regions S", ["SA1"]],
+  ["ents list regions SA1 ", ["NSW1", "QLD1", "TAS1", "VIC1", "WEM"]],
+  ["ents list fueltechs coal", ["coal_black", "coal_brown"]],
+  ["ents logout ", ["--base-url", "--quiet", "--no-progress", "--verbose", "--help"]],
+  // What must come, comes first
+  ["ents network NEM ", ["--metrics"]],
+  ["ents network NEM -- ", []],
+  ["ents network NEM -- --", []],
+  // Flags
+  ["ents network NEM --fuel", ["--fueltech", "--fueltech-group"]],
+  ["ents facilities NEM --fueltech-g", []],
+  ["ents market NEM --met", ["--metrics"]],
+  ["ents market NEM -m price --met", ["--metrics"]],
+  ["ents market NEM -i 1d --int", ["--interval-end"]],
+  ["ents market NEM -qi 1d --int", ["--interval-end"]],
+  ["ents market NEM -i1d --int", ["--interval-end"]],
+  ["ents market NEM --interval=1d --int", ["--interval-end"]],
+  ["ents network NEM --no-h --no-", ["--no-header", "--no-resume", "--no-progress"]],
+  ["ents network NEM --no-header --no-", ["--no-resume", "--no-progress"]],
+  ["ents network NEM --last 7d --date", []],
+  ["ents network NEM -s 2025 --last", []],
+  ["ents network NEM --sandbox --base", []],
+  ["ents network NEM --base-url x --sand", []],
+  ["ents network NEM -m", ["-m"]],
+  ["ents network NEM -qv", ["-qv"]],
+  ["ents network NEM -qy", []],
+  ["ents network NEM --nowhere=", []],
+  ["ents network NEM --quiet=", []],
+  // Values
+  ["ents network NEM -i ", ["5m", "1h", "1d", "7d", "1M", "3M", "season", "1y", "fy"]],
+  ["ents network NEM -i 1", ["1h", "1d", "1M", "1y"]],
+  ["ents network NEM --interval=1", ["--interval=1h", "--interval=1d", "--interval=1M", "--interval=1y"]],
+  ["ents network NEM -i1", ["-i1h", "-i1d", "-i1M", "-i1y"]],
+  ["ents network NEM -qi1", ["-qi1h", "-qi1d", "-qi1M", "-qi1y"]],
+  ["ents network NEM -i --", []],
+  ["ents network NEM -f ", FORMAT_NAMES],
+  ["ents metrics -f ", ["table", "csv", "tsv", "json", "ndjson", "parquet", "arrow", "xlsx"]],
+  ["ents network NEM --shape ", ["long", "wide"]],
+  ["ents network NEM -r ", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"]],
+  ["ents network nem -r S", ["SA1"]],
+  ["ents network WEM -r ", ["WEM"]],
+  ["ents network AU -r ", []],
+  ["ents network -r S", ["SA1"]],
+  ["ents network NEM --fueltech wind_", ["wind_offshore"]],
+  [
+    "ents network NEM --fueltech-group ",
+    ["battery", "battery_charging", "battery_discharging", "bioenergy", "coal", "distillate", "gas", "hydro", "pumps", "solar", "wind"],
+  ],
+  ["ents network NEM -g ", ["network", "region", "fueltech", "fueltech_group", "status", "renewable"]],
+  ["ents market NEM -g ", ["network", "region"]],
+  ["ents network NEM --primary-grouping ", ["network", "network_region"]],
+  ["ents network NEM --secondary-grouping f", ["fueltech", "fueltech_group"]],
+  ["ents market NEM --pivot ", ["network", "region"]],
+  ["ents facilities NEM --pivot ", ["unit_code"]],
+  ["ents network NEM -s ", ["today", "yesterday", "now"]],
+  ["ents network NEM --time-zone ", ["network", "utc", ...Intl.supportedValuesOf("timeZone")]],
+  ["ents network NEM --time-zone Australia/Sy", ["Australia/Sydney"]],
+  ["ents network NEM --limit ", []],
+  ["ents list facilities --network ", ["NEM", "WEM", "AU"]],
+  ["ents list facilities --network WEM -r ", ["WEM"]],
+  ["ents list facilities --network WEM,NEM -r ", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"]],
+  ["ents list units --status c", ["commissioning", "committed"]],
+  ["ents sandbox --plan ", ["none", "community", "academic"]],
+  // Lists
+  ["ents network NEM -m power e", ["energy", "emissions"]],
+  ["ents network NEM -m power,e", ["power,energy", "power,emissions"]],
+  ["ents network NEM -m power,energy -i 1d -m e", ["emissions"]],
+  ["ents network NEM -m power,energy,e", ["power,energy,emissions"]],
+  ["ents network NEM --metrics=power,em", ["--metrics=power,emissions"]],
+  ["ents network NEM -mpower,em", ["-mpower,emissions"]],
+  ["ents network -m power N", []],
+  ["ents network -m=power N", ["NEM"]],
+  ["ents network --metrics=power N", ["NEM"]],
+  ["ents network -m power -q N", ["NEM"]],
+  ["ents network -m power -- N", ["NEM"]],
+  ["ents market NEM -g region n", ["network"]],
+])("%s", async (line, offered) => {
+  expect(await tab(line)).toEqual(offered);
+});
+
+test("metrics are those that the public service offers by the command, with meaning and unit", async () => {
+  const lines = await answer(["fish", "", "market", "NEM", "-m"]);
+  expect(lines).toContain("price\tSpot price ($/MWh)");
+  expect(lines.map((line) => line.split("\t")[0])).toEqual(
+    Object.entries(METRICS).flatMap(([name, { offeredBy }]) => (offeredBy.includes("market") ? [name] : [])),
+  );
+});
+
+const ALL = await loadCommands(COMMANDS);
+
+test.each(ALL)("$name: each flag that is in its tables, and its choices", async ({ name, table, arguments: args }) => {
+  const line = [name, ...args.filter(({ rest }) => !rest).map(() => "x")].join(" ");
+  const offered = await tab(`${line} -`);
+  expect(offered.filter((flag) => !["--help", "--quiet", "--verbose", "--no-progress"].includes(flag))).toEqual(
+    Object.entries(table).map(([key, spec]) => flagOf(key, spec)),
+  );
+  for (const [key, spec] of Object.entries(table).filter(([, { kind, choices }]) => kind === undefined && choices !== undefined)) {
+    expect(await tab(`${line} ${flagOf(key, spec)} `)).toEqual(spec.choices);
+  }
+});
+
+describe("a flag that is added to a table needs nothing else", () => {
+  const dish: CommandSpec = defineCommand({
+    arguments: [{ name: "course", choices: ["starter", "main"], hint: "name a course" }],
+    options: {
+      Taste: {
+        flavour: {
+          short: "-x",
+          argument: "flavour",
+          list: true,
+          choices: ["sweet", "sour", "salty"],
+          help: "taste of the dish",
+          schema: "list",
+        },
+        from: { argument: "code", kind: "region", help: "where it is from", conflicts: ["hot"], schema: "text" },
+        serveBy: { argument: "when", suggestions: ["noon"], help: "when it is served", schema: "text" },
+        hot: { help: "not cold", schema: "flag" },
+        salt: { negated: true, help: "without salt", schema: "flag" },
+      },
+    },
+    run: async () => {},
+  });
+  const place = { commands: [{ name: "dish", summary: "a dish", load: async () => dish }] };
+
+  test.each<[line: string, offered: readonly string[]]>([
+    ["ents ", ["dish", "help"]],
+    ["ents dish ", ["starter", "main"]],
+    ["ents dish main ", ["--flavour", "--from", "--serve-by", "--hot", "--no-salt", "--quiet", "--no-progress", "--verbose", "--help"]],
+    ["ents dish main --hot --f", ["--flavour"]],
+    ["ents dish main --from SA1 --h", ["--help"]],
+    ["ents dish main -x sweet s", ["sour", "salty"]],
+    ["ents dish main -x sweet,so", ["sweet,sour"]],
+    ["ents dish main --from W", ["WEM"]],
+    ["ents dish main --serve-by ", ["noon"]],
+  ])("%s", async (line, offered) => {
+    expect(await tab(line, place)).toEqual(offered);
+  });
+
+  test("with its help", async () => {
+    expect(await answer(["fish", "--fl", "dish", "main"], place)).toContain("--flavour\ttaste of the dish");
+    expect(await answer(["zsh", "", "--fl", "dish", "main"], place)).toContain("--flavour:taste of the dish");
+  });
+});

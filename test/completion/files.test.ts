@@ -1,0 +1,54 @@
+/** File names: after -o, --changes, `@` and `>`, without a shell that would expand anything. */
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createHome } from "../support/run-ents.ts";
+import { answer, tab } from "./tab.ts";
+
+const home = createHome();
+mkdirSync(home.path("data/2025"), { recursive: true });
+for (const name of ["codes.txt", "my file.csv", ".hidden", "data/a.csv", "data/2025/b.csv", "bad\nname", "~x"])
+  writeFileSync(home.path(name), "");
+symlinkSync("data", home.path("link"));
+symlinkSync("nowhere", home.path("broken"));
+const place = { cwd: home.folder, env: { HOME: home.path("data") } };
+const HERE = ["broken", "codes.txt", "data/", "link/", "my file.csv", "~x"];
+
+test.each<[line: string, offered: readonly string[]]>([
+  ["ents network NEM -o ", HERE],
+  ["ents network NEM -o .", [".hidden"]],
+  ["ents network NEM -oc", ["-ocodes.txt"]],
+  ["ents network NEM --output=data/", ["--output=data/2025/", "--output=data/a.csv"]],
+  ["ents network NEM -o ./data/2", ["./data/2025/"]],
+  ["ents network NEM -o link/a", ["link/a.csv"]],
+  ["ents network NEM -o nowhere/", []],
+  ["ents network NEM -o codes.txt/", []],
+  ["ents network NEM --changes co", ["codes.txt"]],
+  ["ents network NEM --fueltech @", HERE.map((name) => `@${name}`)],
+  ["ents network NEM --fueltech=@data/a", ["--fueltech=@data/a.csv"]],
+  ["ents network NEM -m power @c", ["@codes.txt"]],
+  ["ents network NEM -r @", []],
+  // The home directory, where the shell would put it, and nowhere else.
+  ["ents network NEM -o ~/", ["~/2025/", "~/a.csv"]],
+  ["ents network NEM -o ~root/", []],
+  ["ents network NEM --output=~/", []],
+  ["ents network NEM --fueltech @~/", []],
+])("%s", async (line, offered) => {
+  expect(await tab(line, place)).toEqual(offered);
+});
+
+describe("what the shell would expand is not looked at", () => {
+  test.each(["$HOME/", '"$HOME/', "$(ls)/", "`ls`/", "da*/", "{data,x}/", "'~/", '"~/', "\\~/", "<(ls)/"])("%s", async (word) => {
+    for (const shell of ["bash", "fish"]) {
+      const args = shell === "bash" ? [word.replace(/^['"]/, ""), `ents network NEM -o ${word}`] : [word, "network", "NEM", "-o"];
+      expect(await answer([shell, ...args], place)).toEqual([]);
+    }
+  });
+});
+
+test("in bash, where output goes: > and 2>", async () => {
+  for (const redirection of [">", ">>", "2> ", "> data/../", "<"]) {
+    const word = /\S*$/.exec(redirection.replace(/[<>]/g, ""))?.[0] ?? "";
+    expect(await answer(["bash", `${word}co`, `ents network NEM ${redirection}co`], place)).toEqual([`${word}codes.txt`]);
+  }
+  expect(await answer(["bash", "", "ents network > codes.txt "], place)).toEqual(["NEM", "WEM", "AU"]);
+});

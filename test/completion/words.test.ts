@@ -1,0 +1,145 @@
+/** Words as shells type and read them. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { splitWords } from "../../src/cli/completion/words.ts";
+import { runs } from "../support/extent.ts";
+import { createHome } from "../support/run-ents.ts";
+import { answer } from "./tab.ts";
+
+/** Its words, with a mark for what they are. */
+function show(line: string): string[] {
+  return splitWords(line).map(({ text, quote, isExpanded, hasTilde, isRedirected }) =>
+    [text, quote && `open ${quote}`, isExpanded && "expanded", hasTilde && "tilde", isRedirected && "redirected"]
+      .filter((part) => part !== "" && part !== false)
+      .join(" "),
+  );
+}
+
+test.each<[line: string, words: readonly string[]]>([
+  ["a b", ["a", "b"]],
+  ["a ", ["a", ""]],
+  ["a\t  b ", ["a", "b", ""]],
+  [`a 'b c' "d e"f\\ g`, ["a", "b c", "d ef g"]],
+  ["a 'b c", ["a", "b c open '"]],
+  [`a "b c`, ["a", `b c open "`]],
+  [`a 'it'\\''s`, ["a", "it's open '"]],
+  [`a "\\"\\$\\\`\\\\\\n"`, ["a", '"$`\\\\n']],
+  ["a $(b c) d", ["a", "$(b c) expanded", "d"]],
+  ["a $(b $(c) ')' \")\" \\) d) e", ["a", "$(b $(c) ')' \")\" \\) d) expanded", "e"]],
+  ["a $(b c", ["a", "$(b c expanded"]],
+  ["a `b c` d", ["a", "`b c` expanded", "d"]],
+  ["a `b \\` c", ["a", "`b \\` c expanded"]],
+  ["a $HOME '$HOME' \"$HOME\"", ["a", "$HOME expanded", "$HOME", "$HOME expanded"]],
+  ["a <(b c) d", ["a", "<(b c) expanded", "d"]],
+  ["a ~/b \\~/b '~/b' b~", ["a", "~/b tilde", "~/b", "~/b", "b~"]],
+  ["a b\\", ["a", "b expanded"]],
+  [
+    "a > b c 2>d 2>&1 >> e <f g2>h",
+    ["a", "b redirected", "c", "d redirected", "1 redirected", "e redirected", "f redirected", "g2", "h redirected"],
+  ],
+  ["a >", ["a", "redirected"]],
+  ["a > ", ["a", "redirected"]],
+  ["a; b c", ["b", "c"]],
+  ["a && b | c d", ["c", "d"]],
+  ["é ü€ 😀x", ["é", "ü€", "😀x"]],
+])("%s", (line, words) => {
+  expect(show(line)).toEqual(words);
+});
+
+/** Those that shells know, and a few others. */
+const CHARS = Array.from("abZ09 '\"\\$`!#~*?[]{}()<>|&;,=@:/-+%^.é€😀");
+
+const texts = fc.array(fc.string({ unit: fc.constantFrom(...CHARS), minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 20 });
+
+/** The names of files as TAB in bash types them, after what is typed to begin with. */
+async function typeNames(names: readonly string[], begun: string): Promise<string[]> {
+  const home = createHome();
+  mkdirSync(home.path("data"));
+  for (const name of names) writeFileSync(home.path(`data/${name}`), "");
+  return answer(["bash", begun.replace(/^['"]/, ""), `ents network NEM -o ${begun}`], { cwd: home.folder });
+}
+
+test("bash reads the names that TAB types as they are, in quotes or without", async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, fc.constantFrom("", "'", '"'), async (parts, quote) => {
+      const names = [...new Set(parts.map((part) => `x${part.replaceAll("/", "")}`))];
+      const typed = (await typeNames(names, `${quote}data/`)).map((text) => `${quote}${text}${quote}`);
+      const { stdout } = spawnSync("bash", ["-c", `printf '%s\\0' ${typed.join(" ")}`], { encoding: "utf8", env: { LC_ALL: "C.UTF-8" } });
+      expect(stdout.split("\0").slice(0, -1)).toEqual(names.map((name) => `data/${name}`).toSorted());
+      expect(splitWords(typed.join(" ")).map(({ text }) => text)).toEqual(names.map((name) => `data/${name}`).toSorted());
+    }),
+    { numRuns: runs(3, 300) },
+  );
+});
+
+test("no line is too odd", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "binary" }), fc.array(fc.string({ unit: "binary" })), async (text, words) => {
+      const env = { ENTS_TYPED: [text, text, ...words].join("\n") };
+      const shells = [
+        ["bash", text, `ents ${words.join(" ")} ${text}`],
+        ["fish", text, ...words],
+        ["zsh", '"', text, ...words],
+        ["powershell"],
+      ];
+      for (const args of shells) expect(await answer(args, { env })).toBeInstanceOf(Array);
+    }),
+    { numRuns: runs(10, 5000) },
+  );
+});
+
+/** Each: what the shell gives of a line, and the lines for its script. */
+describe("what is typed in place of what", () => {
+  test.each<[typed: string, replaced: string, printed: readonly string[]]>([
+    ["--format=cs", "cs", ["csv"]],
+    ['--format="cs', "cs", ["csv"]],
+    ["-m power,ener", "power,ener", ["power,energy"]],
+    ['-m power,"ener', "ener", ["energy"]],
+    ['-m "power",ener', '"power",ener', ["power,energy"]],
+    ["-r nsw", "nsw", ["NSW1"]],
+    ["-r 'nsw", "nsw", ["NSW1"]],
+    ["-f C", "C", ["csv", "chart"]],
+  ])("bash: %s", async (typed, replaced, printed) => {
+    expect(await answer(["bash", replaced, `ents network NEM ${typed}`])).toEqual(printed);
+  });
+
+  test.each<[typed: readonly [quote: string, word: string], words: readonly string[], start: string]>([
+    [["", "--format=cs"], [], "--format="],
+    [["", "power,ener"], ["-m"], "power,"],
+    [['"', "power,ener"], ["-m"], "power,"],
+    [["", "po\\wer,ener"], ["-m"], "po\\wer,"],
+    [["", "ener"], ["-m"], ""],
+  ])("zsh: %s", async (typed, words, start) => {
+    const [printed, ...candidates] = await answer(["zsh", ...typed, "network", "NEM", ...words]);
+    expect(printed).toBe(start);
+    expect(candidates.length).toBeGreaterThan(3);
+  });
+
+  test("zsh: colons and backslashes", async () => {
+    const home = createHome();
+    writeFileSync(home.path("a:b\\c"), "");
+    expect(await answer(["zsh", "", "", "network", "NEM", "-o"], { cwd: home.folder })).toEqual(["", "a\\:b\\\\c"]);
+  });
+
+  test.each<[typed: readonly [word: string, replaced: string], words: readonly string[], printed: readonly string[]]>([
+    [["", ""], ["-r"], ["NSW1\tNSW1\tNSW1", "QLD1\tQLD1\tQLD1", "SA1\tSA1\tSA1", "TAS1\tTAS1\tTAS1", "VIC1\tVIC1\tVIC1"]],
+    [["power,ener", "ener"], ["-m"], ["energy\tenergy\tEnergy over the bucket (MWh)"]],
+    [["power,ener", "power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the bucket (MWh)"]],
+    [["'power,ener", "'power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the bucket (MWh)"]],
+    [["--format=cs", "--format=cs"], [], ["--format=csv\tcsv\t--format=csv"]],
+    [["$(ls)", "$(ls)"], ["-m"], []],
+  ])("PowerShell: %s", async ([typed, replaced], words, printed) => {
+    expect(await answer(["powershell"], { env: { ENTS_TYPED: [replaced, typed, "network", "NEM", ...words].join("\n") } })).toEqual(
+      printed,
+    );
+  });
+});
+
+test.each([[], ["tcsh", "", "ents "], ["bash"], ["bash", "x", "ents y"], ["powershell"], ["__proto__"], ["constructor"]])(
+  "nothing for what no script asks: %s",
+  async (...args) => {
+    expect(await answer(args)).toEqual([]);
+  },
+);
