@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EntsError, messageOf } from "../../src/base/errors.ts";
 import { takeLock } from "../../src/files/lock.ts";
+import { runs } from "../support/extent.ts";
 import { ENDED, identify, processOf } from "./processes.ts";
 
 let root: string;
@@ -143,7 +144,7 @@ describe("a lock", () => {
   });
 
   test("is taken by one of many at once", async () => {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < runs(8, 30); round++) {
       const path = newPath();
       const { releases, errors } = await takeAtOnce(path, 20);
       expect(releases).toHaveLength(1);
@@ -163,6 +164,7 @@ describe("a lock", () => {
       expect(releases).toHaveLength(1);
       expect(errors.filter((error) => !REFUSAL.test(messageOf(error)) && !/another ents/.test(messageOf(error)))).toEqual([]);
     };
-    for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 15 }, (_, index) => check(3 + (index % 8))));
+    for (let round = 0; round < runs(4, 20); round++)
+      await Promise.all(Array.from({ length: runs(8, 15) }, (_, index) => check(3 + (index % 8))));
   });
 });
