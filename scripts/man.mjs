@@ -248,6 +248,8 @@ function formatExamples(examples) {
 function continueLine(command) {
   if (command.length <= MAX_EXAMPLE) return [command];
   const end = command.lastIndexOf(" -", MAX_EXAMPLE - 2);
+  // Without a flag to break at, it stays one line.
+  if (command.slice(0, Math.max(0, end)).trim() === "") return [command];
   return [`${command.slice(0, end)} \\`, ...continueLine(`    ${command.slice(end + 1)}`)];
 }
 
