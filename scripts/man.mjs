@@ -247,8 +247,8 @@ function formatExamples(examples) {
 
 function continueLine(command) {
   if (command.length <= MAX_EXAMPLE) return [command];
-  const end = command.lastIndexOf(" -", MAX_EXAMPLE - 2);
-  // Without a flag to break at, it stays one line.
+  const end = Math.max(...[" -", " > "].map((before) => command.lastIndexOf(before, MAX_EXAMPLE - 2)));
+  // Without a place to break at, it stays one line.
   if (command.slice(0, Math.max(0, end)).trim() === "") return [command];
   return [`${command.slice(0, end)} \\`, ...continueLine(`    ${command.slice(end + 1)}`)];
 }
