@@ -17,8 +17,8 @@ export interface TextForm {
   readonly readNames: (line: string) => readonly string[];
   /** Where a file has the names of its columns. */
   readonly names: "header" | "rows" | "nowhere";
-  /** Whether a line ends inside a cell whose text has a line feed. */
-  readonly isOpen: (line: string) => boolean;
+  /** Whether one of its quotes is open: a cell with line feeds begins or ends in the line. */
+  readonly isUnbalanced: (line: string) => boolean;
   /** The text in a cell; null for a null. */
   readonly read: (cell: string) => string | null;
   readonly nullCell: string;
@@ -35,7 +35,7 @@ export function toBytes(text: string): string {
 }
 
 function toText(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString("utf8");
+  return /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }
 
 /** What csv-stringify puts before a text that a spreadsheet would run as a formula. */
@@ -64,7 +64,7 @@ function createDelimited(delimiter: string, { header, nullText }: { readonly hea
     join: (cells) => `${cells.join(delimiter)}\n`,
     readNames: (line) => split(line).map(read),
     names: header ? "header" : "nowhere",
-    isOpen: (line) => line.includes('"') && line.split('"').length % 2 === 0,
+    isUnbalanced: (line) => line.includes('"') && line.split('"').length % 2 === 0,
     read: (text) => (text === nullCell ? null : read(text)),
     nullCell,
   };
@@ -82,7 +82,7 @@ const NDJSON: TextForm = {
   join: (cells, columns) => `{${cells.map((cell, index) => `${keyOf(columns[index] as string)}:${cell}`).join(",")}}\n`,
   readNames: (line) => listFields(line).map(([key]) => JSON.parse(toText(key)) as string),
   names: "rows",
-  isOpen: () => false,
+  isUnbalanced: () => false,
   read: (cell) => (cell === "null" ? null : cell.startsWith('"') ? (JSON.parse(toText(cell)) as string) : cell),
   nullCell: "null",
 };
