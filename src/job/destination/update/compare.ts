@@ -42,12 +42,14 @@ export async function compareRows(
   { signal, take }: { readonly signal: AbortSignal; readonly take?: TakeChanges | undefined },
 ): Promise<Comparison> {
   const counts: Counts = { added: 0, restated: 0, withdrawn: 0, unchanged: 0, largest: undefined, oldRows: 0, until: undefined };
+  const isAlike = older.reading.grid.names.join("\n") === newer.reading.grid.names.join("\n");
+  const both = { older: older.reading, newer: newer.reading, isAlike };
   let [old, now] = [await next(older), await next(newer)];
   while (old || now) {
     signal.throwIfAborted();
     const instant = Math.min(old?.instant ?? Number.POSITIVE_INFINITY, now?.instant ?? Number.POSITIVE_INFINITY);
     const [before, after] = [old, now].map((group) => (group?.instant === instant ? group : undefined));
-    const changes = compareGroups({ before, after, older: older.reading, newer: newer.reading }, counts);
+    const changes = compareGroups({ before, after, ...both }, counts);
     for (const change of changes) countChange(change, counts);
     if (changes.length > 0) await take?.(changes);
     if (before) old = await next(older);
@@ -74,14 +76,15 @@ interface Pair {
   readonly after: Group | undefined;
   readonly older: RowReading;
   readonly newer: RowReading;
+  /** Whether they have the same columns. */
+  readonly isAlike: boolean;
 }
 
 /** Counts what is no change. */
-function compareGroups({ before, after, older, newer }: Pair, counts: Counts): Change[] {
+function compareGroups({ before, after, older, newer, isAlike }: Pair, counts: Counts): Change[] {
   const [was, is] = [before?.rows ?? [], after?.rows ?? []];
   counts.oldRows += was.length;
   counts.until = after?.stamp ?? counts.until;
-  const isAlike = was.length === is.length && older.grid.names.join("\n") === newer.grid.names.join("\n");
   const isSame = (index: number) => isAlike && was[index]?.text === is[index]?.text;
   // Most rows are the same: of these no points are made.
   for (const [index, row] of was.entries()) if (isSame(index)) counts.unchanged += countValues(splitRow(older, row), older);
