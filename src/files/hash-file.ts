@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 
 export interface HashedFile {
   readonly hash: string;
@@ -45,7 +45,18 @@ interface Mark {
 const PART_BYTES = 1024 * 1024;
 const MARK_BYTES = 16 * PART_BYTES;
 
-async function* readParts(path: string, start: number, until?: number): AsyncGenerator<Buffer> {
-  const end = until === undefined ? undefined : until - 1;
-  for await (const part of createReadStream(path, { start, end, highWaterMark: PART_BYTES })) yield part as Buffer;
+/** Each part is in the memory of the one before. */
+async function* readParts(path: string, start: number, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafe(PART_BYTES);
+    for (let at = start; at < end; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(PART_BYTES, end - at), at);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
 }

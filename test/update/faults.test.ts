@@ -53,6 +53,30 @@ test("a service that fails leaves the file, the description and no temporary fil
   expect(readdirSync(nights.home.folder).sort()).toEqual([FILE, `${FILE}.datapackage.json`]);
 });
 
+test("a log of changes that cannot be finished is as it was, and so is the file; the next update logs each change once", async () => {
+  let [writes, failing] = [0, 0];
+  await watchFileCalls(({ name, path }) => {
+    if (!path.endsWith("log.csv") || name !== "appendFile" || ++writes !== failing) return;
+    throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  });
+  const nights = await createNights();
+  const restate = () => {
+    const { model } = nights.world;
+    nights.world.model = { ...model, series: model.series.map((one) => ({ ...one, base: one.base + 10 })) };
+  };
+  restate();
+  await nights.update("--changes", "log.csv");
+  const [log, before] = [nights.read("log.csv"), nights.read()];
+  expect([log.split("\n").length, writes]).toEqual([1 + 340 + 1, 2]);
+  restate();
+  failing = 4;
+  expectError(await nights.update("--changes", "log.csv"), 6, /cannot write log\.csv: the disk is full/);
+  expect([nights.read("log.csv"), nights.read(), writes]).toEqual([log, before, 4]);
+  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
+  const rows = nights.read("log.csv").slice(log.length).trimEnd().split("\n");
+  expect([nights.read("log.csv").startsWith(log), rows.length, new Set(rows).size]).toEqual([true, 340, 340]);
+});
+
 test("of two updates at once, the second stops", async () => {
   const nights = await createNights();
   const gate = createGate();

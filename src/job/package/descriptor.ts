@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import * as z from "zod/mini";
 import { codeOf, EntsError, usageError } from "../../base/errors.ts";
-import { isLosslessNumber, type Json, type JsonObject, type LosslessNumber, parseJson } from "../../base/json.ts";
+import { isLosslessNumber, type Json, type JsonObject, LosslessNumber } from "../../base/json.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { QUERY_OPTIONS } from "../../options/query-options.ts";
@@ -108,7 +108,7 @@ export async function readOwnDescriptor(path: string, name: string): Promise<Des
 /** The same of its text. */
 export function parseDescriptor(text: string): Descriptor | undefined {
   try {
-    const described = parseJson(text) as JsonObject;
+    const described = JSON.parse(text, keepNumber) as JsonObject;
     const { resources, ents } = schema.parse(described);
     const { requests, series, utc_offset: offset, unfinished, unverified_before: unverifiedBefore } = ents;
     return {
@@ -125,6 +125,11 @@ export function parseDescriptor(text: string): Descriptor | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The numbers of a description are spelled as here. `parseJson` takes 40 KB and 0.1 ms for each request of a long history. */
+function keepNumber(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? new LosslessNumber(String(value)) : value;
 }
 
 function parseLocal(text: string | null): LocalTime | undefined {

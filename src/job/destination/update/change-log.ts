@@ -1,6 +1,6 @@
 /** `--changes`: a csv file of the values that were restated or withdrawn, one row each, to which every update adds its own. */
 import { constants } from "node:fs";
-import { access, open, truncate } from "node:fs/promises";
+import { access, type FileHandle, open, truncate } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { LosslessNumber } from "../../../base/json.ts";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
@@ -10,7 +10,7 @@ import { encodeTable } from "../../../format/encode.ts";
 import { NO_SCREEN } from "../../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Cell, Column, Row } from "../../../series/layout/table.ts";
-import type { Change } from "./compare.ts";
+import type { Change, TakeChanges } from "./compare.ts";
 import { findFirstLine } from "./read-lines.ts";
 import { createTextForm, type TextForm } from "./text-form.ts";
 
@@ -20,8 +20,8 @@ const AFTER = ["old", "new"];
 export interface ChangeLog {
   /** @throws {EntsError} usage: the file is there, without a column for one of these labels. */
   checkLabels(labels: readonly string[]): void;
-  /** Returns what takes the rows out again. @throws {EntsError} output: then it is as it was. */
-  append(changes: readonly Change[], options: LogOptions): Promise<Undo | undefined>;
+  /** With what gives it all changes. Returns what takes their rows out again. @throws {EntsError} output: then it is as it was. */
+  append(giveChanges: (take: TakeChanges) => Promise<unknown>, options: LogOptions): Promise<Undo>;
 }
 
 type Undo = () => Promise<void>;
@@ -40,6 +40,7 @@ export interface LogOptions {
 export async function openChangeLog(name: string, cwd: string): Promise<ChangeLog> {
   const path = resolve(cwd, name);
   const fail = (error: unknown): never => {
+    if (error instanceof EntsError) throw error;
     throw new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, { cause: error });
   };
   const found = await readState(path).catch(fail);
@@ -50,25 +51,37 @@ export async function openChangeLog(name: string, cwd: string): Promise<ChangeLo
       if (missing === undefined) return;
       throw usageError(`${name} has no column ${missing}`, `move it away, or choose another file with ${UPKEEP_FLAGS.changes}`);
     },
-    append: async (changes, options) => {
-      if (changes.length === 0) return undefined;
+    append: async (giveChanges, options) => {
       const labels = logged ?? options.labels;
       const columns = [...BEFORE, ...labels, ...AFTER].map((column): Column => ({ name: column, kind: "text" }));
-      const rows = changes.map((change) => toRow(change, labels, options));
-      const parts = encodeTable({ columns, rows }, csv, { header: !logged, screen: NO_SCREEN });
-      let text = found?.isCut ? "\n" : "";
-      for await (const part of parts) text += part as string;
-      return appendRows(path, text).catch(fail);
+      let [text, header] = [found?.isCut ? "\n" : "", !logged];
+      const pending: Change[] = [];
+      return appendRows(path, async (file) => {
+        const write = async () => {
+          const rows = pending.splice(0).map((change) => toRow(change, labels, options));
+          for await (const part of encodeTable({ columns, rows }, csv, { header, screen: NO_SCREEN })) text += part as string;
+          await file.appendFile(text).catch(fail);
+          [text, header] = ["", false];
+        };
+        await giveChanges(async (changes) => {
+          pending.push(...changes);
+          if (pending.length >= MAX_PENDING) await write();
+        });
+        await write();
+      }).catch(fail);
     },
   };
 }
 
-async function appendRows(path: string, text: string): Promise<Undo> {
+/** So few, as each holds the part of the file that it was read from. */
+const MAX_PENDING = 200;
+
+async function appendRows(path: string, write: (file: FileHandle) => Promise<void>): Promise<Undo> {
   const file = await open(path, "a");
   const { size } = await file.stat();
   const undo = () => truncate(path, size);
   try {
-    await file.appendFile(text);
+    await write(file);
     // Devices cannot.
     await file.sync().catch(() => {});
     return undo;

@@ -1,5 +1,6 @@
 /** What is other in the rows of a new file than in those of the old one, value by value. */
-import { type Group, keyOfPoint, listPoints, type Point, type RowReading } from "./rows.ts";
+import type { Line } from "./read-lines.ts";
+import { countValues, type Group, keyOfPoint, listPoints, type Point, type RowReading, splitRow } from "./rows.ts";
 
 /** A value that the old file has and the new one has not, or has another. */
 export interface Change {
@@ -34,8 +35,15 @@ export interface Side {
   readonly groups: AsyncIterator<Group, void>;
 }
 
-/** Both sides in order of time; holds the rows of one instant. `onChange` is called in that order. */
-export async function compareRows(older: Side, newer: Side, onChange: (change: Change) => void): Promise<Comparison> {
+/** Gets the changes of an instant. */
+export type TakeChanges = (changes: readonly Change[]) => Promise<void>;
+
+/** Both sides in order of time; holds the rows of one instant. */
+export async function compareRows(
+  older: Side,
+  newer: Side,
+  { signal, take }: { readonly signal: AbortSignal; readonly take?: TakeChanges | undefined },
+): Promise<Comparison> {
   const counts: Counts = {
     added: 0,
     restated: 0,
@@ -47,21 +55,18 @@ export async function compareRows(older: Side, newer: Side, onChange: (change: C
     oldRows: 0,
     until: undefined,
   };
-  const watch = (change: Change) => {
-    if (change.now === undefined) counts.withdrawn++;
-    else {
-      counts.restated++;
-      if (sizeOf(change) > (counts.largest ? sizeOf(counts.largest) : -1)) counts.largest = change;
-    }
-    onChange(change);
-  };
+  const isAlike = older.reading.grid.names.join("\n") === newer.reading.grid.names.join("\n");
+  const both = { older: older.reading, newer: newer.reading, isAlike };
   let [old, now] = [await next(older), await next(newer)];
   while (old || now) {
+    signal.throwIfAborted();
     const instant = Math.min(old?.instant ?? Number.POSITIVE_INFINITY, now?.instant ?? Number.POSITIVE_INFINITY);
     const [before, after] = [old, now].map((group) => (group?.instant === instant ? group : undefined));
     if (before && after) counts.shared++;
     else if (after && old) counts.between++;
-    compareGroups({ before, after, older, newer }, counts, watch);
+    const changes = compareGroups({ before, after, ...both }, counts);
+    for (const change of changes) countChange(change, counts);
+    if (changes.length > 0) await take?.(changes);
     if (before) old = await next(older);
     if (after) now = await next(newer);
   }
@@ -73,43 +78,54 @@ async function next({ groups }: Side): Promise<Group | undefined> {
   return value ?? undefined;
 }
 
+function countChange(change: Change, counts: Counts): void {
+  if (change.now === undefined) counts.withdrawn++;
+  else {
+    counts.restated++;
+    if (sizeOf(change) > (counts.largest ? sizeOf(counts.largest) : -1)) counts.largest = change;
+  }
+}
+
 interface Pair {
   readonly before: Group | undefined;
   readonly after: Group | undefined;
-  readonly older: Side;
-  readonly newer: Side;
+  readonly older: RowReading;
+  readonly newer: RowReading;
+  /** Whether they have the same columns. */
+  readonly isAlike: boolean;
 }
 
-function compareGroups({ before, after, older, newer }: Pair, counts: Counts, onChange: (change: Change) => void): void {
-  counts.oldRows += before?.rows.length ?? 0;
+/** Counts what is no change. */
+function compareGroups({ before, after, older, newer, isAlike }: Pair, counts: Counts): Change[] {
+  const [was, is] = [before?.rows ?? [], after?.rows ?? []];
+  counts.oldRows += was.length;
   counts.until = after?.stamp ?? counts.until;
-  if (before && after && areSame(before.lines, after.lines)) {
-    counts.unchanged += listPoints(before.rows, older.reading).length;
-    return;
+  const isSame = (index: number) => isAlike && was[index]?.text === is[index]?.text;
+  // Most rows are the same: of these no points are made.
+  for (const [index, row] of was.entries()) if (isSame(index)) counts.unchanged += countValues(splitRow(older, row), older);
+  const listOthers = (rows: readonly Line[], reading: RowReading) =>
+    rows.filter((_, index) => !isSame(index)).flatMap((row) => listPoints(splitRow(reading, row), reading));
+  const values = groupValues(listOthers(is, newer));
+  const changes: Change[] = [];
+  for (const point of listOthers(was, older)) {
+    const value = values.get(keyOfPoint(point))?.shift();
+    if (value !== undefined && isEqual(value, point.value)) counts.unchanged++;
+    else changes.push({ stamp: before?.stamp ?? "", point, now: value });
   }
-  const points = new Map(after ? numberPoints(listPoints(after.rows, newer.reading)) : []);
-  for (const [key, point] of before ? numberPoints(listPoints(before.rows, older.reading)) : []) {
-    const now = points.get(key)?.value;
-    points.delete(key);
-    if (now !== undefined && isEqual(now, point.value)) counts.unchanged++;
-    else onChange({ stamp: before?.stamp ?? "", point, now });
-  }
-  counts.added += points.size;
+  for (const { length } of values.values()) counts.added += length;
+  return changes;
 }
 
-function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((line, index) => line === b[index]);
-}
-
-/** A service may give a series several values at one instant. */
-function* numberPoints(points: readonly Point[]): Generator<[key: string, point: Point]> {
-  const counts = new Map<string, number>();
+/** By what they are of: a service may give a series several values at one instant. */
+function groupValues(points: readonly Point[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
   for (const point of points) {
     const key = keyOfPoint(point);
-    const count = counts.get(key) ?? 0;
-    counts.set(key, count + 1);
-    yield [`${key}${count}`, point];
+    const own = values.get(key);
+    if (own) own.push(point.value);
+    else values.set(key, [point.value]);
   }
+  return values;
 }
 
 /** `40.0` and `40.00` are one value. */

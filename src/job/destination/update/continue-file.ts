@@ -11,7 +11,7 @@ import { type Kept, listKeptSeries } from "../../package/kept.ts";
 import type { Describe } from "../file.ts";
 import type { Destination, Surroundings } from "../interface.ts";
 import type { ChangeLog } from "./change-log.ts";
-import { type Change, compareRows, type Comparison } from "./compare.ts";
+import { compareRows, type Comparison, type TakeChanges } from "./compare.ts";
 import { checkInstants, checkSeries, checkValues } from "./check-tail.ts";
 import { describeUpdate } from "./describe-update.ts";
 import { dropBefore } from "../continue/drop-before.ts";
@@ -67,20 +67,23 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   const stays = { ...form, target, grid: old.grid, header: old.header, rows: { from: old.body.from, to: splice }, hash: head };
   const spliced = await writeSpliced(stays, { parts, findNewGrid, describe }, context);
   const { sink } = spliced;
-  const changes: Change[] = [];
   let comparison: Comparison;
   try {
     const grid = findNewGrid();
     const labels = listLabels(grid, continuing);
     log?.checkLabels(labels);
-    comparison = await compareTails(continuing, { ...spliced, grid }, (change) => void (log && changes.push(change)));
+    const compare = (take?: TakeChanges) => compareTails(continuing, { ...spliced, grid }, { signal: context.signal, take });
+    comparison = await compare();
     if (comparison.until === undefined && comparison.oldRows > 0) throw refuseEmpty(target.name, comparison);
     if (!continuing.isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
     kept = { ...kept, rows: rows - comparison.oldRows };
     // Before the file: a change that is not in the log yet would be no change any more for the next run.
-    const undo = await log?.append(changes, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() });
+    const isChanged = comparison.restated + comparison.withdrawn > 0;
+    const undo = isChanged
+      ? await log?.append(compare, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() })
+      : undefined;
     await sink.commit().catch(async (error: unknown) => {
       if (await isAsFound(target, old)) await undo?.().catch(() => {});
       throw error;
@@ -140,7 +143,7 @@ function listLabels({ labels }: Grid, { output }: Continuing): string[] {
 function compareTails(
   { target, old, form, splice }: Continuing,
   { sink, range, grid }: Spliced & { readonly grid: Grid },
-  onChange: (change: Change) => void,
+  watch: Parameters<typeof compareRows>[2],
 ): Promise<Comparison> {
   return withFile(target, (file) => {
     const older: RowReading = { ...form, name: target.name, file, grid: old.grid };
@@ -148,7 +151,7 @@ function compareTails(
     return compareRows(
       { reading: older, groups: readGroups(older, { from: splice, to: old.body.to }) },
       { reading: newer, groups: readGroups(newer, range) },
-      onChange,
+      watch,
     );
   });
 }

@@ -78,7 +78,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     unfilledSince: holds.unfilledSince,
     offset: described ? described.offset : clock.offset,
   };
-  const head = await hashed.startOf(splice);
+  const head = await withFile(target, () => hashed.startOf(splice));
   return { old, form, clock, from, splice, head, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
 }
 

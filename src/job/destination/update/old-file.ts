@@ -6,8 +6,8 @@ import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import type { StampReader } from "../../../time/zones.ts";
 import type { FileTarget } from "../target.ts";
 import { createGrid, type Grid, type GridOptions } from "./grid.ts";
-import { findFirstLine, findLastRow, findRow, type Range } from "./read-lines.ts";
-import { readGroups, readRows, unreadable } from "./rows.ts";
+import { findFirstLine, findLastRow, findRow, type Line, type Range } from "./read-lines.ts";
+import { readGroups, readRows, splitRow, unreadable } from "./rows.ts";
 import type { TextForm } from "./text-form.ts";
 
 export interface FileForm {
@@ -118,22 +118,23 @@ async function readBody({ file, name, grid, header, range }: Body, { form, readS
   if (!found) return undefined;
   const body = { from: range.from, to: found.end };
   const reading = { name, file, form, grid, readStamp };
-  // One row, and nothing after it.
-  const lasts: (readonly string[])[] = [];
-  for await (const rows of readRows(reading, { from: found.start, to: body.to })) lasts.push(...rows.map(({ cells }) => cells));
-  if (lasts.length !== 1) throw unreadable(name, "its last row");
-  const toRow = (cells: readonly string[]): OldRow => {
+  const toRow = (line: Line): OldRow => {
+    const cells = splitRow(reading, line);
     const stamp = form.read(cells[0] as string) ?? "";
     return { stamp, instant: readStamp(stamp) as number, network: form.read(cells[grid.network] as string) ?? "" };
   };
+  const lasts: OldRow[] = [];
+  for await (const rows of readRows(reading, { from: found.start, to: body.to })) lasts.push(...rows.map(toRow));
+  const [last, ...more] = lasts;
+  if (!last || more.length > 0) throw unreadable(name, "its last row");
   const instants: number[] = [];
   let first: OldRow | undefined;
   for await (const { instant, rows } of readGroups(reading, body)) {
-    first ??= toRow(rows[0] as readonly string[]);
+    const [one] = rows.map(toRow);
+    first ??= one;
     if (instants.push(instant) === FIRST_INSTANTS) break;
   }
   if (!first) throw unreadable(name, "its first row");
-  const last = toRow(lasts[0] as readonly string[]);
   return { grid, header, body, first, last, size: range.to, step: findStep(instants), state: await readState(file) };
 }
 

@@ -14,9 +14,9 @@ export interface Line {
   readonly text: string;
 }
 
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 32 * 1024;
 /** No row is longer: what goes on without a line feed is no file of rows. */
-const MAX_LINE_BYTES = 1024 * 1024;
+export const MAX_LINE_BYTES = 1024 * 1024;
 
 /** The whole lines of a range, block by block: those that end in a line feed. */
 export async function* readLines(file: FileHandle, { from, to }: Range, blockBytes = BLOCK_BYTES): AsyncGenerator<Line[]> {

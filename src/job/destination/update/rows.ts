@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { EntsError } from "../../../base/errors.ts";
 import type { StampReader } from "../../../time/zones.ts";
 import type { Grid } from "./grid.ts";
-import { type Range, readLines } from "./read-lines.ts";
+import { type Line, MAX_LINE_BYTES, type Range, readLines } from "./read-lines.ts";
 import type { TextForm } from "./text-form.ts";
 
 /** How the rows of a file are read. */
@@ -20,9 +20,7 @@ export interface RowReading {
 export interface Group {
   readonly instant: number;
   readonly stamp: string;
-  /** As they stand in the file. */
-  readonly lines: string[];
-  readonly rows: (readonly string[])[];
+  readonly rows: Line[];
 }
 
 /** A value in a file. */
@@ -36,28 +34,27 @@ export interface Point {
   readonly value: string;
 }
 
-/** @throws {EntsError} output: a line that is no row. */
-export async function* readRows(
-  reading: RowReading,
-  range: Range,
-): AsyncGenerator<{ readonly line: string; readonly cells: readonly string[] }[]> {
-  const { file, form, grid, name } = reading;
-  let open: string[] = [];
+/** Block by block; a row is several lines where a cell has line feeds. @throws {EntsError} output: a row without an end. */
+export async function* readRows({ file, form, name }: Pick<RowReading, "file" | "form" | "name">, range: Range): AsyncGenerator<Line[]> {
+  let open: Line | undefined;
   for await (const lines of readLines(file, range)) {
-    const rows: { line: string; cells: readonly string[] }[] = [];
-    for (const { start, text } of lines) {
-      const isOpen = form.isOpen(text) !== open.length > 0;
-      open.push(text);
-      if (isOpen) continue;
-      const line = open.length === 1 ? text : open.join("\n");
-      open = [];
-      const cells = isClean(line) ? form.split(line, grid.names) : undefined;
-      if (!cells) throw unreadable(name, `the row at byte ${start}`);
-      rows.push({ line, cells });
+    const rows: Line[] = [];
+    for (const line of lines) {
+      const row: Line = open ? { start: open.start, text: `${open.text}\n${line.text}` } : line;
+      open = form.isOpen(line.text) === (open === undefined) ? row : undefined;
+      if (!open) rows.push(row);
+      else if (row.text.length > MAX_LINE_BYTES) throw unreadable(name, `the row at byte ${row.start}`);
     }
     yield rows;
   }
-  if (open.length > 0) throw unreadable(name, `the row of "${open[0]?.slice(0, 40)}"`);
+  if (open) throw unreadable(name, `the row at byte ${open.start}`);
+}
+
+/** The cells of a row. @throws {EntsError} output: it is none. */
+export function splitRow({ form, grid, name }: Omit<RowReading, "file">, { start, text }: Line): readonly string[] {
+  const cells = isClean(text) ? form.split(text, grid.names) : undefined;
+  if (!cells) throw unreadable(name, `the row at byte ${start}`);
+  return cells;
 }
 
 /** ents writes neither, but in a cell with quotes. */
@@ -71,14 +68,15 @@ export function unreadable(name: string, what: string): EntsError {
   });
 }
 
-/** @throws {EntsError} output: a line that is no row, or a timestamp that cannot be read or is before the one before. */
+/** @throws {EntsError} output: a timestamp that cannot be read, or is before the one before. */
 export async function* readGroups(reading: RowReading, range: Range): AsyncGenerator<Group> {
   const { form, readStamp, name } = reading;
   let group: Group | undefined;
   let last = "";
   for await (const rows of readRows(reading, range)) {
-    for (const { line, cells } of rows) {
-      const cell = cells[0] as string;
+    for (const row of rows) {
+      const cell = form.first(row.text);
+      if (cell === undefined) throw unreadable(name, `the row at byte ${row.start}`);
       if (!group || cell !== last) {
         const stamp = form.read(cell) ?? "";
         const instant = readStamp(stamp, group?.instant);
@@ -87,31 +85,33 @@ export async function* readGroups(reading: RowReading, range: Range): AsyncGener
         // One instant may be written in several ways.
         if (group?.instant !== instant) {
           if (group) yield group;
-          group = { instant, stamp, lines: [], rows: [] };
+          group = { instant, stamp, rows: [] };
         }
       }
-      group.lines.push(line);
-      group.rows.push(cells);
+      group.rows.push(row);
     }
   }
   if (group) yield group;
 }
 
-/** The values of rows that are not null. */
-export function listPoints(rows: readonly (readonly string[])[], { form, grid }: Pick<RowReading, "form" | "grid">): Point[] {
+/** How many values of a row are not null. */
+export function countValues(cells: readonly string[], { form, grid }: Pick<RowReading, "form" | "grid">): number {
+  return grid.values.reduce((count, { at }) => (cells[at] === form.nullCell ? count : count + 1), 0);
+}
+
+/** The values of a row that are not null. */
+export function listPoints(cells: readonly string[], { form, grid }: Pick<RowReading, "form" | "grid">): Point[] {
   const read = (cell: string | undefined) => form.read(cell ?? "") ?? "";
-  return rows.flatMap((cells) => {
-    const labels = grid.labels.flatMap(({ name, at }): (readonly [string, string])[] => {
-      const cell = cells[at] as string;
-      return cell === form.nullCell ? [] : [[name, cell]];
-    });
-    const network = read(cells[grid.network]);
-    const unit = grid.unit === undefined ? "" : read(cells[grid.unit]);
-    return grid.values.flatMap(({ at, metric, pivoted }): Point[] => {
-      const value = form.read(cells[at] as string);
-      const own = metric ?? read(cells[grid.metric ?? -1]);
-      return value === null ? [] : [{ network, metric: own, unit, labels, pivoted, value }];
-    });
+  const labels = grid.labels.flatMap(({ name, at }): (readonly [string, string])[] => {
+    const cell = cells[at] as string;
+    return cell === form.nullCell ? [] : [[name, cell]];
+  });
+  const network = read(cells[grid.network]);
+  const unit = grid.unit === undefined ? "" : read(cells[grid.unit]);
+  return grid.values.flatMap(({ at, metric, pivoted }): Point[] => {
+    const value = form.read(cells[at] as string);
+    const own = metric ?? read(cells[grid.metric ?? -1]);
+    return value === null ? [] : [{ network, metric: own, unit, labels, pivoted, value }];
   });
 }
 

@@ -3,7 +3,7 @@ import type { Step } from "../../../series/gap-evidence.ts";
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { Label } from "../../../series/time-series.ts";
 import type { Range } from "./read-lines.ts";
-import { listPoints, type Point, readGroups, type RowReading, unreadable } from "./rows.ts";
+import { listPoints, type Point, readGroups, type RowReading, splitRow, unreadable } from "./rows.ts";
 
 export interface Scan {
   readonly rows: number;
@@ -40,7 +40,8 @@ export async function scanSeries(reading: RowReading, range: Range, { pivot, ste
   let [rows, hasNull, unfilledSince] = [0, false, Number.POSITIVE_INFINITY];
   for await (const group of readGroups(reading, range)) {
     rows += group.rows.length;
-    for (const cells of group.rows) {
+    for (const row of group.rows) {
+      const cells = splitRow(reading, row);
       const key = cells.slice(grid.network, until).join("\n");
       let like = likes.get(key);
       if (!like) likes.set(key, (like = { cells, spans: [], last: undefined, isNull: false }));
@@ -71,7 +72,7 @@ function listSeries({ cells, spans }: Like, reading: RowReading, pivot: string |
     const values = reading.grid.values.slice(index, index + 1);
     // Of any value: a row stands for all that are like it.
     const row = cells.map((cell, at) => (at === values[0]?.at ? "0" : cell));
-    const [point] = listPoints([row], { ...reading, grid: { ...reading.grid, values } });
+    const [point] = listPoints(row, { ...reading, grid: { ...reading.grid, values } });
     return span && point ? [{ ...describe(point, reading, pivot), ...span }] : [];
   });
 }

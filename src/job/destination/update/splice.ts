@@ -10,7 +10,7 @@ import type { FileTarget } from "../target.ts";
 import type { Create } from "../temporary.ts";
 import type { Grid } from "./grid.ts";
 import { withFile } from "./old-file.ts";
-import { readRows, type RowReading } from "./rows.ts";
+import { readRows, type RowReading, splitRow } from "./rows.ts";
 import { toBytes } from "./text-form.ts";
 
 /** The part of the old file that stays. */
@@ -93,8 +93,10 @@ async function rewriteHead({ target, form, grid: old, readStamp, rows }: Head, {
   const places = grid.names.map((name) => old.names.indexOf(name));
   const dropped = old.names.flatMap((name, at) => (grid.names.includes(name) ? [] : [{ name, at }]));
   await withFile(target, async (file) => {
-    for await (const found of readRows({ name: target.name, file, form, grid: old, readStamp }, rows)) {
-      const lines = found.map(({ cells }) => {
+    const reading = { name: target.name, file, form, grid: old, readStamp };
+    for await (const found of readRows(reading, rows)) {
+      const lines = found.map((row) => {
+        const cells = splitRow(reading, row);
         for (const { name, at } of dropped) if (cells[at] !== form.nullCell) throw lostColumn(target.name, name);
         return form.join(
           places.map((at) => (at < 0 ? form.nullCell : (cells[at] as string))),

@@ -35,7 +35,7 @@ export function toBytes(text: string): string {
 }
 
 function toText(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString("utf8");
+  return /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }
 
 /** What csv-stringify puts before a text that a spreadsheet would run as a formula. */
