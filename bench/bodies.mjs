@@ -7,13 +7,16 @@ const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
 /** @type {Readonly<Record<string, string>>} */
 const UNITS = { price: "$/MWh", demand: "MW" };
 
+/** What the service has where no end is asked for: a night more than an update asks for again. */
+const NEWEST = 8 * 24 * 60 * MINUTE;
+
 /**
  * The JSON that answers a query. `date_end` is exclusive, as the public service has it.
  * @param {URLSearchParams} query
  */
 export function createBody(query) {
   const start = Date.parse(`${query.get("date_start")}Z`);
-  const end = Date.parse(`${query.get("date_end")}Z`);
+  const end = query.has("date_end") ? Date.parse(`${query.get("date_end")}Z`) : start + NEWEST;
   const stamps = listStamps(start, end);
   const ends = `"date_start":${stamps[0]},"date_end":${stamps.at(-1)}`;
   const regions = query.has("network_region") ? query.getAll("network_region") : REGIONS;
@@ -41,28 +44,33 @@ function formatStamp(local) {
 }
 
 /**
- * A daily swing with noise, five digits after the point; one in a thousand is null.
+ * A daily swing with noise, five digits after the point; one in a thousand is null; the same in whatever window.
  * The numbers are written as JavaScript prints them, so that whoever parses them prints the same.
  * @param {readonly string[]} stamps @param {number} start @param {string} name
  */
 function createPoints(stamps, start, name) {
-  const random = createRandom(start, name);
+  const seed = Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 1);
   const level = name.startsWith("price") ? 80 : 6000;
-  return stamps.map((stamp, index) => {
+  return stamps.map((stamp, at) => {
+    const bucket = start / BUCKET + at;
+    const random = createRandom(Math.imul(seed, bucket | 1) ^ bucket);
     if (random() < 0.001) return `[${stamp},null]`;
-    const swing = Math.sin(((start / BUCKET + index) / 288) * 2 * Math.PI);
+    const swing = Math.sin((bucket / 288) * 2 * Math.PI);
     const value = level * (1 + 0.4 * swing + 0.9 * (random() - 0.5));
     return `[${stamp},${Math.round(value * 100_000) / 100_000}]`;
   });
 }
 
-/** Numbers from 0 to 1: a generator of George Marsaglia's, xorshift32. @param {number} start @param {string} name */
-function createRandom(start, name) {
-  let state = Array.from(name).reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), start / BUCKET) | 1;
-  return () => {
+/** Numbers from 0 to 1: a generator of George Marsaglia's, xorshift32, whose first numbers are like their seed. @param {number} seed */
+function createRandom(seed) {
+  let state = seed | 1;
+  const next = () => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
+  next();
+  next();
+  return next;
 }

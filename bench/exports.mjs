@@ -63,7 +63,7 @@ async function requireSameOutput(ents, byHand) {
 }
 
 /** @param {string} name @param {readonly Sample[]} samples @returns {Way} */
-function summarize(name, samples) {
+export function summarize(name, samples) {
   const of = (/** @type {keyof Sample} */ field) => spread(samples.map((sample) => sample[field]));
   return { name, wall: of("wall"), cpu: of("cpu"), peak: of("peak") };
 }

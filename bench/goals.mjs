@@ -18,13 +18,14 @@
  * @property {readonly StartUp[]} startUps
  * @property {{ whole: Spread, chart: Spread, excerpt: Spread }} tables
  * @property {{ wall: Spread, peak: Spread }} workbooks
+ * @property {import("./updates.mjs").Updates} updates
  */
 
 const MB = 1_000_000;
 const RATIO = /** @type {const} */ ("ratio");
 
 /** @param {Figures} figures @returns {Goal[]} */
-export function listGoals({ small, large, startUps, tables, workbooks }) {
+export function listGoals({ small, large, startUps, tables, workbooks, updates }) {
   const count = (/** @type {Comparison} */ { work }) => `${Math.round(work.points / 1000).toLocaleString("en-US")} thousand points`;
   const against = (/** @type {string} */ way) => (large.ways.has(way) ? large : small);
   const wayOf = (/** @type {string} */ way) => /** @type {import("./exports.mjs").Way} */ (large.ways.get(way));
@@ -80,6 +81,27 @@ export function listGoals({ small, large, startUps, tables, workbooks }) {
     },
     { key: "xlsx", what: "a workbook of 300,000 rows, `-f xlsx`", limit: 3, unit: "seconds", measured: workbooks.wall },
     { key: "xlsx-memory", what: "its peak memory", limit: 150 * MB, unit: "bytes", measured: workbooks.peak },
+    {
+      key: "update",
+      what: `a night's update of ${Math.round(updates.bytes / MB)} MB / hashing, copying and syncing them`,
+      limit: 1.5,
+      unit: RATIO,
+      measured: updates.ratio,
+    },
+    {
+      key: "update-time",
+      what: "its time for each GB of the file",
+      limit: 2,
+      unit: "seconds",
+      measured: scale(updates.update.wall, (1000 * MB) / updates.bytes),
+    },
+    {
+      key: "update-memory",
+      what: "its peak memory beyond that of one small request",
+      limit: 50 * MB,
+      unit: "bytes",
+      measured: updates.memory,
+    },
   ];
 }
 

@@ -11,6 +11,7 @@ import { listFiles } from "./figures.mjs";
 import { formatReport } from "./report.mjs";
 import { measureStartUps } from "./start-up.mjs";
 import { measureTables } from "./tables.mjs";
+import { measureUpdates } from "./updates.mjs";
 import { createWork } from "./work.mjs";
 import { measureWorkbooks } from "./workbooks.mjs";
 
@@ -23,6 +24,7 @@ const FULL = {
   large: { byHand: 7, download: 7, ndjson: 5, columnar: 5, file: 3, slow: 2, slowest: 1 },
   startUps: 21,
   tables: 5,
+  updates: 7,
 };
 
 /** The slow ways take part with one response only. */
@@ -32,6 +34,7 @@ const QUICK = {
   large: { byHand: 2, download: 2, ndjson: 1, columnar: 1, file: 1, slow: 0, slowest: 0 },
   startUps: 5,
   tables: 1,
+  updates: 1,
 };
 
 /** @param {typeof FULL} amount @param {{ folder: string, baseUrl: string }} setting */
@@ -43,8 +46,10 @@ async function measureAll(amount, { folder, baseUrl }) {
   const tables = measureTables(amount.tables, setting);
   const workbooks = measureWorkbooks(amount.tables, setting);
   const small = await compareExports(await createWork(1, setting), amount.small, setting);
-  const large = await compareExports(await createWork(amount.responses, setting), amount.large, setting);
-  return { startUps, tables, workbooks, small, large };
+  const work = await createWork(amount.responses, setting);
+  const large = await compareExports(work, amount.large, setting);
+  const updates = measureUpdates(work, amount.updates, setting);
+  return { startUps, tables, workbooks, small, large, updates };
 }
 
 /** @returns {[string, string][]} */

@@ -40,6 +40,11 @@ export function askBuckets(baseUrl, buckets, maxWindow = "none") {
   return [...formatArgs(baseUrl, START, START + buckets * BUCKET), "--max-window", maxWindow, "--rate", "1000000"];
 }
 
+/** All from the start of every work on, to what the service has by then. @param {string} baseUrl */
+export function askUpdate(baseUrl) {
+  return [...formatArgs(baseUrl, START), "--max-window", "none", "--rate", "1000000"];
+}
+
 /** Their window. @param {number} buckets @returns {[start: string, end: string]} */
 export function windowOfBuckets(buckets) {
   return [formatLocal(START), formatLocal(START + buckets * BUCKET)];
@@ -51,9 +56,9 @@ export function askLittle(baseUrl) {
   return ["market", "NEM", "-m", "price", "-i", "5m", ...window, "-r", "SA1", "-f", "csv", "--base-url", baseUrl];
 }
 
-/** @param {string} baseUrl @param {number} start @param {number} end */
+/** @param {string} baseUrl @param {number} start @param {number} [end] */
 function formatArgs(baseUrl, start, end) {
-  const window = ["-s", formatLocal(start), "-e", formatLocal(end)];
+  const window = ["-s", formatLocal(start), ...(end === undefined ? [] : ["-e", formatLocal(end)])];
   return ["market", "NEM", "-m", "price", "demand", "-i", "5m", ...window, "--primary-grouping", "network_region", "--base-url", baseUrl];
 }
 
