@@ -108,7 +108,7 @@ export class Tracker {
   #awaitSeries(ended: TimeSeries[], continues: boolean): TimeSeries[] {
     const newest = findLastInstant(ended);
     const isNew = newest > (this.#last ?? Number.NEGATIVE_INFINITY);
-    if (continues || !isNew  || !lacksSeries(ended, newest)) return ended;
+    if (continues || !isNew || newest === this.#awaited || !lacksSeries(ended, newest)) return ended;
     this.#awaited = newest;
     return splitTimeSeries(ended, newest)[0];
   }
