@@ -1,37 +1,28 @@
 /** Nights of a command that cron starts, by the real binary; the clocks of the service and of the binary are those of the night. */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import { TOKEN } from "../../src/sandbox/http/authorize.ts";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
-import { DAY, HOUR, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
+import { DAY, formatLocalTime, HOUR, type LocalTime } from "../../src/time/local-time.ts";
 import { listBlocks, readPage } from "../docs/markdown.ts";
 import { queryFor } from "../merge/cases.ts";
 import { type Home, homeEnv, type Run } from "../support/run-ents.ts";
 import type { MovingSandbox } from "./moving-sandbox.ts";
 
-/** By which network time is ahead of UTC. */
-const NEM = 10 * HOUR;
-const STEP = 5 * MINUTE;
-/** Of `--revise`. */
-const REVISED = 7 * DAY;
-
-/** README's crontab line with `--update`, without its times. */
-export function readCronLine(): string[] {
-  const lines = listBlocks(readPage("README.md")).flatMap((block) => block.lines);
-  const line = lines.flatMap((text) => /^(?:[\d*,/-]+ ){5} *ents (.* --update .*)$/.exec(text)?.[1] ?? [])[0];
-  if (line === undefined) throw new Error("README has no crontab line with --update");
-  return line.split(/ +/);
+/** The first crontab line of a page that updates, with these flags, without its times. */
+export function readCronLine(page: string, ...flags: readonly string[]): string[] {
+  const lines = listBlocks(readPage(page)).flatMap((block) => block.lines);
+  const commands = lines.map((text) => /^(?:[\d*,/-]+ ){5} *ents (.*)$/.exec(text)?.[1]?.split(/ +/) ?? []);
+  const found = commands.find((words) => words.includes("--update") && flags.every((flag) => words.includes(flag)));
+  if (!found) throw new Error(`${page} has no crontab line with --update ${flags.join(" ")}`);
+  return found;
 }
 
 /** The words with another value of a flag. */
 export function replaceValue(words: readonly string[], flag: string, value: string): string[] {
   return words.map((word, index) => (words[index - 1] === flag ? value : word));
-}
-
-/** Three in the morning, network time, so many days before today, in milliseconds since 1970 UTC. */
-export function nightBefore(nights: number): number {
-  return Math.floor((Date.now() + NEM) / DAY) * DAY + 3 * HOUR - NEM - nights * DAY;
 }
 
 export interface Night {
@@ -60,26 +51,95 @@ export function localTime({ now }: MovingSandbox): LocalTime {
   return now + NEM;
 }
 
-export interface FileState {
+export interface State {
+  /** Of all that readers see. */
   readonly hash: string;
   /** Where its rows end: the bucket after the last. */
   readonly end: LocalTime;
+  /** A dataset of which some files may be of the night before. */
+  readonly isUnfinished?: boolean;
 }
 
-/** Of a csv file; undefined without one. */
-export function readState(path: string): FileState | undefined {
-  if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
-  const last = bytes
-    .subarray(bytes.lastIndexOf("\n", -2) + 1)
-    .toString()
-    .slice(0, "2025-01-31T14:05:00".length);
-  return { hash: createHash("sha256").update(bytes).digest("hex"), end: Date.parse(`${last}Z`) + STEP };
+const NIGHTS = 400;
+
+/** How a night may end: the exit code or the signal, and the output. */
+const ENDS = {
+  plain: ["0, current"],
+  spent: ["3, unchanged", "0, current"],
+  killed: ["SIGKILL, unchanged", "SIGKILL, unfinished", "SIGKILL, current", "0, current"],
+};
+
+function findFate(number: number): keyof typeof ENDS {
+  if (number % 7 === 0) return "spent";
+  return number % 10 === 0 ? "killed" : "plain";
 }
 
-/** The requests of a night's new window: what may be restated of the file, and what it does not have yet. */
-export function countNeeded(end: LocalTime, { now }: MovingSandbox): number {
-  const window = { start: end - STEP - REVISED, end: now + NEM - 1000 };
-  const query = queryFor({ network: "NEM", interval: "5m" }, window, ["price"]);
+export interface Nights extends Omit<Night, "killAfter"> {
+  readonly random: () => number;
+  /** Of the output; undefined where there is none. */
+  readonly readState: () => State | undefined;
+  /** The requests of a night that goes on from such an end. */
+  readonly countNeeded: (end: LocalTime) => number;
+}
+
+/** Answers that were paid for, and those that the nights that were done had to have; how many nights ended in each way. */
+export interface Costs {
+  readonly paid: number;
+  readonly needed: number;
+  readonly ends: Readonly<Record<string, number>>;
+}
+
+/** Every seventh has no quota, every tenth is killed; after the last one, there is one more on which nothing happens. */
+export async function runNights({ random, readState, countNeeded, ...night }: Nights): Promise<Costs> {
+  const { sandbox } = night;
+  const ends: Record<string, number> = {};
+  let state: State | undefined;
+  let needed = 0;
+  let duration = 1000;
+  for (let number = 1; number <= NIGHTS + 1; number++, sandbox.now += DAY) {
+    const fate = number > NIGHTS ? "plain" : findFate(number);
+    // After one answer, a 401 is waited for to pass.
+    if (fate === "spent") sandbox.leaveQuota(Math.floor(random() * 2));
+    const started = performance.now();
+    const { code, signal, stderr } = await runNight(fate === "killed" ? { ...night, killAfter: random() * duration * 1.1 } : night);
+    const after = readState();
+    const isCurrent = after?.end === localTime(sandbox) && !after.isUnfinished;
+    const told = after?.hash === state?.hash ? "unchanged" : isCurrent ? "current" : after?.isUnfinished ? "unfinished" : "wrong";
+    const end = `${code ?? signal}, ${told}`;
+    expect(ENDS[fate], `night ${number}: ${stderr}`).toContain(end + (code === 0 ? stderr : ""));
+    ends[end] = (ends[end] ?? 0) + 1;
+    if (isCurrent) needed += state ? countNeeded(state.end) : sandbox.answered;
+    if (isCurrent && state && code === 0) duration = performance.now() - started;
+    state = after;
+  }
+  return { paid: sandbox.answered, needed, ends };
+}
+
+/** The words of a fresh export of the same, from a fixed start. */
+export function exportFresh(words: readonly string[], output: string, start: LocalTime): string[] {
+  return replaceValue(replaceValue(words, "-o", output), "-s", formatLocalTime(start)).filter((word) => word !== "--update");
+}
+
+export function hashAll(parts: readonly (string | Buffer)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+}
+
+/** Of the query of a line, for a window up to now. */
+export function countRequests(words: readonly string[], start: LocalTime, { now }: MovingSandbox): number {
+  const [interval, metric] = ["-i", "-m"].map((flag) => words[words.indexOf(flag) + 1]) as [Interval, string];
+  const query = queryFor({ network: "NEM", interval }, { start, end: now + NEM - 1000 }, [metric]);
   return listRequests(planQuery(query, { now, maxWindow: undefined })).length;
 }
+
+/** Three in the morning, network time, of the first of the nights that end today, in milliseconds since 1970 UTC. */
+export function firstNight(): number {
+  return Math.floor((Date.now() + NEM) / DAY) * DAY + 3 * HOUR - NEM - NIGHTS * DAY;
+}
+
+/** Of `--revise`. */
+export const REVISED = 7 * DAY;
+
+/** By which network time is ahead of UTC. */
+const NEM = 10 * HOUR;

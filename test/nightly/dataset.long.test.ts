@@ -1,0 +1,103 @@
+/**
+ * The crontab line that keeps a dataset current, night after night in fast motion: every seventh night has no quota, every tenth
+ * is killed. In the end every file is that of one fresh export.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { parquetMetadata } from "hyparquet";
+import { expect, test } from "vitest";
+import { DAY, HOUR, type LocalTime } from "../../src/time/local-time.ts";
+import { readFiles } from "../dataset/datasets.ts";
+import { createRandom, SEED } from "../resume/random.ts";
+import { createHome } from "../support/run-ents.ts";
+import { startMovingSandbox } from "./moving-sandbox.ts";
+import {
+  countRequests,
+  exportFresh,
+  firstNight,
+  hashAll,
+  localTime,
+  readCronLine,
+  replaceValue,
+  REVISED,
+  runNight,
+  runNights,
+  type State,
+} from "./nights.ts";
+
+const FOLDER = "energy";
+/** Of the first night's start. */
+const DAYS_BACK = 700;
+/** Answers that may be paid for, by those that the nights that were done had to have. */
+const ALLOWED_SHARE = 1.2;
+
+const words = replaceValue(replaceValue(readCronLine("docs/every-night.md", "--partition"), "-o", `${FOLDER}/`), "-s", `-${DAYS_BACK}d`);
+
+test(`the dataset of 400 nights (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
+  const sandbox = await startMovingSandbox(firstNight(), "community");
+  const start = localTime(sandbox) - DAYS_BACK * DAY;
+  const home = createHome();
+  await home.run(["config", "set", "rate", "1000"]);
+  const counts: number[] = [];
+  const { paid, needed, ends } = await runNights({
+    home,
+    sandbox,
+    words,
+    random: createRandom(SEED),
+    readState: () => {
+      const files = listVisible(home.path(FOLDER));
+      counts.push(files.reduce((sum, [, bytes]) => sum + countRows(bytes), 0));
+      return readState(home.path(FOLDER));
+    },
+    countNeeded: (end) => countRequests(words, startOfMonth(end - 2 * HOUR - REVISED) - HOUR, sandbox),
+  });
+  process.stderr.write(`${JSON.stringify({ paid, needed, ends, rows: counts.at(-1) })}\n`);
+
+  const unlimited = await startMovingSandbox(sandbox.now - DAY, "none");
+  expect(await runNight({ home, sandbox: unlimited, words: exportFresh(words, "fresh/", start) })).toMatchObject({ code: 0, stderr: "" });
+  const [own, fresh] = [listVisible(home.path(FOLDER)), listVisible(home.path("fresh"))];
+  expect(own.map(([path]) => path)).toEqual(fresh.map(([path]) => path));
+  for (const [index, [path, bytes]] of own.entries())
+    expect({ path, isSame: splitParquet(bytes).data.equals(splitParquet(fresh[index]?.[1]).data) }).toEqual({ path, isSame: true });
+  expect(own.map(([, bytes]) => splitParquet(bytes).metadata)).toEqual(fresh.map(([, bytes]) => splitParquet(bytes).metadata));
+  expect(Object.keys(readFiles(home.path(FOLDER))).filter((path) => !path.endsWith("/data.parquet"))).toEqual(["datapackage.json"]);
+  expect(readdirSync(home.folder).toSorted()).toEqual(["config", FOLDER, "fresh"]);
+  // Readers have never seen fewer rows.
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+  expect(paid).toBeLessThanOrEqual(ALLOWED_SHARE * needed);
+});
+
+/** What readers see: nothing whose name starts with a dot. */
+function listVisible(folder: string): [path: string, bytes: Buffer][] {
+  if (!existsSync(folder)) return [];
+  return Object.entries(readFiles(folder)).filter(([path]) => path.endsWith(".parquet") && !path.startsWith("."));
+}
+
+function readState(folder: string): State | undefined {
+  const files = listVisible(folder);
+  if (files.length === 0) return undefined;
+  const { ents } = JSON.parse(readFileSync(`${folder}/datapackage.json`, "utf8")) as {
+    ents: { series: { last: string }[]; unfinished?: object };
+  };
+  const last = Math.max(...ents.series.map((one) => Date.parse(one.last)));
+  const isUnfinished = ents.unfinished !== undefined;
+  return { hash: hashAll(files.flat()), end: last + 10 * HOUR + HOUR, isUnfinished };
+}
+
+function parse(bytes: Buffer) {
+  return parquetMetadata(Uint8Array.from(bytes).buffer);
+}
+
+function countRows(bytes: Buffer): number {
+  return Number(parse(bytes).num_rows);
+}
+
+/** The rows as they stand, and what is told of them but for where they come from: command and requests are others. */
+function splitParquet(bytes: Buffer = Buffer.alloc(0)): { data: Buffer; metadata: object } {
+  const { key_value_metadata: _, metadata_length: __, ...metadata } = parse(bytes);
+  return { data: bytes.subarray(0, -8 - bytes.readUInt32LE(bytes.length - 8)), metadata };
+}
+
+function startOfMonth(local: LocalTime): LocalTime {
+  const date = new Date(local);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}
