@@ -28,8 +28,19 @@ const STAND_INS = [
  */
 const TOGETHER = {
   first: ["src/main/version.ts", "src/main/compiled-code.ts", "src/main/standard-output.ts", "src/cli/exit-codes.ts"],
-  command: ["src/commands/data.ts", "src/commands/all.ts"],
+  command: [
+    "src/commands/data.ts",
+    "src/commands/all.ts",
+    // Small, and of completion and others.
+    "src/base/terminal.ts",
+    "src/codes/facility.ts",
+    "src/codes/filter.ts",
+    "src/options/address.ts",
+    "src/settings/config-keys.ts",
+    "src/settings/store-path.ts",
+  ],
   completion: ["src/main/complete.ts"],
+  codes: ["src/cli/completion/codes.ts"],
   cli: ["src/main/process.ts"],
   values: ["src/options/parse.ts", "src/job/output.ts", "src/job/destination/destination.ts"],
   job: ["src/query/query.ts", "src/job/export.ts", "src/format/delimited.ts"],
