@@ -38,7 +38,7 @@ test(`the dataset of 400 nights (seed ${SEED})`, { timeout: 3_600_000 }, async (
   const home = createHome();
   await home.run(["config", "set", "rate", "1000"]);
   const counts: number[] = [];
-  const { paid, needed, ends } = await runNights({
+  const { paid, needed } = await runNights({
     home,
     sandbox,
     words,
@@ -50,7 +50,6 @@ test(`the dataset of 400 nights (seed ${SEED})`, { timeout: 3_600_000 }, async (
     },
     countNeeded: (end) => countRequests(words, startOfMonth(end - 2 * HOUR - REVISED) - HOUR, sandbox),
   });
-  process.stderr.write(`${JSON.stringify({ paid, needed, ends, rows: counts.at(-1) })}\n`);
 
   const unlimited = await startMovingSandbox(sandbox.now - DAY, "none");
   expect(await runNight({ home, sandbox: unlimited, words: exportFresh(words, "fresh/", start) })).toMatchObject({ code: 0, stderr: "" });

@@ -36,7 +36,7 @@ test(`the file of 400 nights (seed ${SEED})`, { timeout: 3_600_000 }, async () =
   const start = localTime(sandbox) - DAYS_BACK * DAY;
   const home = createHome();
   await home.run(["config", "set", "rate", "1000"]);
-  const { paid, needed, ends } = await runNights({
+  const { paid, needed } = await runNights({
     home,
     sandbox,
     words,
@@ -44,7 +44,6 @@ test(`the file of 400 nights (seed ${SEED})`, { timeout: 3_600_000 }, async () =
     readState: () => readState(home.path(FILE)),
     countNeeded: (end) => countRequests(words, end - STEP - REVISED, sandbox),
   });
-  process.stderr.write(`${JSON.stringify({ paid, needed, ends })}\n`);
 
   const unlimited = await startMovingSandbox(sandbox.now - DAY, "none");
   expect(await runNight({ home, sandbox: unlimited, words: exportFresh(words, "fresh.csv", start) })).toMatchObject({
