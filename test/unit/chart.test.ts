@@ -157,7 +157,7 @@ describe("lines", () => {
 
   const COUNT = runs(20_000, 100_000);
   test(`one spike among ${COUNT} points reaches the top`, () => {
-    const values = Array.from({ length: COUNT }, (_, index) => (index === 0.55 * COUNT ? 16_600 : 60 + (index % 7)));
+    const values = Array.from({ length: COUNT }, (_, index) => (index === Math.round(0.55 * COUNT) ? 16_600 : 60 + (index % 7)));
     const plot = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, values]])]));
     const spike = plot[0]?.search(/\S/) ?? -1;
     expect(spike / (plot.at(-1)?.length ?? 0)).toBeCloseTo(0.55, 1);
