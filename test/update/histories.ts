@@ -1,9 +1,11 @@
 /** Random histories of a service whose data grow and are restated, and a command that exports them. */
-import { INTERVALS } from "../../src/base/vocabulary.ts";
+import { findNetwork, INTERVALS } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
+import type { TimeFormat } from "../../src/time/zones.ts";
 import { bucketAround, STEP } from "../merge/buckets.ts";
 import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-service.ts";
 import { type Chance, createChance } from "../support/chance.ts";
+import { markAnswer } from "./origins.ts";
 import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
 
 /** Of each interval: `--revise`, the mean length of a bucket, and the longest window of a request. */
@@ -19,7 +21,7 @@ const SCALES = {
 
 const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
 const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
-export const may = (hazard: string) => (process.env["HAZARDS"] ?? "").split(",").includes(hazard);
+/** In csv, with cells of several lines. */
 const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
 const FUELTECHS = ["wind", "coal_black", "solar_utility"];
 
@@ -31,6 +33,10 @@ export interface History {
   readonly start: number;
   readonly command: readonly string[];
   readonly file: string;
+  readonly zone: string;
+  readonly time: TimeFormat;
+  /** Of network time, in minutes, where ents knows it. */
+  readonly offset: number | undefined;
 }
 
 export function createHistory(seed: number): History {
@@ -41,16 +47,8 @@ export function createHistory(seed: number): History {
     ["NEM", "+10:00"],
     ["NEM", "+10:00"],
     ["WEM", "+08:00"],
-    ...(may("networks")
-      ? ([
-          ["XX", "+09:30"],
-          ["YY", "-03:30"],
-          ["ZZ", "+13:00"],
-          ["QQ", "-11:00"],
-        ] as const)
-      : ([["XX", "+09:30"]] as const)),
+    ["XX", "+09:30"],
   ] as const);
-  const isUnknown = network.length === 2;
   const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
@@ -61,7 +59,6 @@ export function createHistory(seed: number): History {
     inclusiveEnd: chance.oneIn(2),
     seasonLabel: chance.pick(["start", "middle"]),
     stamps: chance.pick(["offset", "offset", "Z"]),
-    hidesOffset: may("networks") && isUnknown && chance.oneIn(2),
     fillsGaps: chance.oneIn(2),
     repeatsApart: chance.oneIn(3),
     noData: chance.pick([200, 404]),
@@ -73,21 +70,29 @@ export function createHistory(seed: number): History {
     model: { ...model, series: listSeries(chance, { start, length, scale }) },
     now: start + length - offsetMs({ offset }),
     play: () => undefined,
+    mark: markAnswer,
   };
-  const { flags, format } = chooseOutput(chance, isUnknown);
+  const { flags, format, ...spelling } = chooseOutput(chance, network === "XX");
   const metrics = chance.pick([["power"], ["price", "power"]]);
-  const when = ["-i", interval, "-s", formatLocalTime(start), ...(!isUnknown && chance.oneIn(3) ? ["--complete"] : [])];
+  const when = ["-i", interval, "-s", formatLocalTime(start), ...(network !== "XX" && chance.oneIn(3) ? ["--complete"] : [])];
   const command = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech", "--max-window", scale.cut, ...flags];
-  return { world, chance, scale, start, command, file: `a.${format}` };
+  return { world, chance, scale, start, command, file: `a.${format}`, offset: findNetwork(network)?.offsetMinutes, ...spelling };
 }
 
-function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: readonly string[]; readonly format: string } {
+interface ChosenOutput extends Pick<History, "zone" | "time"> {
+  readonly flags: readonly string[];
+  readonly format: string;
+}
+
+function chooseOutput(chance: Chance, isUnknown: boolean): ChosenOutput {
   const format = chance.pick(["csv", "csv", "tsv", "ndjson"]);
   const zone = chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]);
-  const time = chance.pick(["iso", "iso", "unix", "unix-ms", "local"]);
-  const isReadable = may("networks") || !isUnknown || zone !== "network" || time !== "local";
+  const chosen = chance.pick(["iso", "iso", "unix", "unix-ms", "local"] as const);
+  const time = !isUnknown || zone !== "network" || chosen !== "local" ? chosen : "iso";
   return {
     format,
+    zone,
+    time,
     flags: [
       ...chance.pick([
         ["--shape", "long"],
@@ -98,7 +103,7 @@ function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: rea
       "--time-zone",
       zone,
       "--time-format",
-      isReadable ? time : "iso",
+      time,
       ...(chance.oneIn(3) ? ["--interval-end"] : []),
       ...(format !== "ndjson" && chance.oneIn(3) ? ["--null", "NA"] : []),
       ...(format !== "ndjson" && chance.oneIn(4) ? ["--no-header"] : []),
@@ -121,7 +126,6 @@ function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeri
     .flatMap((region) => [undefined, ...FUELTECHS].map((fueltech) => ({ region, ...(fueltech ? { fueltech } : {}) })))
     .flatMap((labels) => ["power", "price"].map((metric) => ({ metric, labels })))
     .filter(() => chance.oneIn(4))
-    .flatMap((one) => (may("twins") && chance.oneIn(3) ? [one, one] : [one]))
     .map((one): ModelSeries => {
       const from = chance.oneIn(2) ? first : place();
       const to = chance.oneIn(2) ? last : from + Math.floor((chance.random() * length) / STEP);
@@ -129,10 +133,9 @@ function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeri
       const gap = Math.floor((chance.random() * scale.reviseMs) / 3 / STEP);
       const present = chance.oneIn(2) ? subtract([[from, to]], [away, away + gap]) : [[from, to] as const];
       const nulls = chance.oneIn(3) ? [[away + gap, away + 2 * gap] as const] : [];
-      return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(may("repeats") ? 2 : 5) ? 2 : 1 };
+      return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(5) ? 2 : 1 };
     });
-  const until = may("evident") && chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
-  const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, until]], every: 2 };
+  const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, last]], every: 2 };
   return [evident, ...series];
 }
 
