@@ -4,7 +4,7 @@ import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { Column } from "../series/layout/table.ts";
 
-const { format, output, header, timeZone } = OUTPUT_OPTIONS;
+const { format, output, header } = OUTPUT_OPTIONS;
 const COLUMNS: readonly Column[] = [
   { name: "path", kind: "text" },
   { name: "answers", kind: "value" },
@@ -17,16 +17,11 @@ const info = defineCommand({
   options: { Output: { format, output, header } },
   examples: [{ command: "ents cache info -f json", does: "as JSON, for a script" }],
   run: async ({ options, context }) => {
-    const [{ describeCache }, { resolveOutput }, { encodeTable }, { writeParts }] = await Promise.all([
-      import("../source/kept/cache-content.ts"),
-      import("../job/output.ts"),
-      import("../format/encode.ts"),
-      import("../job/destination/destination.ts"),
-    ]);
+    const [{ describeCache }, { openList }] = await Promise.all([import("../source/kept/cache-content.ts"), import("../job/open-list.ts")]);
     const { path, answers, bytes, limit, oldest } = await describeCache(context);
     const row = [path, String(answers), String(bytes), String(limit), oldest === undefined ? null : new Date(oldest).toISOString()];
-    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
-    await writeParts(resolved.target, encodeTable({ columns: COLUMNS, rows: [row] }, resolved.format, resolved.formatOptions), context);
+    const { writeTable } = await openList(options, context);
+    await writeTable({ columns: COLUMNS, rows: [row] });
   },
 });
 

@@ -9,7 +9,7 @@ import type { Column } from "../series/layout/table.ts";
 import { FILTER_OPTIONS, type FilterValues, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
 import type { ValueKind } from "../options/spec.ts";
 
-const { format, output, header, timeZone } = OUTPUT_OPTIONS;
+const { format, output, header } = OUTPUT_OPTIONS;
 const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
 const OUTPUT = { ...LIST_OPTIONS, format, output, header };
 const textOf = (kind: ValueKind) => [{ name: "text", rest: true, kind, hint: "" }] as const;
@@ -66,28 +66,24 @@ interface Listing {
 }
 
 async function writeList({ table: { columns, entries }, text, options }: Listing, { context, report }: Surroundings): Promise<void> {
-  const [{ resolveOutput }, { encodeTable }, { writeParts }, { search }, { NUMBERS, MINOR }] = await Promise.all([
-    import("../job/output.ts"),
-    import("../format/encode.ts"),
-    import("../job/destination/destination.ts"),
+  const [{ openList }, { search }, { NUMBERS, MINOR }] = await Promise.all([
+    import("../job/open-list.ts"),
     import("../codes/search.ts"),
     import("../codes/tables.ts"),
   ]);
-  const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
+  const { writeTable, writeText } = await openList(options, context);
   const found = search(entries, text);
   if (found.length === 0)
     report.note(text.length === 0 ? "nothing in the list matches" : `nothing in the list matches "${text.join(" ")}"`);
-  if (options.codes) return writeParts(resolved.target, [found.map(({ code }) => `${code}\n`).join("")], context);
-  const table = {
+  if (options.codes) return writeText(found.map(({ code }) => `${code}\n`).join(""));
+  await writeTable({
     columns: columns.map((name, index): Column => {
       const minor = index === 0 ? -1 : MINOR.indexOf(name);
       const kind = NUMBERS.includes(name) ? "value" : "text";
       return { name, kind, ...(name === "capacity" ? { unit: "MW" } : {}), ...(minor < 0 ? {} : { minor }) };
     }),
     rows: found.map(({ cells }) => columns.map((column) => cells[column] ?? null)),
-  };
-  // Show all rows, also on a terminal.
-  await writeParts(resolved.target, encodeTable(table, resolved.format, { ...resolved.formatOptions, limit: 0 }), context);
+  });
 }
 
 export const list: CommandSpec = {

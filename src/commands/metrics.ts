@@ -3,7 +3,7 @@ import { defineCommand } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { Column } from "../series/layout/table.ts";
 
-const { format, output, header, timeZone } = OUTPUT_OPTIONS;
+const { format, output, header } = OUTPUT_OPTIONS;
 const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
 
 export const metrics = defineCommand({
@@ -13,15 +13,9 @@ export const metrics = defineCommand({
     { command: "ents metrics -f json", does: "as JSON, for a script" },
   ],
   run: async ({ options, context }) => {
-    const [{ resolveOutput }, { encodeTable }, { writeParts }] = await Promise.all([
-      import("../job/output.ts"),
-      import("../format/encode.ts"),
-      import("../job/destination/destination.ts"),
-    ]);
-    const resolved = await resolveOutput({ ...options, timeZone: timeZone.default, intervalEnd: false }, context, "list");
-    // Show all rows, also on a terminal.
-    const table = encodeTable({ columns: COLUMNS, rows: listRows() }, resolved.format, { ...resolved.formatOptions, limit: 0 });
-    await writeParts(resolved.target, table, context);
+    const { openList } = await import("../job/open-list.ts");
+    const { writeTable } = await openList(options, context);
+    await writeTable({ columns: COLUMNS, rows: listRows() });
   },
 });
 

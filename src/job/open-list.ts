@@ -1,0 +1,28 @@
+import type { Context } from "../base/context.ts";
+import { encodeTable } from "../format/encode.ts";
+import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
+import type { Table } from "../series/layout/table.ts";
+import { writeParts } from "./destination/destination.ts";
+import { resolveOutput } from "./output.ts";
+
+/** Where a list without series is written. */
+export interface ListOutput {
+  /** All rows, on a terminal too. @throws {EntsError} output. */
+  readonly writeTable: (table: Table) => Promise<void>;
+  /** As it is, whatever the format. @throws {EntsError} output. */
+  readonly writeText: (text: string) => Promise<void>;
+}
+
+/** @throws {EntsError} usage, output: as `resolveOutput`. */
+export async function openList(options: Pick<OutputValues, "format" | "output" | "header">, context: Context): Promise<ListOutput> {
+  const { timeZone } = OUTPUT_OPTIONS;
+  const { target, format, formatOptions } = await resolveOutput(
+    { ...options, timeZone: timeZone.default, intervalEnd: false },
+    context,
+    "list",
+  );
+  return {
+    writeTable: (table) => writeParts(target, encodeTable(table, format, { ...formatOptions, limit: 0 }), context),
+    writeText: (text) => writeParts(target, [text], context),
+  };
+}
