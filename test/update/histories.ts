@@ -6,20 +6,19 @@ import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-ser
 import { type Chance, createChance } from "../support/chance.ts";
 import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
 
-/** Of each interval: `--revise`, the mean length of a bucket, and the longest window of a request. */
+/** Of each interval: `--revise`, the mean length of a bucket, the longest window of a request, and the period of a partition. */
 const SCALES = {
-  "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h" },
-  "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d" },
-  "1d": { revise: "7d", reviseMs: 7 * DAY, bucket: DAY, cut: "12d" },
-  "7d": { revise: "3w", reviseMs: 21 * DAY, bucket: 7 * DAY, cut: "60d" },
-  "1M": { revise: "2M", reviseMs: 59 * DAY, bucket: 30 * DAY, cut: "none" },
-  season: { revise: "3M", reviseMs: 89 * DAY, bucket: 91 * DAY, cut: "none" },
-  fy: { revise: "1M", reviseMs: 28 * DAY, bucket: 365 * DAY, cut: "none" },
+  "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h", period: "day" },
+  "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" },
+  "1d": { revise: "7d", reviseMs: 7 * DAY, bucket: DAY, cut: "12d", period: "month" },
+  "7d": { revise: "3w", reviseMs: 21 * DAY, bucket: 7 * DAY, cut: "60d", period: "month" },
+  "1M": { revise: "2M", reviseMs: 59 * DAY, bucket: 30 * DAY, cut: "none", period: "year" },
+  season: { revise: "3M", reviseMs: 89 * DAY, bucket: 91 * DAY, cut: "none", period: "year" },
+  fy: { revise: "1M", reviseMs: 28 * DAY, bucket: 365 * DAY, cut: "none", period: "year" },
 } as const;
 
 const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
 const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
-export const may = (hazard: string) => (process.env["HAZARDS"] ?? "").split(",").includes(hazard);
 const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
 const FUELTECHS = ["wind", "coal_black", "solar_utility"];
 
@@ -29,28 +28,34 @@ export interface History {
   readonly scale: (typeof SCALES)[keyof typeof SCALES];
   /** Network time. */
   readonly start: number;
+  /** The query, and the flags of the output but its name. */
   readonly command: readonly string[];
-  readonly file: string;
+  /** The name of the file, or of the folder. */
+  readonly output: string;
 }
 
-export function createHistory(seed: number): History {
+/** A file, or a dataset in a folder. */
+export type Kind = "file" | "dataset";
+
+const UNKNOWN_NETWORKS = [
+  ["XX", "+09:30"],
+  ["YY", "-03:30"],
+  ["ZZ", "+13:00"],
+  ["QQ", "-11:00"],
+] as const;
+
+export function createHistory(seed: number, kind: Kind): History {
   const chance = createChance(seed);
   const interval = chance.pick(INTERVAL_NAMES);
   const scale = SCALES[interval];
-  const [network, offset] = chance.pick([
-    ["NEM", "+10:00"],
-    ["NEM", "+10:00"],
-    ["WEM", "+08:00"],
-    ...(may("networks")
-      ? ([
-          ["XX", "+09:30"],
-          ["YY", "-03:30"],
-          ["ZZ", "+13:00"],
-          ["QQ", "-11:00"],
-        ] as const)
-      : ([["XX", "+09:30"]] as const)),
-  ] as const);
-  const isUnknown = network.length === 2;
+  const isUnknown = chance.oneIn(3);
+  const [network, offset] = isUnknown
+    ? chance.pick(UNKNOWN_NETWORKS)
+    : chance.pick([
+        ["NEM", "+10:00"],
+        ["NEM", "+10:00"],
+        ["WEM", "+08:00"],
+      ] as const);
   const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
@@ -61,9 +66,10 @@ export function createHistory(seed: number): History {
     inclusiveEnd: chance.oneIn(2),
     seasonLabel: chance.pick(["start", "middle"]),
     stamps: chance.pick(["offset", "offset", "Z"]),
-    hidesOffset: may("networks") && isUnknown && chance.oneIn(2),
+    hidesOffset: isUnknown && chance.oneIn(2),
     fillsGaps: chance.oneIn(2),
     repeatsApart: chance.oneIn(3),
+    joinsUnits: chance.oneIn(10),
     noData: chance.pick([200, 404]),
   };
   const day = Date.UTC(2024, 0, 1) + chance.below(600) * DAY;
@@ -74,36 +80,30 @@ export function createHistory(seed: number): History {
     now: start + length - offsetMs({ offset }),
     play: () => undefined,
   };
-  const { flags, format } = chooseOutput(chance, isUnknown);
+  const format = chance.pick(kind === "file" ? ["csv", "csv", "tsv", "ndjson"] : ["csv", "ndjson"]);
+  const flags = [...chooseOutput(chance, format), ...(kind === "file" ? [] : ["-f", format, "--partition", scale.period])];
   const metrics = chance.pick([["power"], ["price", "power"]]);
   const when = ["-i", interval, "-s", formatLocalTime(start), ...(!isUnknown && chance.oneIn(3) ? ["--complete"] : [])];
   const command = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech", "--max-window", scale.cut, ...flags];
-  return { world, chance, scale, start, command, file: `a.${format}` };
+  return { world, chance, scale, start, command, output: kind === "file" ? `a.${format}` : "folder" };
 }
 
-function chooseOutput(chance: Chance, isUnknown: boolean): { readonly flags: readonly string[]; readonly format: string } {
-  const format = chance.pick(["csv", "csv", "tsv", "ndjson"]);
-  const zone = chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]);
-  const time = chance.pick(["iso", "iso", "unix", "unix-ms", "local"]);
-  const isReadable = may("networks") || !isUnknown || zone !== "network" || time !== "local";
-  return {
-    format,
-    flags: [
-      ...chance.pick([
-        ["--shape", "long"],
-        ["--shape", "wide"],
-        ["--pivot", "region"],
-        ["--pivot", "fueltech"],
-      ]),
-      "--time-zone",
-      zone,
-      "--time-format",
-      isReadable ? time : "iso",
-      ...(chance.oneIn(3) ? ["--interval-end"] : []),
-      ...(format !== "ndjson" && chance.oneIn(3) ? ["--null", "NA"] : []),
-      ...(format !== "ndjson" && chance.oneIn(4) ? ["--no-header"] : []),
-    ],
-  };
+function chooseOutput(chance: Chance, format: string): string[] {
+  return [
+    ...chance.pick([
+      ["--shape", "long"],
+      ["--shape", "wide"],
+      ["--pivot", "region"],
+      ["--pivot", "fueltech"],
+    ]),
+    "--time-zone",
+    chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]),
+    "--time-format",
+    chance.pick(["iso", "iso", "unix", "unix-ms", "local"]),
+    ...(chance.oneIn(3) ? ["--interval-end"] : []),
+    ...(format !== "ndjson" && chance.oneIn(3) ? ["--null", "NA"] : []),
+    ...(format !== "ndjson" && chance.oneIn(4) ? ["--no-header"] : []),
+  ];
 }
 
 interface Period {
@@ -112,7 +112,7 @@ interface Period {
   readonly scale: History["scale"];
 }
 
-/** Series that begin and end; the first shows in every answer whether the service fills gaps. */
+/** Series that begin and end; the first shows whether the service fills gaps, in every answer, or in the oldest alone. */
 function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeries[] {
   const [first, last] = [start / STEP - 3000, (start + 40 * length) / STEP];
   const place = () => Math.floor((start + chance.random() * length * 2) / STEP);
@@ -121,17 +121,18 @@ function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeri
     .flatMap((region) => [undefined, ...FUELTECHS].map((fueltech) => ({ region, ...(fueltech ? { fueltech } : {}) })))
     .flatMap((labels) => ["power", "price"].map((metric) => ({ metric, labels })))
     .filter(() => chance.oneIn(4))
-    .flatMap((one) => (may("twins") && chance.oneIn(3) ? [one, one] : [one]))
     .map((one): ModelSeries => {
       const from = chance.oneIn(2) ? first : place();
       const to = chance.oneIn(2) ? last : from + Math.floor((chance.random() * length) / STEP);
-      const away = place();
-      const gap = Math.floor((chance.random() * scale.reviseMs) / 3 / STEP);
+      // Some come back on a later night, after longer than `--revise`.
+      const isLong = chance.oneIn(3);
+      const gap = Math.floor((chance.random() * scale.reviseMs * (isLong ? 3 : 1 / 3)) / STEP);
+      const away = isLong ? Math.floor((start + length + chance.random() * 20 * scale.bucket) / STEP) - gap : place();
       const present = chance.oneIn(2) ? subtract([[from, to]], [away, away + gap]) : [[from, to] as const];
       const nulls = chance.oneIn(3) ? [[away + gap, away + 2 * gap] as const] : [];
-      return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(may("repeats") ? 2 : 5) ? 2 : 1 };
+      return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(5) ? 2 : 1 };
     });
-  const until = may("evident") && chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
+  const until = chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
   const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, until]], every: 2 };
   return [evident, ...series];
 }

@@ -6,7 +6,7 @@ import { playHistory } from "./play.ts";
 
 test("whatever the service adds, restates and withdraws, and whatever fails", async () => {
   const property = fc.asyncProperty(fc.nat(), async (seed) => {
-    expect(await playHistory(seed)).toBeUndefined();
+    expect(await playHistory(seed, "file")).toBeUndefined();
   });
   await fc.assert(property, { numRuns: runs(3, 200) });
 }, 600_000);
