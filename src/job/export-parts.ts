@@ -11,7 +11,7 @@ import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Service } from "../source/open-service.ts";
-import type { Destination } from "./destination/destination.ts";
+import type { Destination, More } from "./destination/destination.ts";
 import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import type { Progress } from "./progress.ts";
@@ -32,8 +32,7 @@ export interface Export {
 export interface Resolved extends Export {
   readonly options: Export["options"] & { readonly concurrency: number };
   readonly about: About;
-  /** As of `openDestination`. */
-  readonly whole: boolean;
+  readonly more: More;
   readonly keyPlan: KeyPlan | undefined;
   /** Whether its facility and unit codes were held against a list. */
   readonly checksCodes: boolean;

@@ -1,16 +1,18 @@
 /** From checked flags to a service and an export. */
 import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import { formatInstant } from "../series/series-log.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { checkRows } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
-import { openDestination } from "./destination/destination.ts";
-import { NeedsAll } from "./destination/needs-all.ts";
+import { type More, openDestination } from "./destination/destination.ts";
+import { NeedsMore } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { exportPlan } from "./export-plan.ts";
@@ -30,14 +32,29 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];
   const keyPlan = findQuotaPlan(flags, settings);
-  const request = { ...asked, warnings, options, about, keyPlan, checksCodes: unknown !== undefined, whole: false };
+  const request = { ...asked, warnings, options, about, keyPlan, checksCodes: unknown !== undefined, more: {} };
+  await exportAsNeeded(request, settings, { context, report });
+}
+
+async function exportAsNeeded(request: Resolved, settings: Settings, surroundings: Surroundings): Promise<void> {
   try {
-    await exportRequest(request, settings, { context, report });
+    await exportRequest(request, settings, surroundings);
   } catch (error) {
-    if (!(error instanceof NeedsAll)) throw error;
-    report.note(`${error.message}; fetching all of it again`);
-    await exportRequest({ ...request, whole: true, warnings: [] }, settings, { context, report });
+    const more = findMore(error, request.more, surroundings.report);
+    await exportAsNeeded({ ...request, more, warnings: [] }, settings, surroundings);
   }
+}
+
+/** What an update is to fetch too, after such an error. @throws the error, if it is another one. */
+function findMore(error: unknown, { since }: More, report: Report): More {
+  if (error instanceof NeedsMore) {
+    const what = Number.isFinite(error.since) ? `all from ${formatInstant(error.since)} on` : "all of it";
+    report.note(`${error.message}; fetching ${what} again`);
+    return { since: error.since };
+  }
+  if (!(error instanceof EntsError) || error.kind !== "refused" || since === undefined || !Number.isFinite(since)) throw error;
+  report.note(error.message);
+  return { isRefused: true };
 }
 
 /** What the list of units is for, if a flag asks for it. */

@@ -1,8 +1,6 @@
 /** A dataset that is updated every night is the one that a new export would write, and only the last partitions are fetched. */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LONG } from "../support/extent.ts";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
 import type { Query } from "../../src/query/query.ts";
 import { findExtent } from "../../src/job/destination/dataset/extent.ts";
@@ -86,32 +84,6 @@ describe("night by night", () => {
       await update(place);
       expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place)));
     }
-  });
-
-  test.runIf(LONG)("in random histories", { timeout: 600_000 }, async () => {
-    const night = fc.record({ days: fc.integer({ min: 1, max: 40 }), restated: fc.boolean(), withdrawn: fc.boolean(), ends: fc.boolean() });
-    const flags = fc.constantFrom(["-f", "csv"], ["-f", "csv", "--pivot", "region"], ["-f", "ndjson"]);
-    await fc.assert(
-      fc.asyncProperty(fc.array(night, { minLength: 1, maxLength: 5 }), flags, async (nights, form) => {
-        const place = await createPlace(HOURLY, day(17));
-        await update(place, form);
-        for (const { days, restated, withdrawn, ends } of nights) {
-          const from = place.now - 6 * DAY;
-          if (restated) restate(place, from);
-          if (withdrawn) place.world = { ...place.world, gaps: [...place.world.gaps, [from, from + DAY]] };
-          if (ends)
-            place.world = {
-              ...place.world,
-              series: place.world.series.map((one, index) => (index === 1 ? { ...one, to: one.to ?? from } : one)),
-            };
-          place.now += days * DAY;
-          await update(place, form);
-          expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, form)));
-        }
-        await place.service.close();
-      }),
-      { numRuns: 40, endOnFailure: true },
-    );
   });
 });
 
@@ -300,7 +272,7 @@ test("of a season, all that a service may count with it is written again", () =>
     series: [{ first: Date.UTC(2010, 0, 1), last: Date.UTC(2026, 8, 1) }],
     start: Date.UTC(2010, 0, 1),
   } as unknown as Descriptor;
-  const upkeep = { period: "month", revise: { amount: 7, unit: "days" }, interval: "season", whole: false } as const;
+  const upkeep = { period: "month", revise: { amount: 7, unit: "days" }, interval: "season", since: undefined } as const;
   expect(findExtent(query, descriptor, upkeep).from).toBeLessThanOrEqual(Date.UTC(2026, 0, 1));
 });
 

@@ -311,21 +311,6 @@ test.concurrent("a last row that is older than a gap of a year", async () => {
   expect(nights.read()).toBe(await nights.readWhole());
 });
 
-test.concurrent("a series that comes back after longer than --revise: its gap is not filled, which is told", async () => {
-  const [one, other] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
-  const away = { ...other, present: subtract(other.present, [(START + 5 * DAY) / STEP, (START + 30 * DAY) / STEP]) };
-  const half: typeof one = { ...one, labels: { region: "SA1" }, every: 2 };
-  const nights = await createNights([], [one, away, half]);
-  for (const days of [14, 20, 29]) {
-    nights.goTo(days);
-    expect((await nights.update()).stderr).not.toContain("missing");
-  }
-  nights.goTo(31);
-  expect((await nights.update()).stderr).toMatch(
-    /warning: rows without a value are missing in gaps longer than --revise: power_VIC1 from 2026-01-05T13:00Z to/,
-  );
-});
-
 test.concurrent("what a link names is updated; another name of the file keeps the old one, as with any export", async () => {
   const nights = await createNights();
   const { home } = nights;

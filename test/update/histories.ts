@@ -8,15 +8,15 @@ import { type Chance, createChance } from "../support/chance.ts";
 import { markAnswer } from "./origins.ts";
 import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
 
-/** Of each interval: `--revise`, the mean length of a bucket, and the longest window of a request. */
+/** Of each interval: `--revise`, the mean length of a bucket, the longest window of a request, and the period of a partition. */
 const SCALES = {
-  "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h" },
-  "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d" },
-  "1d": { revise: "7d", reviseMs: 7 * DAY, bucket: DAY, cut: "12d" },
-  "7d": { revise: "3w", reviseMs: 21 * DAY, bucket: 7 * DAY, cut: "60d" },
-  "1M": { revise: "2M", reviseMs: 59 * DAY, bucket: 30 * DAY, cut: "none" },
-  season: { revise: "3M", reviseMs: 89 * DAY, bucket: 91 * DAY, cut: "none" },
-  fy: { revise: "1M", reviseMs: 28 * DAY, bucket: 365 * DAY, cut: "none" },
+  "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h", period: "day" },
+  "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" },
+  "1d": { revise: "7d", reviseMs: 7 * DAY, bucket: DAY, cut: "12d", period: "month" },
+  "7d": { revise: "3w", reviseMs: 21 * DAY, bucket: 7 * DAY, cut: "60d", period: "month" },
+  "1M": { revise: "2M", reviseMs: 59 * DAY, bucket: 30 * DAY, cut: "none", period: "year" },
+  season: { revise: "3M", reviseMs: 89 * DAY, bucket: 91 * DAY, cut: "none", period: "year" },
+  fy: { revise: "1M", reviseMs: 28 * DAY, bucket: 365 * DAY, cut: "none", period: "year" },
 } as const;
 
 const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
@@ -31,24 +31,38 @@ export interface History {
   readonly scale: (typeof SCALES)[keyof typeof SCALES];
   /** Network time. */
   readonly start: number;
+  /** The query, and the flags of the output but its name. */
   readonly command: readonly string[];
-  readonly file: string;
+  /** The name of the file, or of the folder. */
+  readonly output: string;
   readonly zone: string;
   readonly time: TimeFormat;
   /** Of network time, in minutes, where ents knows it. */
   readonly offset: number | undefined;
 }
 
-export function createHistory(seed: number): History {
+/** A file, or a dataset in a folder. */
+export type Kind = "file" | "dataset";
+
+const UNKNOWN_NETWORKS = [
+  ["XX", "+09:30"],
+  ["YY", "-03:30"],
+  ["ZZ", "+13:00"],
+  ["QQ", "-11:00"],
+] as const;
+
+export function createHistory(seed: number, kind: Kind): History {
   const chance = createChance(seed);
   const interval = chance.pick(INTERVAL_NAMES);
   const scale = SCALES[interval];
-  const [network, offset] = chance.pick([
-    ["NEM", "+10:00"],
-    ["NEM", "+10:00"],
-    ["WEM", "+08:00"],
-    ["XX", "+09:30"],
-  ] as const);
+  const isUnknown = chance.oneIn(3);
+  const [network, offset] = isUnknown
+    ? chance.pick(UNKNOWN_NETWORKS)
+    : chance.pick([
+        ["NEM", "+10:00"],
+        ["NEM", "+10:00"],
+        ["WEM", "+08:00"],
+      ] as const);
   const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
@@ -59,8 +73,10 @@ export function createHistory(seed: number): History {
     inclusiveEnd: chance.oneIn(2),
     seasonLabel: chance.pick(["start", "middle"]),
     stamps: chance.pick(["offset", "offset", "Z"]),
+    hidesOffset: isUnknown && chance.oneIn(2),
     fillsGaps: chance.oneIn(2),
     repeatsApart: chance.oneIn(3),
+    joinsUnits: chance.oneIn(10),
     noData: chance.pick([200, 404]),
   };
   const day = Date.UTC(2024, 0, 1) + chance.below(600) * DAY;
@@ -72,25 +88,25 @@ export function createHistory(seed: number): History {
     play: () => undefined,
     mark: markAnswer,
   };
-  const { flags, format, ...spelling } = chooseOutput(chance, network === "XX");
+  const format = chance.pick(kind === "file" ? ["csv", "csv", "tsv", "ndjson"] : ["csv", "ndjson"]);
+  const { flags, ...spelling } = chooseOutput(chance, format);
   const metrics = chance.pick([["power"], ["price", "power"]]);
-  const when = ["-i", interval, "-s", formatLocalTime(start), ...(network !== "XX" && chance.oneIn(3) ? ["--complete"] : [])];
-  const command = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech", "--max-window", scale.cut, ...flags];
-  return { world, chance, scale, start, command, file: `a.${format}`, offset: findNetwork(network)?.offsetMinutes, ...spelling };
+  const when = ["-i", interval, "-s", formatLocalTime(start), ...(!isUnknown && chance.oneIn(3) ? ["--complete"] : [])];
+  const form = kind === "file" ? [] : ["-f", format, "--partition", scale.period];
+  const what = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech"];
+  const command = [...what, "--max-window", scale.cut, ...flags, ...form];
+  const output = kind === "file" ? `a.${format}` : "folder";
+  return { world, chance, scale, start, command, output, offset: findNetwork(network)?.offsetMinutes, ...spelling };
 }
 
 interface ChosenOutput extends Pick<History, "zone" | "time"> {
   readonly flags: readonly string[];
-  readonly format: string;
 }
 
-function chooseOutput(chance: Chance, isUnknown: boolean): ChosenOutput {
-  const format = chance.pick(["csv", "csv", "tsv", "ndjson"]);
+function chooseOutput(chance: Chance, format: string): ChosenOutput {
   const zone = chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]);
-  const chosen = chance.pick(["iso", "iso", "unix", "unix-ms", "local"] as const);
-  const time = !isUnknown || zone !== "network" || chosen !== "local" ? chosen : "iso";
+  const time = chance.pick(["iso", "iso", "unix", "unix-ms", "local"] as const);
   return {
-    format,
     zone,
     time,
     flags: [
@@ -117,7 +133,7 @@ interface Period {
   readonly scale: History["scale"];
 }
 
-/** Series that begin and end; the first shows in every answer whether the service fills gaps. */
+/** Series that begin and end; the first shows whether the service fills gaps, in every answer, or in the oldest alone. */
 function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeries[] {
   const [first, last] = [start / STEP - 3000, (start + 40 * length) / STEP];
   const place = () => Math.floor((start + chance.random() * length * 2) / STEP);
@@ -129,13 +145,16 @@ function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeri
     .map((one): ModelSeries => {
       const from = chance.oneIn(2) ? first : place();
       const to = chance.oneIn(2) ? last : from + Math.floor((chance.random() * length) / STEP);
-      const away = place();
-      const gap = Math.floor((chance.random() * scale.reviseMs) / 3 / STEP);
+      // Some come back on a later night, after longer than `--revise`.
+      const isLong = chance.oneIn(3);
+      const gap = Math.floor((chance.random() * scale.reviseMs * (isLong ? 3 : 1 / 3)) / STEP);
+      const away = isLong ? Math.floor((start + length + chance.random() * 20 * scale.bucket) / STEP) - gap : place();
       const present = chance.oneIn(2) ? subtract([[from, to]], [away, away + gap]) : [[from, to] as const];
       const nulls = chance.oneIn(3) ? [[away + gap, away + 2 * gap] as const] : [];
       return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(5) ? 2 : 1 };
     });
-  const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, last]], every: 2 };
+  const until = chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
+  const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, until]], every: 2 };
   return [evident, ...series];
 }
 

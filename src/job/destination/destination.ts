@@ -13,12 +13,12 @@ import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
 import { findDescriptor } from "../package/kept.ts";
 import type { Describe } from "./file.ts";
-import type { Destination } from "./interface.ts";
+import type { Destination, More } from "./interface.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
 
-export type { Destination } from "./interface.ts";
+export type { Destination, More } from "./interface.ts";
 
 /** The file or stream that the output flags name, or standard output. */
 export async function openDestination(wanted: Wanted, context: Context, report: Teller): Promise<Destination> {
@@ -66,8 +66,7 @@ interface Wanted {
   readonly output: Output;
   readonly options: Pick<UpkeepValues, "update" | "revise" | "changes" | "datapackage">;
   readonly about: About;
-  /** Whether an update fetches and writes all of the output. */
-  readonly whole: boolean;
+  readonly more: More;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */

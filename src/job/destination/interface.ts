@@ -12,6 +12,14 @@ export interface Surroundings {
   readonly report: Pick<Report, "note" | "warn" | "done">;
 }
 
+/** What an update fetches and writes besides what is new. */
+export interface More {
+  /** Rows from this instant on; -Infinity for all, undefined for none. */
+  readonly since?: number | undefined;
+  /** Whether the service has refused that. */
+  readonly isRefused?: boolean;
+}
+
 export interface Destination {
   /** What is missing of the query: for a new file, all of it. */
   readonly query: Query;
@@ -32,6 +40,6 @@ export interface Destination {
   readonly tells?: boolean;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
   readonly size?: number;
-  /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsAll}; the errors of `chunks`. */
+  /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsMore}; the errors of `chunks`. */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
 }

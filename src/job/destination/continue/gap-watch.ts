@@ -1,45 +1,84 @@
-/** Series that come back after longer than an update looks back: a service that fills gaps has nulls there, and a file that is updated has not. */
-import type { Interval } from "../../../base/vocabulary.ts";
-import { createStep, showFilling } from "../../../series/gap-evidence.ts";
+/** Gaps that begin before what an update fetches: a service that fills gaps has nulls there, and what is kept has not. */
+import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
+import type { GapFacts } from "../../../format/encode.ts";
+import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
+import { createStep } from "../../../series/gap-evidence.ts";
 import { keySeries } from "../../../series/keyed.ts";
-import { stampAt } from "../../../series/point-operations.ts";
-import type { LoggedSeries } from "../../../series/series-log.ts";
+import { formatInstant } from "../../../series/series-log.ts";
 import { nameSeries, type TimeSeries } from "../../../series/time-series.ts";
+import { DAY } from "../../../time/local-time.ts";
+import type { Descriptor } from "../../package/descriptor.ts";
+import { NeedsMore } from "../needs-more.ts";
 import { toItems } from "./known-columns.ts";
 
-export class GapWatch {
-  readonly #lasts = new Map<string, number>();
-  readonly #from: number;
-  readonly #interval: Interval | undefined;
-  #fills: boolean | undefined;
-  #first: string | undefined;
-  #count = 0;
+export interface GapWatching {
+  readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince">;
+  /** Rows from this instant on are replaced. */
+  readonly from: number;
+  readonly interval: Interval | undefined;
+  /** Whether the service has refused to give what is before. */
+  readonly isRefused: boolean;
+}
 
-  /** `series`: those of the old file; rows from `from` on are replaced. */
-  constructor(series: readonly LoggedSeries[], from: number, interval: Interval | undefined) {
-    for (const one of series) for (const key of keySeries(toItems([one])).keys()) this.#lasts.set(key, one.last);
-    this.#from = from;
-    this.#interval = interval;
+interface Gap {
+  /** Of the series. */
+  readonly name: string;
+  /** The instant before it. */
+  readonly since: number;
+}
+
+export class GapWatch {
+  readonly #options: GapWatching;
+  readonly #lasts = new Map<string, number>();
+  #first: Gap | undefined;
+  #end = Number.NEGATIVE_INFINITY;
+
+  constructor(options: GapWatching) {
+    this.#options = options;
+    for (const one of options.descriptor.series) for (const key of keySeries(toItems([one])).keys()) this.#lasts.set(key, one.last);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
-    if (this.#fills !== false) this.#fills = showFilling(timeSeries, this.#interval) ?? this.#fills;
+    const { from, interval } = this.#options;
     for (const [key, { item, series }] of keySeries(timeSeries)) {
-      const { points } = series;
-      if (points.instants.length === 0) continue;
-      const last = this.#lasts.get(key);
+      const end = series.points.instants.at(-1);
+      if (end === undefined) continue;
+      this.#end = Math.max(this.#end, end);
+      const since = this.#lasts.get(key);
       this.#lasts.delete(key);
-      if (last === undefined || last >= this.#from) continue;
-      if ((createStep(item, this.#interval)?.next(last) ?? this.#from) >= this.#from) continue;
-      this.#count++;
-      this.#first ??= `${nameSeries(series)} from ${new Date(last).toISOString().slice(0, 16)}Z to ${stampAt(points, 0)}`;
+      if (since === undefined || since >= from || since >= (this.#first?.since ?? from)) continue;
+      if ((createStep(item, interval)?.next(since) ?? from) < from) this.#first = { name: nameSeries(series), since };
     }
   }
 
-  /** Undefined where no gap is left. */
-  get warning(): string | undefined {
-    if (this.#count === 0 || this.#fills === false) return undefined;
-    const others = this.#count > 1 ? `, and ${this.#count - 1} more` : "";
-    return `rows without a value ${this.#fills ? "are" : "may be"} missing in gaps longer than --revise: ${this.#first}${others}; fetch all again to fill them`;
+  /**
+   * With all that came: what is to be told of gaps that stay; undefined for none.
+   * @throws {NeedsMore} few more requests can fill them.
+   */
+  settle({ fills }: Partial<GapFacts> = {}): string | undefined {
+    const { descriptor, from, isRefused } = this.#options;
+    const unfilled = fills && descriptor.fillsGaps === undefined ? descriptor.unfilledSince : undefined;
+    const since = Math.min(this.#first?.since ?? from, unfilled ?? from);
+    if (fills === false || since >= from) return undefined;
+    const what = this.#first ? `${this.#first.name} is back after a gap` : "the service fills gaps, as it has shown now";
+    const isFew = from - since <= this.#longest;
+    if (isFew && !isRefused) throw new NeedsMore(what, since);
+    const missing = `${what}: rows without a value ${fills ? "are" : "may be"} missing from ${formatInstant(since)} on`;
+    if (isFew) return `${missing}, as the service refuses to go back so far`;
+    const days = Math.ceil((this.#end - since) / DAY) + SPARE_DAYS;
+    return `${missing}; to add them, run the command once with ${UPKEEP_FLAGS.revise} ${days}d`;
+  }
+
+  /** What few more requests can fetch, in milliseconds. */
+  get #longest(): number {
+    const { interval } = this.#options;
+    if (interval === undefined || !("ms" in INTERVALS[interval].bucket)) return Number.POSITIVE_INFINITY;
+    return FEW_REQUESTS * INTERVALS[interval].maxDays.community * DAY;
   }
 }
+
+/** A tenth of what a community key has in a day. */
+const FEW_REQUESTS = 50;
+
+/** The command need not be run the next day. */
+const SPARE_DAYS = 7;

@@ -6,14 +6,19 @@ import type { Duration } from "../../../time/duration.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
 import type { NetworkClock } from "./network-clock.ts";
 
-/** Rows from here on are replaced. A bucket more than was asked for: the service's bucket of that moment may have started in the one before. */
+/** Rows from here on are replaced. */
 export function reviseFrom(last: LocalTime, revise: Duration, interval: Interval): LocalTime {
-  return previousBucket(bucketStart(ruleOf(interval), subtractDuration(last, revise)), interval);
+  return reachBack(subtractDuration(last, revise), interval);
 }
 
-/** The start of a window that has all rows from a bucket start on: it begins a bucket earlier, since its first bucket is partial. */
+/** A start from which on rows are replaced that has those of a moment: the service's bucket of it may have started in the one before. */
+export function reachBack(moment: LocalTime, interval: Interval): LocalTime {
+  return previousBucket(bucketStart(ruleOf(interval), moment), interval);
+}
+
+/** The start of a window that has all rows from a moment on, and the bucket before: its first bucket is partial. A year may be named after its middle. */
 export function openWindow(from: LocalTime, interval: Interval, { slack }: NetworkClock): LocalTime {
-  return previousBucket(from, interval) - slack;
+  return reachBack(from, interval) - slack;
 }
 
 /** The start of the last bucket that begins before this moment. */

@@ -9,12 +9,12 @@ import type { DatasetRequest } from "./put-files.ts";
 
 /** What may be restated, and all from the first file on that somebody else has changed or removed. @throws {EntsError} output: it is ahead of the clock. */
 export async function chooseExtent(
-  { query, target, options, whole }: DatasetRequest,
+  { query, target, options, more: { since } }: DatasetRequest,
   { descriptor, interval }: { readonly descriptor: Descriptor } & Pick<Upkeep, "interval">,
   { context, report }: Surroundings,
 ): Promise<Extent> {
   checkClock(target.name, { instant: findLast(descriptor), interval, now: context.now(), ends: query.window.end !== undefined });
-  const upkeep = { period: target.period, revise: options.revise, interval, whole };
+  const upkeep = { period: target.period, revise: options.revise, interval, since };
   const extent = findExtent(query, descriptor, upkeep);
   if (extent.from === undefined) return extent;
   // Before the start that is asked for, the service may not go back any more.

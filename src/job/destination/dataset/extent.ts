@@ -6,7 +6,7 @@ import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import type { Period } from "../target.ts";
 import { createNetworkClock } from "../continue/network-clock.ts";
-import { openWindow, reviseFrom } from "../continue/revise.ts";
+import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
 import { partitionStart } from "./partition.ts";
 
 export interface Extent {
@@ -19,15 +19,19 @@ export interface Upkeep {
   readonly period: Period;
   readonly revise: Duration;
   readonly interval: Interval;
-  /** Whether all of it is fetched again. */
-  readonly whole: boolean;
+  /** As of `More`. */
+  readonly since: number | undefined;
 }
 
 /**
  * From the start of the partition that has what may be restated. What is fetched begins a bucket before it: so the first bucket
  * of the partition is whole wherever the service's buckets start.
  */
-export function findExtent(query: Query, descriptor: Descriptor, { period, revise, interval, whole }: Upkeep): Extent {
+export function findExtent(
+  query: Query,
+  descriptor: Descriptor,
+  { period, revise, interval, since = findLast(descriptor) }: Upkeep,
+): Extent {
   const { unfinished, series } = descriptor;
   const clock = createNetworkClock(query.network, descriptor.offset);
   const { offset } = clock;
@@ -35,8 +39,9 @@ export function findExtent(query: Query, descriptor: Descriptor, { period, revis
   const first = series.reduce((earliest, one) => Math.min(earliest, one.first + offset), Number.POSITIVE_INFINITY);
   const start = descriptor.start ?? (Number.isFinite(first) ? first : query.window.start);
   const all = { query: start === undefined ? query : startFrom(query, start), from: undefined };
-  if (whole || !Number.isFinite(last) || (unfinished && unfinished.from === undefined)) return all;
-  const from = Math.min(partitionStart(period, reviseFrom(last, revise, interval)), unfinished?.from ?? Number.POSITIVE_INFINITY);
+  if (since === Number.NEGATIVE_INFINITY || !Number.isFinite(last) || (unfinished && unfinished.from === undefined)) return all;
+  const revised = Math.min(reviseFrom(last, revise, interval), reachBack(since + offset, interval));
+  const from = Math.min(partitionStart(period, revised), unfinished?.from ?? Number.POSITIVE_INFINITY);
   const opening = openWindow(from, interval, clock);
   return opening <= (start ?? first) ? all : { query: startFrom(query, opening), from };
 }

@@ -13,9 +13,10 @@ import { formatLocalTime, formatOffset, MINUTE } from "../../../time/local-time.
 import type { Output } from "../../output.ts";
 import { describeResult } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
-import { type Kept, listKeptSeries } from "../../package/kept.ts";
+import { listKeptSeries } from "../../package/kept.ts";
 import { ResultLog } from "../../package/result-log.ts";
-import { NeedsAll } from "../needs-all.ts";
+import type { More } from "../interface.ts";
+import { NeedsMore } from "../needs-more.ts";
 import type { FolderTarget } from "../target.ts";
 import type { Extent } from "./extent.ts";
 import type { Found } from "./inspect.ts";
@@ -32,8 +33,7 @@ export interface DatasetRequest {
   readonly target: FolderTarget;
   readonly options: Pick<UpkeepValues, "update" | "revise">;
   readonly about: About;
-  /** Whether an update fetches and writes all of it. */
-  readonly whole: boolean;
+  readonly more: More;
 }
 
 export interface Dataset {
@@ -55,8 +55,9 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const kept = findKept(dataset);
   const keptSeries = listKeptSeries(kept);
   const log = new ResultLog(kept);
-  const gaps = new GapWatch(found.descriptor?.series ?? [], kept?.until ?? Number.NEGATIVE_INFINITY, request.query.interval);
-  const written = await writeFiles(kept ? dropBefore(kept.until, chunks, gaps) : chunks, {
+  const gaps =
+    kept && new GapWatch({ ...kept, from: kept.until, interval: request.query.interval, isRefused: request.more.isRefused ?? false });
+  const written = await writeFiles(gaps ? dropBefore(kept.until, chunks, gaps) : chunks, {
     ...context,
     target: request.target,
     fileName,
@@ -67,6 +68,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const { files, layout, offset } = written;
   if (files.length === 0) return undefined;
   try {
+    const warning = gaps?.settle(encoding.gaps);
     if (extent.from !== undefined) checkColumns(layout, found.descriptor?.series ?? [], encoding);
     const old = sortFiles(dataset, files);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
@@ -83,23 +85,24 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     const withdrawn = old.withdrawn.map(({ path }) => path);
     const descriptions = [describe([...old.kept, ...old.withdrawn, ...files], true), describe([...old.kept, ...files], false)] as const;
     await placeFiles(request.target, { files, withdrawn, descriptions }, context.process);
-    return { written: files, replaced: old.replaced, withdrawn, warning: gaps.warning };
+    return { written: files, replaced: old.replaced, withdrawn, warning };
   } catch (error) {
     await discardFiles(files);
     throw error;
   }
 }
 
-function findKept({ found: { descriptor }, extent: { from } }: Dataset): Kept | undefined {
+function findKept({ found: { descriptor }, extent: { from } }: Dataset) {
   if (!descriptor) return undefined;
   return { until: from === undefined ? Number.NEGATIVE_INFINITY : from - (descriptor.offset ?? 0), rows: 0, descriptor };
 }
 
-/** All files of a dataset have the same columns. @throws {NeedsAll} those that are kept have others. */
+/** All files of a dataset have the same columns. @throws {NeedsMore} those that are kept have others. */
 function checkColumns(layout: Layout, series: readonly LoggedSeries[], { format, layout: options, columns }: Encoding): void {
   const { requested, interval } = columns;
   const known = addColumns(startColumns(requested, { interval, pivot: options.pivot }), toItems(series));
-  if (nameColumns(layout, format) !== nameColumns(createLayout(options, known), format)) throw new NeedsAll("the columns change");
+  if (nameColumns(layout, format) !== nameColumns(createLayout(options, known), format))
+    throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY);
 }
 
 /** The files of earlier runs, by what becomes of them. */

@@ -54,7 +54,7 @@ interface Putting {
 async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { context, report }: Surroundings): Promise<void> {
   const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
   let kept: Kept = { until: from, rows: 0, descriptor };
-  const gaps = new GapWatch(descriptor.series, from, interval);
+  const gaps = new GapWatch({ descriptor, from, interval, isRefused: continuing.more.isRefused ?? false });
   let columns: readonly Column[] = [];
   const onColumns: Encoding["onColumns"] = (known) => {
     columns = known;
@@ -68,7 +68,9 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   const spliced = await writeSpliced(stays, { parts, findNewGrid, describe }, context);
   const { sink } = spliced;
   let comparison: Comparison;
+  let warning: string | undefined;
   try {
+    warning = gaps.settle(encoding.gaps);
     const grid = findNewGrid();
     const labels = listLabels(grid, continuing);
     log?.checkLabels(labels);
@@ -93,7 +95,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     throw error;
   }
   report.done(describeUpdate(target.name, comparison, form.form));
-  if (gaps.warning !== undefined) report.warn(gaps.warning);
+  if (warning !== undefined) report.warn(warning);
 }
 
 function refuseChanged(name: string): EntsError {

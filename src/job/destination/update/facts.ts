@@ -5,6 +5,7 @@ import type { UpkeepValues } from "../../../options/upkeep-options.ts";
 import type { Query } from "../../../query/query.ts";
 import type { Output } from "../../output.ts";
 import type { Describer } from "../../package/describe.ts";
+import type { More } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
 
 export interface Updating {
@@ -13,6 +14,7 @@ export interface Updating {
   readonly options: Pick<UpkeepValues, "revise" | "changes">;
   /** With the whole query. */
   readonly about: About;
+  readonly more: More;
 }
 
 export interface UpdateFacts extends Updating {

@@ -9,7 +9,7 @@ import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
 import { checkClock } from "../continue/check-clock.ts";
 import type { NetworkClock } from "../continue/network-clock.ts";
-import { openWindow, reviseFrom } from "../continue/revise.ts";
+import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
 import type { Surroundings } from "../interface.ts";
 import { checkFirstRow } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
@@ -66,12 +66,14 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
   else if (!isCurrent)
     report.warn(`${name} is not as its description says: another program has changed it; what is in it stays, but for its last rows`);
+  const units = new Map(described?.series.map(({ metric, unit }) => [metric, unit]));
   const unverified = Math.min(from, isCurrent ? (described?.unverifiedBefore ?? Number.NEGATIVE_INFINITY) : from);
   const descriptor: Descriptor = {
     origin: asked.origin,
     start: fileStart,
     requests: described?.requests ?? [],
-    series: holds.series,
+    // Wide rows have no units.
+    series: holds.series.map((one) => ({ ...one, unit: one.unit || (units.get(one.metric) ?? "") })),
     files: [],
     unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
     fillsGaps: described?.fillsGaps ?? holds.fillsGaps,
@@ -98,11 +100,11 @@ interface Standing {
 
 /** @throws {EntsError} output: the file has rows of a time to come. */
 function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
-  const { target, query, output, interval, options } = facts;
+  const { target, query, output, interval, options, more } = facts;
   const { offset, slack } = clock;
   // Of a season or a year, the timestamp may be a day to come.
   const last = Math.min(old.last.instant, now + slack) + offset;
-  let from = reviseFrom(last, options.revise, interval);
+  let from = Math.min(reviseFrom(last, options.revise, interval), reachBack((more.since ?? old.last.instant) + offset, interval));
   const { zone, formatOptions } = output;
   while (formatOptions.timeFormat === "local" && isNearChange(zone.name, from - offset)) {
     from = reviseFrom(from, { amount: 1, unit: "days" }, interval);

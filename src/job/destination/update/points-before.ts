@@ -1,5 +1,6 @@
 /** Points before the window of an update: from them on, a service that fills gaps would have filled those of the file. */
 import type { TimeSeries } from "../../../series/time-series.ts";
+import { formatStamp, MINUTE } from "../../../time/local-time.ts";
 import { createMover } from "../../../time/stamp.ts";
 import { listNulls } from "../continue/nulls-before.ts";
 import type { UpdateFacts } from "./facts.ts";
@@ -14,10 +15,9 @@ export function listPointsBefore(continued: UpdateFacts & Continued): TimeSeries
   return listNulls(series, { start, clock, interval, spell });
 }
 
-/** Timestamps as the service writes them, where they are printed as sent. */
-function createSpelling({ old: { last }, output }: UpdateFacts & Continued): (instant: number) => string {
-  const { zone, formatOptions } = output;
-  const isSent = zone.name === "network" && (formatOptions.timeFormat ?? "iso") === "iso";
-  const move = createMover(isSent ? last.stamp : new Date(last.instant).toISOString());
-  return (instant) => move(instant - last.instant);
+/** Timestamps as the service writes them, where they are printed as sent; else in network time. */
+function createSpelling({ old: { last }, output, clock }: UpdateFacts & Continued): (instant: number) => string {
+  const isSent = output.zone.name === "network" && (output.formatOptions.timeFormat ?? "iso") === "iso";
+  const move = createMover(last.stamp);
+  return (instant) => (isSent ? move(instant - last.instant) : formatStamp(instant + clock.offset, clock.offset / MINUTE));
 }

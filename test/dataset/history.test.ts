@@ -1,0 +1,24 @@
+/** A dataset that is updated night after night has, each time, the rows and the description of a whole new export. */
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runs } from "../support/extent.ts";
+import { type Night, type Place, playHistory } from "../update/play.ts";
+
+function expectDescribed({ history, place, whole, told }: Night): void {
+  expect({ told, ...readFacts(place, history.output) }).toEqual({ told, ...readFacts(place, whole) });
+}
+
+/** Without where each file came from: values of answers to other requests bear other marks, so that hashes differ. */
+function readFacts({ home }: Place, name: string) {
+  const { resources, ents } = JSON.parse(readFileSync(home.path(`${name}/datapackage.json`), "utf8")) as {
+    readonly resources: readonly object[];
+    readonly ents: { readonly window: { readonly start: string }; readonly utc_offset?: string };
+  };
+  return { files: resources.map((file) => ({ ...file, hash: undefined })), start: ents.window.start, offset: ents.utc_offset };
+}
+
+test("whatever the service adds, restates and withdraws, and whatever fails", async () => {
+  const property = fc.asyncProperty(fc.nat(), (seed) => playHistory(seed, "dataset", expectDescribed));
+  await fc.assert(property, { numRuns: runs(1, 100) });
+}, 600_000);

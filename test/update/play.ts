@@ -1,0 +1,159 @@
+/** Nights of a history: a file or a dataset is updated, whatever fails, and has then the rows of a whole new export. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { expect } from "vitest";
+import { readData } from "../dataset/datasets.ts";
+import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
+import { createHome, type Home, type Run } from "../support/run-ents.ts";
+import type { ScriptedService } from "../support/scripted-service.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { createHistory, type History, type Kind, restate } from "./histories.ts";
+import { dropMarks } from "./origins.ts";
+import { startWorld } from "./world.ts";
+
+export interface Place {
+  readonly home: Home;
+  readonly service: ScriptedService;
+  readonly kind: Kind;
+  /** The flags of a night. */
+  readonly update: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface Night {
+  readonly history: History;
+  readonly place: Place;
+  /** The name of the whole new export. */
+  readonly whole: string;
+  readonly told: string;
+  /** Whether a description was lost, this night or before. */
+  readonly wasLost: boolean;
+}
+
+let onCall: ((call: FileCall) => void) | undefined;
+await watchFileCalls((call) => onCall?.(call));
+
+/** Five nights, or fewer where too little is known of the service; `check` sees each that has updated the output. */
+export async function playHistory(seed: number, kind: Kind, check: (night: Night) => void): Promise<void> {
+  const history = createHistory(seed, kind);
+  const { world, chance, scale, output } = history;
+  const service = await startWorld(world);
+  const place: Place = { home: createHome(), service, kind, update: ["-o", output, "--update", "--revise", scale.revise] };
+  let wasLost = false;
+  for (let number = 0; number < 5; number++) {
+    const night = { history, place, whole: `whole-${output}`, told: `night ${number} of ${seed}: ${history.command.join(" ")}` };
+    if (!(await exportWhole(night))) break;
+    for (let failures = chance.below(3); failures > 0; failures--) await expectFailure(night);
+    const isLost = number > 0 && kind === "file" && chance.oneIn(4) && loseDescription(history, place.home);
+    wasLost ||= isLost;
+    if (!(await updateOutput({ ...night, wasLost }, isLost))) break;
+    check({ ...night, wasLost });
+    const lastNow = world.now;
+    world.now += Math.floor(scale.bucket * (chance.oneIn(5) ? 60 : 6) * chance.random());
+    restate(history, lastNow);
+  }
+  await service.close();
+}
+
+/** Whether its rows are certain. */
+async function exportWhole({ history, place, whole, told }: Omit<Night, "wasLost">): Promise<boolean> {
+  rmSync(place.home.path(whole), { recursive: true, force: true });
+  const done = await run(history, place, ["-o", whole, ...(place.kind === "file" ? ["--datapackage"] : [])]);
+  expect({ told, ...done }).toMatchObject({ told, code: 0, stdout: "" });
+  return !inDoubt(done);
+}
+
+/** Whether the update is done, and its rows are certain. */
+async function updateOutput({ history, place, whole, told }: Night, isLost: boolean): Promise<boolean> {
+  const { output } = history;
+  const before = readOutput(place, output);
+  const done = await run(history, place, place.update);
+  if (isLost && isRefusal(done)) {
+    if (readOutput(place, output) !== before) throw new Error(`${told}: a refusal changed the output`);
+    return false;
+  }
+  expect({ told, ...done }).toMatchObject({ told, code: 0, stdout: "" });
+  if (isLost && inDoubt(done)) return false;
+  if (!isSame(readOutput(place, output), readOutput(place, whole))) throw new Error(`${told}: other rows, ${done.stderr}`);
+  expect(readdirSync(place.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name))).toEqual([]);
+  return true;
+}
+
+async function run({ world, command }: History, { home, service, signal }: Place, args: readonly string[]): Promise<Run> {
+  const clock = { ...createVirtualClock(), now: () => world.now };
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  return home.run([...command, "--rate", "1000", ...args], { env, clock, ...(signal ? { signal } : {}) });
+}
+
+/** Of a dataset, without what a power cut has left. */
+function readOutput({ home, kind }: Place, name: string): string | undefined {
+  const path = home.path(name);
+  if (!existsSync(path)) return undefined;
+  if (kind === "file") return readFileSync(path, "latin1");
+  return JSON.stringify(Object.entries(readData(path)).filter(([file]) => !/(?:^|\/)\./.test(file)));
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return dropMarks(one ?? "") === dropMarks(other ?? "");
+}
+
+/** What ends a run before it is done, or not. */
+const FAILURES = ["quota", "signal", "fault", "power cut"] as const;
+
+/** Calls on files that an update makes: some fail late, or not at all. */
+const CALLS = 60;
+
+/** Leaves the old output or the new one; of a dataset, each of its files. */
+async function expectFailure({ history, place, whole, told }: Omit<Night, "wasLost">): Promise<void> {
+  const { chance, output } = history;
+  const how = chance.pick(FAILURES);
+  const before = readOutput(place, output);
+  await failOnce(history, place, how);
+  if (place.kind === "dataset" && (how === "fault" || how === "power cut")) return;
+  const after = readOutput(place, output);
+  if (!isSame(after, before) && !isSame(after, readOutput(place, whole))) throw new Error(`${told}: ${how} left neither output`);
+}
+
+async function failOnce(history: History, place: Place, how: (typeof FAILURES)[number]): Promise<void> {
+  const { world, chance } = history;
+  const stop = new AbortController();
+  const good = chance.below(2);
+  let requests = 0;
+  world.play = () => {
+    if ((how !== "quota" && how !== "signal") || requests++ < good) return undefined;
+    if (how === "quota") return refusal(401, "Authentication failed");
+    stop.abort(new Error("stopped"));
+    return { instead: "stall" };
+  };
+  let calls = chance.below(CALLS);
+  onCall = ({ path }) => {
+    if ((how !== "fault" && how !== "power cut") || !path.startsWith(place.home.folder) || calls-- > 0) return;
+    // After a power cut, nothing is cleaned up.
+    if (how === "power cut" || calls === -1) throw Object.assign(new Error("i/o error"), { code: "EIO" });
+  };
+  const { code } = await run(history, { ...place, signal: stop.signal }, place.update);
+  world.play = () => undefined;
+  onCall = undefined;
+  expect([0, 1, 3, 6]).toContain(code);
+}
+
+/** The description of a file is removed, or is that of an earlier night. Whether it is so. */
+function loseDescription({ chance, command, output }: History, home: Home): boolean {
+  const [path, older] = [home.path(`${output}.datapackage.json`), home.path("older.json")];
+  if (command.includes("--no-header") || !existsSync(path)) return false;
+  const text = readFileSync(path);
+  if (chance.oneIn(2)) rmSync(path);
+  else if (existsSync(older)) writeFileSync(path, readFileSync(older));
+  writeFileSync(older, text);
+  return true;
+}
+
+/** Without a description, an update refuses what may be another query's file. */
+function isRefusal({ code, stderr }: Run): boolean {
+  return code === 2 && /which its (?:last )?rows|of another service or query|does not know the UTC offset/.test(stderr);
+}
+
+/** No answer shows whether the service fills gaps: earlier ones may have. */
+function inDoubt({ stderr }: Run): boolean {
+  return stderr.includes("rows without a value may be missing");
+}
