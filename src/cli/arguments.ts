@@ -16,12 +16,20 @@ export interface ArgumentSpec {
   readonly hint: string;
   /** The argument that a word is, in its right spelling; undefined if it is none. `flag`: the key of the list that took the word. */
   readonly recognize?: (word: string, flag?: string) => string | undefined;
+  /** The command that a word shows to be meant instead, whatever the flags. */
+  readonly redirect?: (word: string) => string | undefined;
 }
 
 interface CommandInput {
   readonly words: readonly string[];
   readonly table: OptionTable;
   readonly values: RawValues;
+}
+
+/** @throws {EntsError} usage: another command is meant. */
+export function checkRedirect({ name, redirect }: ArgumentSpec, word: string): void {
+  const meant = redirect?.(word);
+  if (meant !== undefined) throw usageError(`unknown ${name.replaceAll("_", " ")} "${word}"; did you mean '${meant}'?`);
 }
 
 /** The error for a missing argument; names a list flag that took it. */

@@ -2,7 +2,7 @@
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
-import { type ArgumentSpec, explainMissing } from "./arguments.ts";
+import { type ArgumentSpec, checkRedirect, explainMissing } from "./arguments.ts";
 import { describeCommand } from "./describe-command.ts";
 import type { RawValues } from "./values.ts";
 
@@ -16,7 +16,7 @@ export interface CommandEntry {
 /** A command's arguments, flags and help. */
 export interface CommandHelp<A = readonly ArgumentSpec[], G = OptionGroups> {
   readonly arguments?: A;
-  /** What to do instead where there are more arguments than that. */
+  /** What to do instead where there are more arguments than that, or one that is no subcommand. */
   readonly argumentsHint?: string;
   /** Flags by the heading of help, without the global ones. */
   readonly options?: G;
@@ -74,6 +74,7 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
     run: async ({ words, arguments: args, values, context, report }) => {
       const missing = help.arguments?.[args.length];
       if (missing && !missing.rest) throw explainMissing(missing, { words, table, values });
+      for (const [index, word] of args.entries()) if (help.arguments?.[index]) checkRedirect(help.arguments[index], word);
       // Loads zod, which help does not need.
       const { parseOptions } = await import("../options/parse.ts");
       await run({

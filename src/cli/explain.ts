@@ -4,7 +4,7 @@ import { didYouMean, findNearest } from "../base/suggest.ts";
 import type { CommandEntry } from "./command.ts";
 import { explainExtraArgument } from "./explain-argument.ts";
 import { explainFlag, VERSION } from "./explain-flag.ts";
-import { loadCommands, seeHelp } from "./known-commands.ts";
+import { loadCommands, type Mistake, seeHelp } from "./known-commands.ts";
 import type { Misuse } from "./misuse.ts";
 import { listLineage } from "./values.ts";
 
@@ -29,11 +29,7 @@ export async function explainMisuse(
       return usageError(`'${name}' needs a subcommand`, argv.includes("-v") ? `for the version, use '${VERSION}'` : seeHelp(name));
     case "commander.unknownCommand": {
       const children = command.commands.map((child) => child.name());
-      const word = command.args.find((one) => one !== "help") ?? "";
-      return usageError(
-        `unknown command "${word}"${didYouMean(word === "version" ? [VERSION] : findNearest(word, children))}`,
-        seeHelp(name),
-      );
+      return explainCommand(command.args.find((one) => one !== "help") ?? "", children, mistake);
     }
     case "commander.unknownOption":
       // Without its value, which may be a token.
@@ -43,4 +39,13 @@ export async function explainMisuse(
     default:
       return usageError(message.replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value"), seeHelp(name));
   }
+}
+
+/** With the children of the command that was called. */
+function explainCommand(word: string, children: readonly string[], { called, known }: Mistake): EntsError {
+  const nearest = findNearest(word, children);
+  // `ents units` for `ents list units`.
+  const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
+  const meant = word === "version" ? [VERSION] : nearest.length > 0 ? nearest : elsewhere;
+  return usageError(`unknown command "${word}"${didYouMean(meant)}`, called.argumentsHint ?? seeHelp(called.name));
 }

@@ -28,6 +28,7 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
         kind: "network",
         hint: `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
         recognize: recognizeNetwork,
+        redirect: (word: string) => (word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined),
       },
     ],
     argumentsHint: `one network at a time; ${codesHint}`,

@@ -87,6 +87,7 @@ async function writeList({ table: { columns, entries }, text, options }: Listing
 }
 
 export const list: CommandSpec = {
+  argumentsHint: "name a list before the words: 'ents list facilities bayswater'",
   notes: {
     Lists: [
       "Networks, regions and fueltechs are known to ents. Facilities and units come",

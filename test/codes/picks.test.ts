@@ -164,6 +164,15 @@ describe("a pick that finds nothing", () => {
     expect(service.listCodes()).toEqual([]);
   });
 
+  test("is not complete", async () => {
+    const service = await startUnitService(FACILITIES);
+    const due = "facilities NEM -m power -i 1h -s 2025-01-01 -e 2025-01-01 -r XX --require-complete".split(" ");
+    const { code, stdout, stderr } = await service.run(createHome(), [...due, ...CSV]);
+    expect({ code, stdout }).toEqual({ code: 7, stdout: "timestamp,network,metric,unit,value\n" });
+    expect(stderr).toContain("ents: 24 of 24 buckets have no value: 2025-01-01 00:00 to 2025-01-01 23:00\n");
+    expect(service.listCodes()).toEqual([]);
+  });
+
   test("an empty list too", async () => {
     const service = await startUnitService([]);
     expect(await service.run(createHome(), [...POWER, "-r", "SA1"])).toMatchObject({ code: 0 });

@@ -99,6 +99,18 @@ describe("a word processor's dash", () => {
   });
 });
 
+describe("a list in place of something else", () => {
+  test.each([
+    ["units", ["ents: unknown command \"units\"; did you mean 'ents list units'?", "see 'ents --help'"]],
+    ["clear", ["ents: unknown command \"clear\"; did you mean 'ents cache clear'?", "see 'ents --help'"]],
+    ["list wind", ['ents: unknown command "wind"', "name a list before the words: 'ents list facilities bayswater'"]],
+    ["facilities list", ["ents: unknown network code \"list\"; did you mean 'ents list facilities'?"]],
+    ["network list", ["ents: unknown network code \"list\"; did you mean 'ents list networks'?"]],
+  ])("%s", async (line, message) => {
+    expect(await refusal(line)).toEqual(message);
+  });
+});
+
 describe("the version by another name", () => {
   test.each([
     ["version", ['ents: unknown command "version"; did you mean ents --version?', "see 'ents --help'"]],
