@@ -27,7 +27,7 @@ export interface Encoding extends BatchOptions {
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
 }
 
-export type GapFacts = Pick<Gaps, "fills" | "unfilledSince">;
+export type GapFacts = Pick<Gaps, "fills" | "shown" | "sendsNulls" | "unfilledSince">;
 
 /** A later chunk has a column that the header, already written, lacks, or has with another type. */
 export class ColumnsChanged extends Error {

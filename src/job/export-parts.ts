@@ -33,6 +33,8 @@ export interface Resolved extends Export {
   readonly options: Export["options"] & { readonly concurrency: number };
   readonly about: About;
   readonly more: More;
+  /** As of `CheckpointOptions`. */
+  readonly answered: Set<string>;
   readonly keyPlan: KeyPlan | undefined;
   /** Whether its facility and unit codes were held against a list. */
   readonly checksCodes: boolean;

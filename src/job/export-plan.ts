@@ -9,6 +9,7 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
+import { checkCost } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
@@ -19,19 +20,20 @@ import { tellCost } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 
 export async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
-  const { output, options, again } = request;
+  const { output, options, again, answered, more } = request;
   const { plan, destination, service, progress, observers } = parts;
   const isLong = listRequests(plan).length > 1;
   const folder =
     output.target?.kind === "file" || output.target?.kind === "folder"
-      ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter }, service, context)
+      ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter, answered }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
     try {
       progress.plan(plan);
       // Two updates of one file: the second stops.
-      if (isLong || options.update) await resume(checkpoint, plan, report);
+      if (isLong || options.update) await checkpoint?.open();
+      if (checkpoint && more.since === undefined && more.refused === undefined) tellKept(checkpoint, plan, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
@@ -68,9 +70,8 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Report): Promise<void> {
-  if (!checkpoint) return;
-  await checkpoint.open();
+/** What is there of an earlier run. */
+function tellKept(checkpoint: Checkpoint, plan: Plan, report: Report): void {
   const requests = listRequests(plan);
   const kept = requests.filter((request) => checkpoint.has(request)).length;
   if (kept > 0) return report.note(`resuming: ${kept} of ${requests.length} requests are already done (kept in ${checkpoint.folder})`);
@@ -83,7 +84,7 @@ async function resume(checkpoint: Checkpoint | undefined, plan: Plan, report: Re
 }
 
 function createJob(
-  { output, options, about }: Resolved,
+  { output, options, about, more }: Resolved,
   parts: Parts & { readonly checkpoint: Checkpoint | undefined },
   { context, report }: Surroundings,
 ): Job {
@@ -101,6 +102,7 @@ function createJob(
     signal: context.signal,
     warn: report.warn,
     onReplan: async (rest, why) => {
+      checkCost(more.maxRequests, rest);
       report.detail(`${why}; planning the rest again`);
       progress.plan(rest);
       await checkpoint?.open();

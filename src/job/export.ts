@@ -1,10 +1,10 @@
 /** From checked flags to a service and an export. */
 import type { Context } from "../base/context.ts";
-import { EntsError } from "../base/errors.ts";
+import { EntsError, type ErrorKind } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import { planQuery } from "../plan/plan.ts";
+import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
@@ -12,7 +12,7 @@ import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.t
 import { checkRows } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type More, openDestination } from "./destination/destination.ts";
-import { NeedsMore } from "./destination/needs-more.ts";
+import { checkCost, NeedsMore, TooManyRequests } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { exportPlan } from "./export-plan.ts";
@@ -32,7 +32,8 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];
   const keyPlan = findQuotaPlan(flags, settings);
-  const request = { ...asked, warnings, options, about, keyPlan, checksCodes: unknown !== undefined, more: {} };
+  const own = { more: {}, answered: new Set<string>(), checksCodes: unknown !== undefined };
+  const request = { ...asked, ...own, warnings, options, about, keyPlan };
   await exportAsNeeded(request, settings, { context, report });
 }
 
@@ -45,16 +46,22 @@ async function exportAsNeeded(request: Resolved, settings: Settings, surrounding
   }
 }
 
-/** What an update is to fetch too, after such an error. @throws the error, if it is another one. */
+/** What an update is to fetch too, or to go on without, after such an error. @throws the error, if it is another one. */
 function findMore(error: unknown, { since }: More, report: Report): More {
-  if (error instanceof NeedsMore) {
-    const what = Number.isFinite(error.since) ? `all from ${formatInstant(error.since)} on` : "all of it";
-    report.note(`${error.message}; fetching ${what} again`);
-    return { since: error.since };
-  }
-  if (!(error instanceof EntsError) || error.kind !== "refused" || since === undefined || !Number.isFinite(since)) throw error;
+  if (error instanceof NeedsMore) return { since: error.since, why: error.message, maxRequests: error.maxRequests };
+  if (error instanceof TooManyRequests) return { refused: error.message };
+  if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind) || since === undefined) throw error;
   report.note(error.message);
-  return { isRefused: true };
+  return { refused: "the service does not give what is before" };
+}
+
+const FROM_SERVICE: ReadonlySet<ErrorKind> = new Set(["refused", "unavailable", "authentication"]);
+
+/** Before the first of them. @throws {TooManyRequests} */
+function tellMore({ since = Number.NEGATIVE_INFINITY, why, maxRequests }: More, plan: Plan, report: Report): void {
+  if (why === undefined) return;
+  checkCost(maxRequests, plan);
+  report.note(`${why}; fetching all ${Number.isFinite(since) ? `from ${formatInstant(since)} on` : "of it"} again`);
 }
 
 /** What the list of units is for, if a flag asks for it. */
@@ -78,6 +85,7 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   const destination = await openDestination(request, context, report);
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
+  tellMore(request.more, plan, report);
   const progress = createProgress(report, context.monotonic);
   const observers = await loadObservers(request, { plan, destination, settings }, { context, report });
   // After all usage errors.

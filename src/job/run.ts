@@ -48,9 +48,8 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const canStartOver = job.repeatable && job.destination.rewritable;
   const { metrics, interval } = job.plan.query;
   let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
-  const { before, fillsGaps } = job.destination;
   const collects = collectsAll({ ...job.encoding, repeatable: canStartOver });
-  const gaps = createGaps(job.plan, { collects, before, fills: fillsGaps });
+  const gaps = createGaps(job.plan, { collects, ...job.destination.gaps });
   const encoding = { ...job.encoding, gaps, onRows, onColumns, onChunk };
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();

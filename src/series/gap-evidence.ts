@@ -53,21 +53,28 @@ function stepByMonths(bucket: BucketRule, offset: number): Step {
   return { next, isGap, countBetween };
 }
 
-/** False: a bucket is missing inside a series. True: none is, and one is null. Undefined: neither. */
-export function showFilling(timeSeries: readonly TimeSeries[], asked: Interval | undefined): boolean | undefined {
-  let hasNull = false;
+/** What is inside the series of an answer. */
+export interface Inside {
+  /** Buckets that are missing: the service does not fill gaps. */
+  readonly misses: boolean;
+  /** Buckets without a value: where none is missing, it fills gaps, or sends nulls of its own. */
+  readonly hasNull: boolean;
+}
+
+export function lookInside(timeSeries: readonly TimeSeries[], asked: Interval | undefined): Inside {
+  let [misses, hasNull] = [false, false];
   let checked: Instants | undefined;
   for (const item of timeSeries) {
     const step = createStep(item, asked);
-    if (!step) return undefined;
+    if (!step) return { misses, hasNull: false };
     for (const { points } of item.series) {
       // Most series of an answer share their instants.
-      if (points.instants !== checked && missesBucket(points.instants, step)) return false;
+      misses ||= points.instants !== checked && missesBucket(points.instants, step);
       checked = points.instants;
       hasNull ||= hasInnerNull(points);
     }
   }
-  return hasNull || undefined;
+  return { misses, hasNull };
 }
 
 function missesBucket(instants: Instants, step: Step): boolean {

@@ -4,7 +4,7 @@
  */
 import type { Interval } from "../base/vocabulary.ts";
 import { createMover } from "../time/stamp.ts";
-import { createStep, showFilling, type Step } from "./gap-evidence.ts";
+import { createStep, lookInside, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { joinPoints, stampAt } from "./point-operations.ts";
 import type { Points } from "./points.ts";
@@ -48,6 +48,8 @@ export interface GapOptions {
   readonly before?: readonly TimeSeries[] | undefined;
   /** Whether the service fills gaps, as earlier answers have shown. */
   readonly fills?: boolean | undefined;
+  /** Whether it has sent nulls and did not fill gaps: then a null shows nothing. */
+  readonly sendsNulls?: boolean | undefined;
   /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends none. */
   readonly longest?: number;
 }
@@ -55,8 +57,8 @@ export interface GapOptions {
 /** What answers show of gaps; it stays when a job starts over, and then fills in time what it had found too late. */
 export class Gaps {
   readonly #options: GapOptions;
-  /** Undefined: no answer has shown it. */
-  #fills: boolean | undefined;
+  #shown: boolean | undefined;
+  #hasNull = false;
   /** Gaps that were not filled in time, by series, and by their last instant before. */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
@@ -65,17 +67,26 @@ export class Gaps {
 
   constructor(options: GapOptions = {}) {
     this.#options = options;
-    this.#fills = options.fills;
   }
 
   /** Whether the service fills gaps; undefined where no answer has shown it yet. */
   get fills(): boolean | undefined {
-    return this.#fills;
+    return this.#shown ?? this.#options.fills;
+  }
+
+  /** The same, of the answers that were looked at here. */
+  get shown(): boolean | undefined {
+    return this.#shown;
+  }
+
+  /** See `GapOptions`. */
+  get sendsNulls(): boolean {
+    return this.fills === false && (this.#hasNull || this.#options.sendsNulls === true);
   }
 
   /** Before the first gap that is not filled, as nothing shows whether the service fills gaps; undefined where there is none. */
   get unfilledSince(): number | undefined {
-    return this.#fills === undefined && this.#missed.size > 0
+    return this.fills === undefined && this.#missed.size > 0
       ? Math.min(...Array.from(this.#missed.values(), (gaps) => Math.min(...gaps.keys())))
       : undefined;
   }
@@ -99,13 +110,17 @@ export class Gaps {
 
   /** Learns from one answer whether the service fills gaps. A missing bucket shows that it does not; without one, a null that it does. */
   observe(timeSeries: readonly TimeSeries[]): void {
-    if (this.#fills === false) return;
-    this.#fills = showFilling(timeSeries, this.#options.interval) ?? this.#fills;
+    if (this.#shown === false && this.sendsNulls) return;
+    const { interval, sendsNulls } = this.#options;
+    const { misses, hasNull } = lookInside(timeSeries, interval);
+    this.#hasNull ||= hasNull;
+    if (misses) this.#shown = false;
+    else if (hasNull && !sendsNulls) this.#shown ??= true;
   }
 
   /** The series with the nulls of the span. */
   fill(timeSeries: readonly TimeSeries[], span: Span): readonly TimeSeries[] {
-    if (this.#fills === false) return timeSeries;
+    if (this.fills === false) return timeSeries;
     const present = keySeries(timeSeries);
     const upcoming = keySeries(span.upcoming);
     const filled = new Map<Series, Points>();
@@ -128,7 +143,7 @@ export class Gaps {
 
   /** At the end: the nulls that were missed, where they may come late. */
   takeLate(): TimeSeries[] {
-    if (!this.#options.collects || this.#fills !== true) return [];
+    if (!this.#options.collects || this.fills !== true) return [];
     // Every series, so that those of the same labels keep their numbers.
     return Array.from(this.#tails, ([key, { item, series }]) => {
       const gaps = Array.from(this.#missed.get(key)?.values() ?? [], ({ tail, to }) => spellNulls(tail, to));
@@ -139,14 +154,14 @@ export class Gaps {
   /** Why rows differ from those of a single answer; undefined where they do not. */
   get problem(): string | undefined {
     if (this.#options.collects) return undefined;
-    if (this.#fills === true && this.#firstMissed) return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
-    if (this.#fills === false && this.#firstFilled) return `${describe("were added", this.#firstFilled)}: ${LATE}`;
+    if (this.fills === true && this.#firstMissed) return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
+    if (this.fills === false && this.#firstFilled) return `${describe("were added", this.#firstFilled)}: ${LATE}`;
     return undefined;
   }
 
   /** Why rows may differ from those of a single answer, which nothing shows; undefined where they do not. */
   get doubt(): string | undefined {
-    if (this.#fills !== undefined || !this.#firstMissed) return undefined;
+    if (this.fills !== undefined || !this.#firstMissed) return undefined;
     return `${describe("may be missing", this.#firstMissed)}: no answer shows whether the service fills gaps`;
   }
 
@@ -156,7 +171,7 @@ export class Gaps {
     const tail = this.#tails.get(key);
     if (!tail?.step || to === undefined || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
     const first = tail.step.next(tail.filledTo);
-    if (this.#fills !== true || collects || first < span.from) {
+    if (this.fills !== true || collects || first < span.from) {
       const missed = this.#missed.get(key) ?? new Map<number, Gap>();
       this.#missed.set(key, missed.set(tail.instant, { tail, to }));
       this.#firstMissed ??= tail;

@@ -1,10 +1,7 @@
 /** Gaps of a service that fills them, where the answers of a night do not show that it does, or the gap begins before them. */
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { GapWatch } from "../../src/job/destination/continue/gap-watch.ts";
-import { toItems } from "../../src/job/destination/continue/known-columns.ts";
-import { NeedsMore } from "../../src/job/destination/needs-more.ts";
-import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { DAY } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
@@ -105,7 +102,7 @@ test("where the service refuses what is before, the update is done, and says wha
   expect(code).toBe(0);
   expect(stderr).toMatch(/note: .*Your plan allows data from the last 10 days/);
   expect(stderr).toContain(
-    "warning: power_VIC1 is back after a gap: rows without a value are missing from 2026-01-05T13:00:00Z on, as the service refuses to go back so far\n",
+    "warning: power.csv: power_VIC1 is back after a gap: rows without a value are missing from 2026-01-05T13:00:00Z on, as the service does not give what is before; to mend them, run the command once with --revise 33d\n",
   );
   const rows = (text: string) => text.split("\n").filter((line) => !line.endsWith(","));
   expect(rows(nights.read())).toEqual(rows(await nights.readWhole()));
@@ -114,19 +111,109 @@ test("where the service refuses what is before, the update is done, and says wha
   expect(nights.read()).toBe(await nights.readWhole());
 });
 
-test("a gap that takes too many requests is told, with the command that fills it", () => {
-  const one = { network: "NEM", metric: "power", unit: "MW", labels: { region: "VIC1" }, first: 0, last: HOUR };
-  const [item] = toItems([one]);
-  const end = 2000 * DAY;
-  const series = item?.series.map((same) => ({ ...same, points: { stamps: [""], instants: [end], values: ["1"] } })) ?? [];
-  const watch = (interval: "5m" | "1d") => {
-    const gaps = new GapWatch({ descriptor: { series: [one] }, from: end - 7 * DAY, interval, isRefused: false });
-    gaps.add(item ? [{ ...item, series }] : []);
-    return gaps;
-  };
-  expect(watch("5m").settle({ fills: true })).toBe(
-    '{"region":"VIC1"} is back after a gap: rows without a value are missing from 1970-01-01T01:00:00Z on; to add them, run the command once with --revise 2007d',
+test.each([[[]], [["--partition", "day", "-f", "csv"]]])(
+  "a gap that takes too many requests is told, with the command that fills it: %j",
+  async (form) => {
+    const name = form.length > 0 ? "folder" : FILE;
+    const nights = await createNights([], LONG);
+    const update = (...more: string[]) => nights.run(...QUERY, "-o", name, "--update", ...form, ...more);
+    for (const days of [14, 29]) {
+      nights.goTo(days);
+      await update();
+    }
+    nights.goTo(31);
+    const sent = nights.service.requests.length;
+    expect((await update("--max-window", "12h")).stderr).toMatch(
+      /warning: (?:power.csv|folder): power_VIC1 is back after a gap: rows without a value (?:are|may be) missing from 2026-01-05T13:00:00Z on, as that takes \d\d requests; to mend them, run the command once with --revise 33d\n/,
+    );
+    expect(nights.service.requests.length - sent).toBeLessThan(100);
+    nights.goTo(32);
+    expect(await update("--revise", "33d")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("warning") as string });
+  },
+);
+
+const SOMETIMES = away([4.5, 5], [26, 27]);
+
+test.each([
+  ["starts", false, "fills gaps now, which it did not"],
+  ["stops", true, "does not fill gaps any more"],
+] as const)("a service that %s to fill gaps: what is kept is fetched again, once", async (...[, before, told]) => {
+  const nights = await createNights([], SOMETIMES, { fillsGaps: before });
+  expect(readFacts(nights)).toMatchObject({ fills_gaps: before });
+  nights.goTo(20);
+  await nights.update();
+  nights.world.model = { ...nights.world.model, fillsGaps: !before };
+  nights.goTo(28);
+  expect((await nights.update()).stderr).toContain(`note: the service ${told}; fetching all of it again\n`);
+  expect(nights.read()).toBe(await nights.readWhole());
+  expect(readFacts(nights)).toMatchObject({ fills_gaps: !before });
+  nights.goTo(29);
+  expect((await nights.update()).stderr).not.toContain("again");
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test("a service that begins to fill gaps, as a long one shows", async () => {
+  const nights = await createNights([], away([4.5, 5], [20, 33]), { fillsGaps: false });
+  nights.goTo(19);
+  await nights.update();
+  nights.world.model = { ...nights.world.model, fillsGaps: true };
+  nights.goTo(31);
+  expect((await nights.update()).stderr).not.toContain("again");
+  nights.goTo(34);
+  const { stderr } = await nights.update();
+  expect(stderr.match(/again\n/g)).toHaveLength(2);
+  expect(stderr).not.toContain("warning");
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test("a service that begins to fill gaps, and refuses what is old: it is told once", async () => {
+  const nights = await createNights([], SOMETIMES, { fillsGaps: false });
+  nights.goTo(20);
+  await nights.update();
+  nights.world.model = { ...nights.world.model, fillsGaps: true };
+  nights.goTo(28);
+  const refused = nights.service.requests.length + 1;
+  nights.world.play = (request) => (request === refused ? refusal(400, "Your plan allows data from the last 10 days") : undefined);
+  expect((await nights.update()).stderr).toContain(
+    "warning: power.csv: the service fills gaps now, which it did not: rows without a value are missing from 2025-12-31T14:00:00Z on, as the service does not give what is before; to mend them, run the command once with --revise 35d\n",
   );
-  expect(watch("5m").settle({ fills: false })).toBeUndefined();
-  expect(() => watch("1d").settle({ fills: true })).toThrow(NeedsMore);
+  expect(readFacts(nights)).toMatchObject({ fills_gaps: true, unfilled_since: "2025-12-31T14:00:00Z" });
+  nights.goTo(29);
+  expect((await nights.update()).stderr).not.toMatch(/warning|again/);
+  expect(readFacts(nights)).toMatchObject({ fills_gaps: true, unfilled_since: "2025-12-31T14:00:00Z" });
+});
+
+test("nulls of a service that does not fill gaps are its own: all is fetched again for the first alone", async () => {
+  const nights = await createNights([], away([4.5, 5]), { fillsGaps: false });
+  const nullAt = (days: number) => {
+    const [one, other] = nights.world.model.series as [ModelSeries, ModelSeries];
+    const nulls = [...other.nulls, [at(days), at(days + 0.5)] as const];
+    nights.world.model = { ...nights.world.model, series: [one, { ...other, nulls }] };
+  };
+  nights.goTo(20);
+  await nights.update();
+  const told: boolean[] = [];
+  for (const days of [21, 25, 33]) {
+    nullAt(days - 1.5);
+    nights.goTo(days);
+    told.push((await nights.update()).stderr.includes("again"));
+    expect(nights.read()).toBe(await nights.readWhole());
+    expect(readFacts(nights)).toMatchObject({ fills_gaps: false, sends_nulls: true });
+  }
+  expect(told).toEqual([true, false, false]);
+});
+
+test.each([
+  ["quota", 401],
+  ["error", 500],
+] as const)("where what is before ends in an %s, the update is done with what it has", async (_, status) => {
+  const nights = await createNights([], LONG);
+  nights.goTo(29);
+  await nights.update();
+  nights.goTo(31);
+  const first = nights.service.requests.length + 1;
+  nights.world.play = (request) => (request < first ? undefined : refusal(status, "Error executing query"));
+  const { code, stderr } = await nights.update("--retries", "0");
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("power_VIC1 is back after a gap") as string });
+  expect(nights.read()).toContain("2026-01-30T23:00:00+10:00");
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
-import type { ModelSeries } from "../merge/fake-service.ts";
+import type { ModelSeries, ServiceModel } from "../merge/fake-service.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -38,9 +38,9 @@ export const REGIONS: ModelSeries[] = ["NSW1", "VIC1"].map((region) => ({
 export async function createNights(
   flags: readonly string[] = [],
   series: readonly ModelSeries[] = REGIONS,
-  options: Pick<World, "mark"> = {},
+  { fillsGaps = true, ...options }: Pick<World, "mark"> & Pick<ServiceModel, "fillsGaps"> = {},
 ): Promise<Nights> {
-  const world: World = { model: { ...MODEL, series }, now: 0, play: () => undefined, ...options };
+  const world: World = { model: { ...MODEL, fillsGaps, series }, now: 0, play: () => undefined, ...options };
   const service = await startWorld(world);
   const home = createHome();
   const nights: Nights = {

@@ -48,17 +48,18 @@ export interface CheckpointOptions {
   readonly service: string;
   /** As of `Destination`. */
   readonly settlesAfter?: number | undefined;
+  /** The names of requests that were answered since the command was started: their answers are good. */
+  readonly answered?: Set<string>;
 }
 
 type CheckpointContext = Pick<Context, "process" | "cwd" | "now">;
 
 export function createCheckpoint(options: CheckpointOptions, { process, cwd, now }: CheckpointContext): Checkpoint {
-  const { output, service, settlesAfter } = options;
+  const { output, service, settlesAfter, answered = new Set() } = options;
   const shown = `${output}.ents-partial`;
   const folder = resolve(cwd, shown);
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
   const headings = new Map<string, Heading>();
-  const keptByThisRun = new Set<string>();
   /** The folder's, and so that of all answers in it. */
   let owner: number | undefined;
   let release: (() => Promise<void>) | undefined;
@@ -87,13 +88,13 @@ export function createCheckpoint(options: CheckpointOptions, { process, cwd, now
   function has(request: PlannedRequest): boolean {
     const name = nameOf(keyOf(request));
     const heading = release && headings.get(name);
-    return heading !== undefined && (keptByThisRun.has(name) || isFinal(heading, request, { now: now(), settlesAfter }));
+    return heading !== undefined && (answered.has(name) || isFinal(heading, request, { now: now(), settlesAfter }));
   }
 
   async function keep(key: RequestKey, response: Response): Promise<void> {
     if (!release) return;
     headings.set(nameOf(key), await writeStored(folder, { key, response }));
-    keptByThisRun.add(nameOf(key));
+    answered.add(nameOf(key));
   }
 
   async function drop(key: RequestKey): Promise<void> {

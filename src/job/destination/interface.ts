@@ -3,8 +3,8 @@ import type { Context } from "../../base/context.ts";
 import type { Report } from "../../base/report.ts";
 import type { Encoding } from "../../format/encode.ts";
 import type { Query } from "../../query/query.ts";
+import type { GapOptions } from "../../series/gaps.ts";
 import type { Chunk } from "../../series/merge.ts";
-import type { TimeSeries } from "../../series/time-series.ts";
 
 /** What an output that is continued is opened with. */
 export interface Surroundings {
@@ -16,8 +16,12 @@ export interface Surroundings {
 export interface More {
   /** Rows from this instant on; -Infinity for all, undefined for none. */
   readonly since?: number | undefined;
-  /** Whether the service has refused that. */
-  readonly isRefused?: boolean;
+  /** Why. */
+  readonly why?: string;
+  /** If it takes more, it is told, and not fetched. */
+  readonly maxRequests?: number;
+  /** Why that cannot be had: it is to be told, and not asked for again. */
+  readonly refused?: string;
 }
 
 export interface Destination {
@@ -32,10 +36,8 @@ export interface Destination {
    * asked for again. Default 0.
    */
   readonly settlesAfter?: number;
-  /** The last points that it has of series before the query's window: a service that fills gaps fills those after them. */
-  readonly before?: readonly TimeSeries[];
-  /** Whether the service fills gaps, as far as earlier runs know. */
-  readonly fillsGaps?: boolean | undefined;
+  /** What earlier runs know of gaps. `before`: the last points that it has of series before the query's window. */
+  readonly gaps?: Pick<GapOptions, "before" | "fills" | "sendsNulls"> | undefined;
   /** Whether it tells what was written. */
   readonly tells?: boolean;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */

@@ -1,11 +1,28 @@
+import { listRequests, type Plan } from "../../plan/plan.ts";
+
+/** A tenth of what a community key has in a day. */
+const FEW_REQUESTS = 50;
+
 /** What an output keeps of an earlier run does not go with what came: more of it is to be fetched and written again. */
 export class NeedsMore extends Error {
   override readonly name = "NeedsMore";
   /** Rows from this instant on, in milliseconds since 1970 UTC; -Infinity for all. */
   readonly since: number;
+  /** As of `More`. */
+  readonly maxRequests: number;
 
-  constructor(why: string, since: number) {
+  constructor(why: string, since: number, maxRequests = FEW_REQUESTS) {
     super(why);
     this.since = since;
+    this.maxRequests = maxRequests;
   }
+}
+
+/** What is to be fetched again takes more than an update may cost. */
+export class TooManyRequests extends Error {}
+
+/** @throws {TooManyRequests} */
+export function checkCost(maxRequests: number | undefined, plan: Plan): void {
+  const count = listRequests(plan).length;
+  if (count > (maxRequests ?? count)) throw new TooManyRequests(`that takes ${count} requests`);
 }

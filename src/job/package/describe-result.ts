@@ -10,7 +10,7 @@ import { formatInstant, type SeriesLog, toJson } from "../../series/series-log.t
 import { formatOffset } from "../../time/local-time.ts";
 import type { Output } from "../output.ts";
 import type { DescribedFile } from "./descriptor.ts";
-import { findUnfilled, type Kept, listKeptRequests } from "./kept.ts";
+import { findUnfilled, keepsFilled, type Kept, listKeptRequests } from "./kept.ts";
 import { describeOutput } from "./origin.ts";
 import type { ResultLog } from "./result-log.ts";
 
@@ -64,9 +64,13 @@ function describeDoubt(kept: Kept | undefined): JsonObject {
 }
 
 function describeGaps({ gaps }: ResultLog, kept: Kept | undefined): JsonObject {
-  if (gaps?.fills !== undefined) return { fills_gaps: gaps.fills };
-  const unfilled = [findUnfilled(kept), gaps?.unfilledSince].filter((since) => since !== undefined);
-  return unfilled.length === 0 ? {} : { unfilled_since: formatInstant(Math.min(...unfilled)) };
+  const { fills, sendsNulls, unfilledSince } = gaps ?? {};
+  if (fills === false) return { fills_gaps: false, ...(sendsNulls || keepsFilled(kept) ? { sends_nulls: true } : {}) };
+  const unfilled = [findUnfilled(kept), unfilledSince].filter((since) => since !== undefined);
+  return {
+    ...(fills ? { fills_gaps: true } : {}),
+    ...(unfilled.length === 0 ? {} : { unfilled_since: formatInstant(Math.min(...unfilled)) }),
+  };
 }
 
 /** From where the file begins. */

@@ -28,7 +28,9 @@ export interface Descriptor {
   readonly unverifiedBefore?: number | undefined;
   /** Whether the service fills gaps with null; undefined where no answer has shown it. */
   readonly fillsGaps?: boolean | undefined;
-  /** Before the first gap without nulls, where `fillsGaps` is undefined. */
+  /** As of `GapOptions`. */
+  readonly sendsNulls?: boolean | undefined;
+  /** Before the first gap without nulls, where `fillsGaps` is not false. */
   readonly unfilledSince?: number | undefined;
   /** Milliseconds by which network time is ahead of UTC; undefined where it changes, or nothing tells it. */
   readonly offset?: number | undefined;
@@ -65,6 +67,7 @@ const schema = z.object({
   ents: z.object({
     unverified_before: z.optional(instant),
     fills_gaps: z.optional(z.boolean()),
+    sends_nulls: z.optional(z.boolean()),
     unfilled_since: z.optional(instant),
     utc_offset: z.optional(z.string()),
     unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
@@ -118,6 +121,7 @@ export function parseDescriptor(text: string): Descriptor | undefined {
       files: resources,
       unverifiedBefore,
       fillsGaps: ents.fills_gaps,
+      sendsNulls: ents.sends_nulls,
       unfilledSince: ents.unfilled_since,
       offset: offset === undefined ? undefined : parseOffset(offset) * MINUTE,
       unfinished: unfinished && { from: parseLocal(unfinished.from) },

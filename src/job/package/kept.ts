@@ -38,10 +38,22 @@ function cutLast({ first, last, network }: LoggedSeries, until: number, { origin
   return Math.max(first, before - offset);
 }
 
-/** Before the first gap of it that may lack nulls. */
+/** Before the first gap of it that may lack nulls; all of it, of a service that did not fill gaps. */
 export function findUnfilled(kept: Kept | undefined): number | undefined {
-  const since = kept?.descriptor?.unfilledSince;
-  return since !== undefined && since < (kept?.until ?? since) ? since : undefined;
+  if (!kept?.descriptor) return undefined;
+  const { fillsGaps, unfilledSince, series } = kept.descriptor;
+  const since = fillsGaps === false ? findFirst(series) : unfilledSince;
+  return since !== undefined && since < kept.until ? since : undefined;
+}
+
+/** Whether it has nulls that the service, or ents, has filled gaps with. */
+export function keepsFilled(kept: Kept | undefined): boolean {
+  return kept?.descriptor?.fillsGaps === true && Number.isFinite(kept.until);
+}
+
+/** The first point of all; Infinity without any. */
+export function findFirst(series: readonly LoggedSeries[]): number {
+  return series.reduce((earliest, { first }) => Math.min(earliest, first), Number.POSITIVE_INFINITY);
 }
 
 /** The requests that rows of it are from. */

@@ -1,84 +1,84 @@
-/** Gaps that begin before what an update fetches: a service that fills gaps has nulls there, and what is kept has not. */
-import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
+/** Gaps of what is kept, and those of what came: a service that fills gaps has nulls in both. */
+import type { Interval } from "../../../base/vocabulary.ts";
 import type { GapFacts } from "../../../format/encode.ts";
-import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { createStep } from "../../../series/gap-evidence.ts";
 import { keySeries } from "../../../series/keyed.ts";
 import { formatInstant } from "../../../series/series-log.ts";
 import { nameSeries, type TimeSeries } from "../../../series/time-series.ts";
-import { DAY } from "../../../time/local-time.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
+import { findFirst } from "../../package/kept.ts";
 import { NeedsMore } from "../needs-more.ts";
 import { toItems } from "./known-columns.ts";
 
-export interface GapWatching {
+export interface KeptRows {
   readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince">;
+  /** Whether an earlier run has told of it what the descriptor says. */
+  readonly isDescribed: boolean;
   /** Rows from this instant on are replaced. */
   readonly from: number;
   readonly interval: Interval | undefined;
-  /** Whether the service has refused to give what is before. */
-  readonly isRefused: boolean;
+  /** As of `More`. */
+  readonly refused: string | undefined;
 }
 
-interface Gap {
-  /** Of the series. */
-  readonly name: string;
-  /** The instant before it. */
+interface Unlike {
+  readonly what: string;
+  /** The instant before the first rows that are not as they would be now; -Infinity: all may be. */
   readonly since: number;
 }
 
 export class GapWatch {
-  readonly #options: GapWatching;
+  readonly #kept: KeptRows;
   readonly #lasts = new Map<string, number>();
-  #first: Gap | undefined;
-  #end = Number.NEGATIVE_INFINITY;
+  #first: Unlike | undefined;
+  /** The last instant of all. */
+  end = Number.NEGATIVE_INFINITY;
 
-  constructor(options: GapWatching) {
-    this.#options = options;
-    for (const one of options.descriptor.series) for (const key of keySeries(toItems([one])).keys()) this.#lasts.set(key, one.last);
+  constructor(kept: KeptRows) {
+    this.#kept = kept;
+    const { series } = kept.descriptor;
+    for (const [index, key] of [...keySeries(toItems(series)).keys()].entries()) this.#lasts.set(key, series[index]?.last ?? 0);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
-    const { from, interval } = this.#options;
+    const { from, interval } = this.#kept;
     for (const [key, { item, series }] of keySeries(timeSeries)) {
       const end = series.points.instants.at(-1);
       if (end === undefined) continue;
-      this.#end = Math.max(this.#end, end);
+      this.end = Math.max(this.end, end);
       const since = this.#lasts.get(key);
       this.#lasts.delete(key);
       if (since === undefined || since >= from || since >= (this.#first?.since ?? from)) continue;
-      if ((createStep(item, interval)?.next(since) ?? from) < from) this.#first = { name: nameSeries(series), since };
+      if ((createStep(item, interval)?.next(since) ?? from) < from)
+        this.#first = { what: `${nameSeries(series)} is back after a gap`, since };
     }
   }
 
   /**
-   * With all that came: what is to be told of gaps that stay; undefined for none.
-   * @throws {NeedsMore} few more requests can fill them.
+   * With all that came: what is to be told of gaps that stay as they are, and before which instant they begin; undefined for none.
+   * @throws {NeedsMore} what they are in is to be fetched again.
    */
-  settle({ fills }: Partial<GapFacts> = {}): string | undefined {
-    const { descriptor, from, isRefused } = this.#options;
-    const unfilled = fills && descriptor.fillsGaps === undefined ? descriptor.unfilledSince : undefined;
-    const since = Math.min(this.#first?.since ?? from, unfilled ?? from);
-    if (fills === false || since >= from) return undefined;
-    const what = this.#first ? `${this.#first.name} is back after a gap` : "the service fills gaps, as it has shown now";
-    const isFew = from - since <= this.#longest;
-    if (isFew && !isRefused) throw new NeedsMore(what, since);
-    const missing = `${what}: rows without a value ${fills ? "are" : "may be"} missing from ${formatInstant(since)} on`;
-    if (isFew) return `${missing}, as the service refuses to go back so far`;
-    const days = Math.ceil((this.#end - since) / DAY) + SPARE_DAYS;
-    return `${missing}; to add them, run the command once with ${UPKEEP_FLAGS.revise} ${days}d`;
+  settle(gaps: Partial<GapFacts> = {}): { readonly text: string; readonly since: number } | undefined {
+    const { descriptor, from, refused } = this.#kept;
+    const { what, since } = this.#findUnlike(gaps) ?? {};
+    if (what === undefined || since === undefined || since >= from) return undefined;
+    if (refused === undefined) throw new NeedsMore(what, since);
+    const start = Math.max(since, findFirst(descriptor.series));
+    const rows = gaps.fills ? "are missing" : gaps.shown === false ? "stay that it does not send any more," : "may be missing";
+    return { text: `${what}: rows without a value ${rows} from ${formatInstant(start)} on, as ${refused}`, since: start };
   }
 
-  /** What few more requests can fetch, in milliseconds. */
-  get #longest(): number {
-    const { interval } = this.#options;
-    if (interval === undefined || !("ms" in INTERVALS[interval].bucket)) return Number.POSITIVE_INFINITY;
-    return FEW_REQUESTS * INTERVALS[interval].maxDays.community * DAY;
+  #findUnlike({ fills, shown }: Partial<GapFacts>): Unlike | undefined {
+    const { descriptor, isDescribed } = this.#kept;
+    const { fillsGaps, unfilledSince } = descriptor;
+    if (isDescribed && fillsGaps === true && shown === false)
+      return { what: "the service does not fill gaps any more", since: Number.NEGATIVE_INFINITY };
+    if (isDescribed && fillsGaps === false && shown === true)
+      return { what: "the service fills gaps now, which it did not", since: Number.NEGATIVE_INFINITY };
+    // Nulls that are not shown by now may be in the gap of a service that has begun to fill them.
+    if (shown === false) return undefined;
+    const unfilled = fills && fillsGaps === undefined ? unfilledSince : undefined;
+    if (unfilled === undefined || (this.#first && this.#first.since <= unfilled)) return this.#first;
+    return { what: "the service fills gaps, as it has shown now", since: unfilled };
   }
 }
-
-/** A tenth of what a community key has in a day. */
-const FEW_REQUESTS = 50;
-
-/** The command need not be run the next day. */
-const SPARE_DAYS = 7;

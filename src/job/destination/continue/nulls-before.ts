@@ -1,10 +1,23 @@
 import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
 import { createStepOf, type Step } from "../../../series/gap-evidence.ts";
+import type { GapOptions } from "../../../series/gaps.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
+import type { Descriptor } from "../../package/descriptor.ts";
+import type { More } from "../interface.ts";
 import { toItems } from "./known-columns.ts";
 import type { NetworkClock } from "./network-clock.ts";
+
+/** What earlier runs know of gaps. */
+export function findKnownGaps(
+  { fillsGaps: fills, sendsNulls }: Pick<Descriptor, "fillsGaps" | "sendsNulls">,
+  { since }: More,
+  before: readonly TimeSeries[],
+): Pick<GapOptions, "before" | "fills" | "sendsNulls"> {
+  // All of it is fetched again: it may be as it was no more.
+  return since === Number.NEGATIVE_INFINITY ? {} : { fills, sendsNulls, before };
+}
 
 interface Opening {
   /** Of the window that is fetched. */

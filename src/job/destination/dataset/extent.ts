@@ -4,6 +4,7 @@ import type { Query } from "../../../query/query.ts";
 import type { Duration } from "../../../time/duration.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
+import { findFirst } from "../../package/kept.ts";
 import type { Period } from "../target.ts";
 import { createNetworkClock } from "../continue/network-clock.ts";
 import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
@@ -36,7 +37,7 @@ export function findExtent(
   const clock = createNetworkClock(query.network, descriptor.offset);
   const { offset } = clock;
   const last = findLast(descriptor) + offset;
-  const first = series.reduce((earliest, one) => Math.min(earliest, one.first + offset), Number.POSITIVE_INFINITY);
+  const first = findFirst(series) + offset;
   const start = descriptor.start ?? (Number.isFinite(first) ? first : query.window.start);
   const all = { query: start === undefined ? query : startFrom(query, start), from: undefined };
   if (since === Number.NEGATIVE_INFINITY || !Number.isFinite(last) || (unfinished && unfinished.from === undefined)) return all;

@@ -14,7 +14,7 @@ import { describeNew, describeUpdate } from "./report.ts";
 import { useFolder } from "./use-folder.ts";
 import { checkInterval } from "../continue/check-interval.ts";
 import { createNetworkClock } from "../continue/network-clock.ts";
-import { listNulls } from "../continue/nulls-before.ts";
+import { findKnownGaps, listNulls } from "../continue/nulls-before.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not continue; output: it cannot be read. */
 export async function openDataset(
@@ -36,8 +36,7 @@ export async function openDataset(
     query: extent.query,
     rewritable: true,
     settlesAfter: update ? approximateMs(revise) : 0,
-    before: listPointsBefore(dataset),
-    fillsGaps: descriptor?.fillsGaps,
+    gaps: descriptor && findKnownGaps(descriptor, request.more, listPointsBefore(dataset)),
     tells: update || descriptor !== undefined,
     ...(extent.from === undefined ? {} : { written: { ...query, window: { ...query.window, start: extent.from } } }),
     get size() {
@@ -49,7 +48,7 @@ export async function openDataset(
         if (!done) return;
         size = done.written.reduce((sum, { bytes }) => sum + bytes, 0);
         if (descriptor || update) report.done(`${target.name}: ${descriptor ? describeUpdate(done) : describeNew(done)}`);
-        if (done.warning !== undefined) report.warn(done.warning);
+        for (const warning of done.warnings) report.warn(`${target.name}: ${warning}`);
       }),
   };
 }

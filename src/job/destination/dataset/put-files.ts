@@ -23,7 +23,7 @@ import type { Found } from "./inspect.ts";
 import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
 import { dropBefore } from "../continue/drop-before.ts";
-import { GapWatch } from "../continue/gap-watch.ts";
+import { KeptWatch } from "../continue/kept-watch.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { discardFiles, type WrittenFiles, writeFiles } from "./write.ts";
 
@@ -55,9 +55,10 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const kept = findKept(dataset);
   const keptSeries = listKeptSeries(kept);
   const log = new ResultLog(kept);
-  const gaps =
-    kept && new GapWatch({ ...kept, from: kept.until, interval: request.query.interval, isRefused: request.more.isRefused ?? false });
-  const written = await writeFiles(gaps ? dropBefore(kept.until, chunks, gaps) : chunks, {
+  const { refused } = request.more;
+  const { interval } = request.query;
+  const watch = kept && new KeptWatch(request.target.name, { ...kept, isDescribed: true, from: kept.until, interval, refused });
+  const written = await writeFiles(watch ? dropBefore(kept.until, chunks, watch) : chunks, {
     ...context,
     target: request.target,
     fileName,
@@ -68,8 +69,10 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const { files, layout, offset } = written;
   if (files.length === 0) return undefined;
   try {
-    const warning = gaps?.settle(encoding.gaps);
-    if (extent.from !== undefined) checkColumns(layout, found.descriptor?.series ?? [], encoding);
+    const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
+    if (others !== undefined && refused === undefined)
+      throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+    const warnings = [watch?.settle(encoding.gaps), others && `${others}, as ${refused}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
@@ -85,7 +88,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     const withdrawn = old.withdrawn.map(({ path }) => path);
     const descriptions = [describe([...old.kept, ...old.withdrawn, ...files], true), describe([...old.kept, ...files], false)] as const;
     await placeFiles(request.target, { files, withdrawn, descriptions }, context.process);
-    return { written: files, replaced: old.replaced, withdrawn, warning };
+    return { written: files, replaced: old.replaced, withdrawn, warnings };
   } catch (error) {
     await discardFiles(files);
     throw error;
@@ -97,12 +100,18 @@ function findKept({ found: { descriptor }, extent: { from } }: Dataset) {
   return { until: from === undefined ? Number.NEGATIVE_INFINITY : from - (descriptor.offset ?? 0), rows: 0, descriptor };
 }
 
-/** All files of a dataset have the same columns. @throws {NeedsMore} those that are kept have others. */
-function checkColumns(layout: Layout, series: readonly LoggedSeries[], { format, layout: options, columns }: Encoding): void {
+/** All files of a dataset have the same columns. Tells where those that are kept have others; undefined where they have not. */
+function findOtherColumns(layout: Layout, series: readonly LoggedSeries[], encoding: Encoding): string | undefined {
+  const { format, layout: options, columns } = encoding;
   const { requested, interval } = columns;
   const known = addColumns(startColumns(requested, { interval, pivot: options.pivot }), toItems(series));
-  if (nameColumns(layout, format) !== nameColumns(createLayout(options, known), format))
-    throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY);
+  const old = createLayout(options, known);
+  if (nameColumns(layout, format) === nameColumns(old, format)) return undefined;
+  const [was, now] = [old, layout].map((one) => one.columns.map(({ name }) => name)) as [string[], string[]];
+  const added = now.filter((name) => !was.includes(name));
+  const gone = was.filter((name) => !now.includes(name));
+  const changes = [...(added.length > 0 ? [`lack ${added.join(", ")}`] : []), ...(gone.length > 0 ? [`have ${gone.join(", ")} too`] : [])];
+  return `older files ${changes.join(", and ") || "have other types of columns"}`;
 }
 
 /** The files of earlier runs, by what becomes of them. */

@@ -16,7 +16,8 @@ import { checkInstants, checkSeries, checkValues } from "./check-tail.ts";
 import { describeUpdate } from "./describe-update.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import type { Continued } from "./find-continued.ts";
-import { GapWatch } from "../continue/gap-watch.ts";
+import { findKnownGaps } from "../continue/nulls-before.ts";
+import { KeptWatch } from "../continue/kept-watch.ts";
 import { createGrid, type Grid } from "./grid.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { isAsFound, withFile } from "./old-file.ts";
@@ -32,14 +33,13 @@ export interface Continuing extends UpdateFacts, Continued {
 }
 
 export function continueFile(continuing: Continuing, settlesAfter: number, surroundings: Surroundings): Destination {
-  const { query, start, from, clock, descriptor } = continuing;
+  const { query, start, from, clock, descriptor, more } = continuing;
   const startAt = (local: LocalTime) => ({ ...query, window: { ...query.window, start: local } });
   return {
     query: startAt(start),
     written: startAt(Math.max(start, from + clock.offset)),
     rewritable: true,
-    before: listPointsBefore(continuing),
-    fillsGaps: descriptor.fillsGaps,
+    gaps: findKnownGaps(descriptor, more, listPointsBefore(continuing)),
     settlesAfter,
     tells: true,
     put: (chunks, encoding) => putRows(continuing, { chunks, encoding }, surroundings),
@@ -54,14 +54,15 @@ interface Putting {
 async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { context, report }: Surroundings): Promise<void> {
   const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
   let kept: Kept = { until: from, rows: 0, descriptor };
-  const gaps = new GapWatch({ descriptor, from, interval, isRefused: continuing.more.isRefused ?? false });
+  const { isDescribed, more } = continuing;
+  const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, refused: more.refused });
   let columns: readonly Column[] = [];
   const onColumns: Encoding["onColumns"] = (known) => {
     columns = known;
     encoding.onColumns?.(known);
   };
   const wider = { ...encoding, columns: addColumns(encoding.columns, toItems(listKeptSeries(kept))), onColumns };
-  const parts = encodeChunks(dropBefore(from, chunks, gaps), describer.watch(wider, kept));
+  const parts = encodeChunks(dropBefore(from, chunks, watch), describer.watch(wider, kept));
   const findNewGrid = () => toGrid(columns, continuing);
   const describe: Describe = (file) => describer.describe(file, kept);
   const stays = { ...form, target, grid: old.grid, header: old.header, rows: { from: old.body.from, to: splice }, hash: head };
@@ -70,14 +71,14 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   let comparison: Comparison;
   let warning: string | undefined;
   try {
-    warning = gaps.settle(encoding.gaps);
+    warning = watch.settle(encoding.gaps);
     const grid = findNewGrid();
     const labels = listLabels(grid, continuing);
     log?.checkLabels(labels);
     const compare = (take?: TakeChanges) => compareTails(continuing, { ...spliced, grid }, { signal: context.signal, take });
     comparison = await compare();
     if (comparison.until === undefined && comparison.oldRows > 0) throw refuseEmpty(target.name, comparison);
-    if (!continuing.isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
+    if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
     kept = { ...kept, rows: rows - comparison.oldRows };
@@ -95,7 +96,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     throw error;
   }
   report.done(describeUpdate(target.name, comparison, form.form));
-  if (warning !== undefined) report.warn(warning);
+  if (warning !== undefined) report.warn(`${target.name}: ${warning}`);
 }
 
 function refuseChanged(name: string): EntsError {

@@ -77,6 +77,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     files: [],
     unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
     fillsGaps: described?.fillsGaps ?? holds.fillsGaps,
+    sendsNulls: described?.sendsNulls,
     unfilledSince: holds.unfilledSince,
     offset: described ? described.offset : clock.offset,
   };
@@ -102,6 +103,9 @@ interface Standing {
 function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
   const { target, query, output, interval, options, more } = facts;
   const { offset, slack } = clock;
+  checkClock(target.name, { instant: old.last.instant, interval, now, ends: query.window.end !== undefined });
+  const all = { from: Number.NEGATIVE_INFINITY, start: fileStart };
+  if (more.since === Number.NEGATIVE_INFINITY) return all;
   // Of a season or a year, the timestamp may be a day to come.
   const last = Math.min(old.last.instant, now + slack) + offset;
   let from = Math.min(reviseFrom(last, options.revise, interval), reachBack((more.since ?? old.last.instant) + offset, interval));
@@ -109,7 +113,6 @@ function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing
   while (formatOptions.timeFormat === "local" && isNearChange(zone.name, from - offset)) {
     from = reviseFrom(from, { amount: 1, unit: "days" }, interval);
   }
-  checkClock(target.name, { instant: old.last.instant, interval, now, ends: query.window.end !== undefined });
-  if (from - slack <= fileStart) return { from: Number.NEGATIVE_INFINITY, start: fileStart };
+  if (from - slack <= fileStart) return all;
   return { from: from - offset, start: Math.max(fileStart, openWindow(from, interval, clock)) };
 }

@@ -1,0 +1,60 @@
+/** Holds what came against what an output keeps of an earlier run. */
+import { usageError } from "../../../base/errors.ts";
+import type { GapFacts } from "../../../format/encode.ts";
+import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
+import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
+import type { TimeSeries } from "../../../series/time-series.ts";
+import { DAY } from "../../../time/local-time.ts";
+import { findFirst } from "../../package/kept.ts";
+import { NeedsMore } from "../needs-more.ts";
+import { GapWatch, type KeptRows } from "./gap-watch.ts";
+import { RowWatch } from "./row-watch.ts";
+
+export class KeptWatch {
+  readonly #name: string;
+  readonly #kept: KeptRows;
+  readonly #gaps: GapWatch;
+  readonly #rows: RowWatch;
+
+  /** `name`: of the output. */
+  constructor(name: string, kept: KeptRows) {
+    this.#name = name;
+    this.#kept = kept;
+    this.#gaps = new GapWatch(kept);
+    this.#rows = new RowWatch(kept);
+  }
+
+  add(timeSeries: readonly TimeSeries[]): void {
+    this.#gaps.add(timeSeries);
+    this.#rows.add(timeSeries);
+  }
+
+  /**
+   * With all that came: what is to be told of rows that stay as they are; undefined for nothing.
+   * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
+   */
+  settle(facts: Partial<GapFacts> | undefined): string | undefined {
+    this.#checkRows();
+    const gaps = this.#gaps.settle(facts);
+    return gaps && `${gaps.text}; to mend them, run the command once with ${this.#reviseFrom(gaps.since)}`;
+  }
+
+  #checkRows(): void {
+    const { descriptor, isDescribed, refused } = this.#kept;
+    const { problem } = this.#rows;
+    if (problem === undefined) return;
+    if (refused === undefined && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY);
+    const all = this.#reviseFrom(findFirst(descriptor.series));
+    throw usageError(
+      `cannot update ${this.#name}: ${problem}${refused === undefined ? "" : `, and ${refused}`}`,
+      `to fetch all of it again, run the command once with ${all}; or use another file with ${OUTPUT_OPTIONS.output.short}`,
+    );
+  }
+
+  #reviseFrom(since: number): string {
+    return `${UPKEEP_FLAGS.revise} ${Math.ceil((this.#gaps.end - since) / DAY) + SPARE_DAYS}d`;
+  }
+}
+
+/** The command need not be run the next day. */
+const SPARE_DAYS = 7;

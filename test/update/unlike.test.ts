@@ -1,0 +1,86 @@
+/** What comes cannot stand behind the rows that are kept: another unit, or buckets that start at another time. */
+import { rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { HOUR } from "../../src/time/local-time.ts";
+import { readData } from "../dataset/datasets.ts";
+import { refusal } from "../e2e/envelopes.ts";
+import { createNights, FILE, type Nights, QUERY, REGIONS } from "./nights.ts";
+
+type Form = readonly [name: string, flags: readonly string[]];
+
+const FORMS: readonly Form[] = [
+  ["long.csv", ["--shape", "long"]],
+  ["wide.csv", ["--shape", "wide"]],
+  ["folder", ["--partition", "month", "-f", "csv"]],
+];
+
+const DAYS = QUERY.with(5, "1d");
+
+/** With rows of 40 days, of a service that changes then. */
+async function createKept([name, flags]: Form, query = QUERY) {
+  const service = { unit: "MW" };
+  const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`);
+  const nights = await createNights([], REGIONS, { mark });
+  if (query === DAYS) nights.world.model = { ...nights.world.model, interval: "1d" };
+  const update = () => nights.run(...query, "-o", name, ...flags, "--update");
+  const read = (): unknown => (name === "folder" ? readData(nights.home.path(name)) : nights.read(name));
+  for (const days of [35, 40]) {
+    nights.goTo(days);
+    await update();
+  }
+  nights.goTo(41);
+  return { nights, service, update, read };
+}
+
+function shift({ world }: Nights): void {
+  world.model = { ...world.model, phase: 6 * HOUR };
+}
+
+/** Why all of it was fetched again on the first night of two: on the second, it is not. */
+async function fetchTwice({ nights, update, read }: Awaited<ReturnType<typeof createKept>>, name: string): Promise<string | undefined> {
+  const { stderr } = await update();
+  nights.goTo(42);
+  expect((await update()).stderr).not.toContain("again");
+  const own = read();
+  for (const old of [name, `${name}.datapackage.json`]) rmSync(nights.home.path(old), { recursive: true, force: true });
+  await update();
+  expect(own).toEqual(read());
+  return /note: (.*); fetching all of it again\n/.exec(stderr)?.[1];
+}
+
+test.each(FORMS)("a unit that changes: %s", async (...form) => {
+  const kept = await createKept(form);
+  kept.service.unit = "kW";
+  await expect(fetchTwice(kept, form[0])).resolves.toBe("the unit of power is kW now, and was MW");
+});
+
+test.each(FORMS)("buckets that start at another time: %s", async (...form) => {
+  const kept = await createKept(form, DAYS);
+  shift(kept.nights);
+  await expect(fetchTwice(kept, form[0])).resolves.toBe("the buckets start at another time now");
+});
+
+test.each(FORMS)("where the service refuses what is before, nothing is changed: %s", async (...form) => {
+  const { nights, update, read } = await createKept(form, DAYS);
+  const before = read();
+  shift(nights);
+  const refused = nights.service.requests.length + 1;
+  nights.world.play = (request) => (request === refused ? refusal(400, "Your plan allows data from the last 10 days") : undefined);
+  expect(await update()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      `cannot update ${form[0]}: the buckets start at another time now, and the service does not give what is before\n      to fetch all of it again, run the command once with --revise 48d; or use another file with -o`,
+    ) as string,
+  });
+  expect(read()).toEqual(before);
+});
+
+test("without a description, a unit that changes is refused", async () => {
+  const { nights, service, update } = await createKept([FILE, []]);
+  rmSync(nights.home.path(`${FILE}.datapackage.json`));
+  service.unit = "kW";
+  expect(await update()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("cannot update power.csv: the unit of power is kW now, and was MW\n") as string,
+  });
+});
