@@ -33,7 +33,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       progress.plan(plan);
       // Two updates of one file: the second stops.
       if (isLong || options.update) await checkpoint?.open();
-      if (checkpoint && more.since === undefined && more.refused === undefined) tellKept(checkpoint, plan, report);
+      if (checkpoint && more.since === undefined && !more.denied) tellKept(checkpoint, plan, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));

@@ -49,10 +49,12 @@ async function exportAsNeeded(request: Resolved, settings: Settings, surrounding
 /** What an update is to fetch too, or to go on without, after such an error. @throws the error, if it is another one. */
 function findMore(error: unknown, { since }: More, report: Report): More {
   if (error instanceof NeedsMore) return { since: error.since, why: error.message, maxRequests: error.maxRequests };
-  if (error instanceof TooManyRequests) return { refused: error.message };
-  if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind) || since === undefined) throw error;
+  if (since === undefined) throw error;
+  if (error instanceof TooManyRequests) return { denied: { why: error.message, since } };
+  if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;
   report.note(error.message);
-  return { refused: "the service does not give what is before" };
+  const denied = { why: "the service does not give what is before", since };
+  return { denied: error.kind === "refused" ? denied : { ...denied, error } };
 }
 
 const FROM_SERVICE: ReadonlySet<ErrorKind> = new Set(["refused", "unavailable", "authentication"]);

@@ -1,5 +1,5 @@
 /** Gaps of a service that fills them, where the answers of a night do not show that it does, or the gap begins before them. */
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -204,16 +204,32 @@ test("nulls of a service that does not fill gaps are its own: all is fetched aga
 });
 
 test.each([
-  ["quota", 401],
-  ["error", 500],
-] as const)("where what is before ends in an %s, the update is done with what it has", async (_, status) => {
+  ["the quota is spent", 401],
+  ["one window fails", 500],
+] as const)("where %s, the update is done with what it has, and three nights try again", async (_, status) => {
   const nights = await createNights([], LONG);
   nights.goTo(29);
   await nights.update();
-  nights.goTo(31);
-  const first = nights.service.requests.length + 1;
-  nights.world.play = (request) => (request < first ? undefined : refusal(status, "Error executing query"));
-  const { code, stderr } = await nights.update("--retries", "0");
-  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("power_VIC1 is back after a gap") as string });
-  expect(nights.read()).toContain("2026-01-30T23:00:00+10:00");
+  const fail = async (days: number) => {
+    nights.goTo(days);
+    const first = nights.service.requests.length + 1;
+    nights.world.play = (request) => (request < first ? undefined : refusal(status, "Error executing query"));
+    const { code, stderr } = await nights.update("--retries", "0");
+    expect(code).toBe(0);
+    expect(nights.read()).toContain(`2026-01-${days - 1}T23:00:00+10:00`);
+    return /, as the service does not give what is before; (.*)\n/.exec(stderr)?.[1];
+  };
+  await expect(fail(31)).resolves.toBe("the next run tries again");
+  nights.world.play = () => undefined;
+  const copy = nights.read();
+  const description = nights.read(`${FILE}.datapackage.json`);
+  expect((await nights.update()).stderr).toContain(
+    "note: an earlier run could not fetch all that it needed; fetching all from 2026-01-05T13:00:00Z on again\n",
+  );
+  expect(nights.read()).toBe(await nights.readWhole());
+  writeFileSync(nights.home.path(FILE), copy);
+  writeFileSync(nights.home.path(`${FILE}.datapackage.json`), description);
+  await expect(fail(31)).resolves.toBe("the next run tries again");
+  await expect(fail(31)).resolves.toBe("to mend them, run the command once with --revise 33d");
+  expect((await nights.update()).stderr).not.toMatch(/warning|again/);
 });

@@ -25,8 +25,12 @@ const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
 const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
 const FUELTECHS = ["wind", "coal_black", "solar_utility"];
 
+/** What the service does differently from some night on. */
+export type Turn = "fills" | "phase";
+
 export interface History {
   readonly world: World;
+  readonly turn: Turn | undefined;
   readonly chance: Chance;
   readonly scale: (typeof SCALES)[keyof typeof SCALES];
   /** Network time. */
@@ -63,6 +67,8 @@ export function createHistory(seed: number, kind: Kind): History {
         ["NEM", "+10:00"],
         ["WEM", "+08:00"],
       ] as const);
+  const isFixed = "ms" in INTERVALS[interval].bucket;
+  const turn = chance.oneIn(4) ? chance.pick<Turn>(isFixed ? ["fills", "phase"] : ["fills"]) : undefined;
   const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
@@ -83,7 +89,7 @@ export function createHistory(seed: number, kind: Kind): History {
   const start = bucketAround({ interval, phase: 0 }, day)[0] + (chance.oneIn(4) ? chance.below(50) * 5 * MINUTE : 0);
   const length = scale.reviseMs * (1 + chance.random() * 3) + scale.bucket * 4;
   const world: World = {
-    model: { ...model, series: listSeries(chance, { start, length, scale }) },
+    model: { ...model, series: listSeries(chance, { start, length, scale }, turn) },
     now: start + length - offsetMs({ offset }),
     play: () => undefined,
     mark: markAnswer,
@@ -96,7 +102,7 @@ export function createHistory(seed: number, kind: Kind): History {
   const what = ["network", network, "-m", ...metrics, ...when, "--group-by", "region", "fueltech"];
   const command = [...what, "--max-window", scale.cut, ...flags, ...form];
   const output = kind === "file" ? `a.${format}` : "folder";
-  return { world, chance, scale, start, command, output, offset: findNetwork(network)?.offsetMinutes, ...spelling };
+  return { world, turn, chance, scale, start, command, output, offset: findNetwork(network)?.offsetMinutes, ...spelling };
 }
 
 interface ChosenOutput extends Pick<History, "zone" | "time"> {
@@ -134,7 +140,7 @@ interface Period {
 }
 
 /** Series that begin and end; the first shows whether the service fills gaps, in every answer, or in the oldest alone. */
-function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeries[] {
+function listSeries(chance: Chance, { start, length, scale }: Period, turn: Turn | undefined): ModelSeries[] {
   const [first, last] = [start / STEP - 3000, (start + 40 * length) / STEP];
   const place = () => Math.floor((start + chance.random() * length * 2) / STEP);
   const regions = chance.oneIn(3) ? ODD_REGIONS : REGIONS;
@@ -150,16 +156,16 @@ function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeri
       const gap = Math.floor((chance.random() * scale.reviseMs * (isLong ? 3 : 1 / 3)) / STEP);
       const away = isLong ? Math.floor((start + length + chance.random() * 20 * scale.bucket) / STEP) - gap : place();
       const present = chance.oneIn(2) ? subtract([[from, to]], [away, away + gap]) : [[from, to] as const];
-      const nulls = chance.oneIn(3) ? [[away + gap, away + 2 * gap] as const] : [];
+      const nulls = turn !== "fills" && chance.oneIn(3) ? [[away + gap, away + 2 * gap] as const] : [];
       return { ...SERIES, ...one, present, nulls, base: chance.below(90) - 40, repeats: chance.oneIn(5) ? 2 : 1 };
     });
-  const until = chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
+  const until = turn !== "fills" && chance.oneIn(2) ? Math.floor((start + length / 2) / STEP) : last;
   const evident: ModelSeries = { ...SERIES, labels: { region: "ALL" }, present: [[first, until]], every: 2 };
   return [evident, ...series];
 }
 
 /** Changes what is published from so long before the last row of the file on. */
-export function restate({ world, chance, scale }: History, lastNow: number): void {
+export function restate({ world, turn, chance, scale }: History, lastNow: number): void {
   const { model } = world;
   const until = Math.floor((lastNow + offsetMs(model)) / STEP);
   const from = Math.floor((bucketAround(model, until * STEP)[0] - scale.reviseMs) / STEP);
@@ -167,10 +173,18 @@ export function restate({ world, chance, scale }: History, lastNow: number): voi
     if (index === 0 || !chance.oneIn(2)) return one;
     const at = from + Math.floor(chance.random() * (until - from));
     const part = [at, Math.min(until, at + Math.ceil((chance.random() * 3 * scale.bucket) / STEP))] as const;
-    const change = chance.below(model.fillsGaps ? 2 : 4);
+    const change = turn === "fills" ? 2 + chance.below(2) : chance.below(model.fillsGaps ? 2 : 4);
     if (change === 0) return { ...one, nulls: add(one.nulls, part) };
     if (change === 1) return { ...one, nulls: subtract(one.nulls, part) };
     return { ...one, present: change === 2 ? subtract(one.present, part) : add(one.present, part) };
   });
   world.model = { ...model, series };
+}
+
+/** Half of the buckets later, or the other way with gaps. */
+export function turnAround({ world, turn }: History): void {
+  const { model } = world;
+  const [start, next] = bucketAround(model, world.now);
+  if (turn === "fills") world.model = { ...model, fillsGaps: !model.fillsGaps };
+  if (turn === "phase") world.model = { ...model, phase: (model.phase + Math.floor((next - start) / 2 / STEP) * STEP) % (next - start) };
 }

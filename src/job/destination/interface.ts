@@ -1,5 +1,6 @@
 /** Where a result is written: in full or not at all. */
 import type { Context } from "../../base/context.ts";
+import type { EntsError } from "../../base/errors.ts";
 import type { Report } from "../../base/report.ts";
 import type { Encoding } from "../../format/encode.ts";
 import type { Query } from "../../query/query.ts";
@@ -20,8 +21,16 @@ export interface More {
   readonly why?: string;
   /** If it takes more, it is told, and not fetched. */
   readonly maxRequests?: number;
-  /** Why that cannot be had: it is to be told, and not asked for again. */
-  readonly refused?: string;
+  /** What an earlier attempt of this run could not have. */
+  readonly denied?: Denied;
+}
+
+export interface Denied {
+  readonly why: string;
+  /** As of `More`. */
+  readonly since: number;
+  /** If a later run may have it. */
+  readonly error?: EntsError;
 }
 
 export interface Destination {

@@ -46,6 +46,7 @@ export function describeResult({ output, about, log, kept, files, more }: Output
       ...describeOffset(log),
       ...describeDoubt(kept),
       ...describeGaps(log, kept),
+      ...describeAgain(kept),
       ...more,
       series: series.list().map(toJson),
     },
@@ -71,6 +72,12 @@ function describeGaps({ gaps }: ResultLog, kept: Kept | undefined): JsonObject {
     ...(fills ? { fills_gaps: true } : {}),
     ...(unfilled.length === 0 ? {} : { unfilled_since: formatInstant(Math.min(...unfilled)) }),
   };
+}
+
+function describeAgain(kept: Kept | undefined): JsonObject {
+  if (!kept?.again) return {};
+  const { since, tries } = kept.again;
+  return { fetch_again: { from: Number.isFinite(since) ? formatInstant(since) : null, tries: toNumber(tries) } };
 }
 
 /** From where the file begins. */

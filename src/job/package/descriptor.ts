@@ -32,10 +32,19 @@ export interface Descriptor {
   readonly sendsNulls?: boolean | undefined;
   /** Before the first gap without nulls, where `fillsGaps` is not false. */
   readonly unfilledSince?: number | undefined;
+  readonly again?: Again | undefined;
   /** Milliseconds by which network time is ahead of UTC; undefined where it changes, or nothing tells it. */
   readonly offset?: number | undefined;
   /** Of a dataset, while its files are replaced, and when that was not finished: those from this start on (undefined: all). */
   readonly unfinished?: { readonly from: LocalTime | undefined } | undefined;
+}
+
+/** What a later run is to fetch again, as this one could not. */
+export interface Again {
+  /** Rows from this instant on; -Infinity for all. */
+  readonly since: number;
+  /** Runs that could not. */
+  readonly tries: number;
 }
 
 export interface DescribedFile {
@@ -69,6 +78,7 @@ const schema = z.object({
     fills_gaps: z.optional(z.boolean()),
     sends_nulls: z.optional(z.boolean()),
     unfilled_since: z.optional(instant),
+    fetch_again: z.optional(z.object({ from: z.nullable(instant), tries: number })),
     utc_offset: z.optional(z.string()),
     unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
     requests: z.array(json),
@@ -123,6 +133,7 @@ export function parseDescriptor(text: string): Descriptor | undefined {
       fillsGaps: ents.fills_gaps,
       sendsNulls: ents.sends_nulls,
       unfilledSince: ents.unfilled_since,
+      again: ents.fetch_again && { since: ents.fetch_again.from ?? Number.NEGATIVE_INFINITY, tries: ents.fetch_again.tries },
       offset: offset === undefined ? undefined : parseOffset(offset) * MINUTE,
       unfinished: unfinished && { from: parseLocal(unfinished.from) },
     };

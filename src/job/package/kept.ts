@@ -4,7 +4,7 @@ import { findNetwork, INTERVALS, isInterval } from "../../base/vocabulary.ts";
 import type { LoggedSeries } from "../../series/series-log.ts";
 import { addBucket } from "../../time/buckets.ts";
 import { MINUTE } from "../../time/local-time.ts";
-import type { Descriptor } from "./descriptor.ts";
+import type { Again, Descriptor } from "./descriptor.ts";
 
 /** Where the description of a file stands. */
 export function findDescriptor(output: string): string {
@@ -18,6 +18,7 @@ export interface Kept {
   readonly rows: number;
   /** Undefined where the output had none. */
   readonly descriptor: Descriptor | undefined;
+  readonly again?: Again | undefined;
 }
 
 /** The series that begin in it, up to its end. */

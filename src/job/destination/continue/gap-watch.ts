@@ -7,18 +7,19 @@ import { formatInstant } from "../../../series/series-log.ts";
 import { nameSeries, type TimeSeries } from "../../../series/time-series.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
+import type { Denied } from "../interface.ts";
 import { NeedsMore } from "../needs-more.ts";
 import { toItems } from "./known-columns.ts";
 
 export interface KeptRows {
-  readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince">;
+  readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince" | "again">;
   /** Whether an earlier run has told of it what the descriptor says. */
   readonly isDescribed: boolean;
   /** Rows from this instant on are replaced. */
   readonly from: number;
   readonly interval: Interval | undefined;
   /** As of `More`. */
-  readonly refused: string | undefined;
+  readonly denied: Denied | undefined;
 }
 
 interface Unlike {
@@ -59,13 +60,13 @@ export class GapWatch {
    * @throws {NeedsMore} what they are in is to be fetched again.
    */
   settle(gaps: Partial<GapFacts> = {}): { readonly text: string; readonly since: number } | undefined {
-    const { descriptor, from, refused } = this.#kept;
+    const { descriptor, from, denied } = this.#kept;
     const { what, since } = this.#findUnlike(gaps) ?? {};
     if (what === undefined || since === undefined || since >= from) return undefined;
-    if (refused === undefined) throw new NeedsMore(what, since);
+    if (!denied) throw new NeedsMore(what, since);
     const start = Math.max(since, findFirst(descriptor.series));
     const rows = gaps.fills ? "are missing" : gaps.shown === false ? "stay that it does not send any more," : "may be missing";
-    return { text: `${what}: rows without a value ${rows} from ${formatInstant(start)} on, as ${refused}`, since: start };
+    return { text: `${what}: rows without a value ${rows} from ${formatInstant(start)} on, as ${denied.why}`, since: start };
   }
 
   #findUnlike({ fills, shown }: Partial<GapFacts>): Unlike | undefined {

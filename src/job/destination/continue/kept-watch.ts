@@ -3,10 +3,12 @@ import { usageError } from "../../../base/errors.ts";
 import type { GapFacts } from "../../../format/encode.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
+import { formatInstant } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { DAY } from "../../../time/local-time.ts";
 import { findFirst } from "../../package/kept.ts";
 import { NeedsMore } from "../needs-more.ts";
+import { planAgain } from "./again.ts";
 import { GapWatch, type KeptRows } from "./gap-watch.ts";
 import { RowWatch } from "./row-watch.ts";
 
@@ -34,19 +36,35 @@ export class KeptWatch {
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
   settle(facts: Partial<GapFacts> | undefined): string | undefined {
+    const { descriptor, denied, from } = this.#kept;
+    const { again } = descriptor;
+    if (again && again.since < from && !denied) throw new NeedsMore("an earlier run could not fetch all that it needed", again.since);
     this.#checkRows();
-    const gaps = this.#gaps.settle(facts);
-    return gaps && `${gaps.text}; to mend them, run the command once with ${this.#reviseFrom(gaps.since)}`;
+    const { text, since } = this.#gaps.settle(facts) ?? this.#describeDenied() ?? {};
+    if (text === undefined || since === undefined) return undefined;
+    const next = planAgain(descriptor, denied)
+      ? "the next run tries again"
+      : `to mend them, run the command once with ${this.#reviseFrom(since)}`;
+    return `${text}; ${next}`;
+  }
+
+  #describeDenied() {
+    const { descriptor, denied, from } = this.#kept;
+    if (!denied || denied.since >= from) return undefined;
+    const since = Math.max(denied.since, findFirst(descriptor.series));
+    return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }
 
   #checkRows(): void {
-    const { descriptor, isDescribed, refused } = this.#kept;
+    const { descriptor, isDescribed, denied } = this.#kept;
     const { problem } = this.#rows;
     if (problem === undefined) return;
-    if (refused === undefined && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY);
+    // The next run meets the same rows.
+    if (denied?.error) throw denied.error;
+    if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY);
     const all = this.#reviseFrom(findFirst(descriptor.series));
     throw usageError(
-      `cannot update ${this.#name}: ${problem}${refused === undefined ? "" : `, and ${refused}`}`,
+      `cannot update ${this.#name}: ${problem}${denied ? `, and ${denied.why}` : ""}`,
       `to fetch all of it again, run the command once with ${all}; or use another file with ${OUTPUT_OPTIONS.output.short}`,
     );
   }

@@ -22,6 +22,7 @@ import type { Extent } from "./extent.ts";
 import type { Found } from "./inspect.ts";
 import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
+import { planAgain } from "../continue/again.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import { KeptWatch } from "../continue/kept-watch.ts";
 import { toItems } from "../continue/known-columns.ts";
@@ -55,9 +56,9 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const kept = findKept(dataset);
   const keptSeries = listKeptSeries(kept);
   const log = new ResultLog(kept);
-  const { refused } = request.more;
+  const { denied } = request.more;
   const { interval } = request.query;
-  const watch = kept && new KeptWatch(request.target.name, { ...kept, isDescribed: true, from: kept.until, interval, refused });
+  const watch = kept && new KeptWatch(request.target.name, { ...kept, isDescribed: true, from: kept.until, interval, denied });
   const written = await writeFiles(watch ? dropBefore(kept.until, chunks, watch) : chunks, {
     ...context,
     target: request.target,
@@ -70,9 +71,8 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   if (files.length === 0) return undefined;
   try {
     const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
-    if (others !== undefined && refused === undefined)
-      throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-    const warnings = [watch?.settle(encoding.gaps), others && `${others}, as ${refused}`].filter((text) => text !== undefined);
+    if (others !== undefined && !denied) throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+    const warnings = [watch?.settle(encoding.gaps), others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
@@ -95,9 +95,14 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   }
 }
 
-function findKept({ found: { descriptor }, extent: { from } }: Dataset) {
+function findKept({ request: { more }, found: { descriptor }, extent: { from } }: Dataset) {
   if (!descriptor) return undefined;
-  return { until: from === undefined ? Number.NEGATIVE_INFINITY : from - (descriptor.offset ?? 0), rows: 0, descriptor };
+  return {
+    until: from === undefined ? Number.NEGATIVE_INFINITY : from - (descriptor.offset ?? 0),
+    rows: 0,
+    descriptor,
+    again: planAgain(descriptor, more.denied),
+  };
 }
 
 /** All files of a dataset have the same columns. Tells where those that are kept have others; undefined where they have not. */

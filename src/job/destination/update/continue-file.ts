@@ -16,6 +16,7 @@ import { checkInstants, checkSeries, checkValues } from "./check-tail.ts";
 import { describeUpdate } from "./describe-update.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import type { Continued } from "./find-continued.ts";
+import { planAgain } from "../continue/again.ts";
 import { findKnownGaps } from "../continue/nulls-before.ts";
 import { KeptWatch } from "../continue/kept-watch.ts";
 import { createGrid, type Grid } from "./grid.ts";
@@ -53,9 +54,9 @@ interface Putting {
 
 async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { context, report }: Surroundings): Promise<void> {
   const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
-  let kept: Kept = { until: from, rows: 0, descriptor };
+  let kept: Kept = { until: from, rows: 0, descriptor, again: planAgain(descriptor, continuing.more.denied) };
   const { isDescribed, more } = continuing;
-  const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, refused: more.refused });
+  const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, denied: more.denied });
   let columns: readonly Column[] = [];
   const onColumns: Encoding["onColumns"] = (known) => {
     columns = known;

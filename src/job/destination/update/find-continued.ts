@@ -78,6 +78,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
     fillsGaps: described?.fillsGaps ?? holds.fillsGaps,
     sendsNulls: described?.sendsNulls,
+    again: described?.again,
     unfilledSince: holds.unfilledSince,
     offset: described ? described.offset : clock.offset,
   };
