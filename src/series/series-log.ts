@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
-import { keyOfRow } from "./keyed.ts";
+import { keyOfRow, keySeries } from "./keyed.ts";
 import type { Label, TimeSeries } from "./time-series.ts";
 
 /** A series of an output, without its points. */
@@ -13,27 +13,30 @@ export interface LoggedSeries {
   readonly last: number;
 }
 
-/** The series of an output, from when to when. */
+/** The series of an output, from when to when. Two may have the same labels: they are told apart by their number, as in `keySeries`. */
 export class SeriesLog {
   readonly #series = new Map<string, LoggedSeries>();
 
   /** `known`: those of the part that an output keeps. */
   constructor(known: readonly LoggedSeries[] = []) {
-    for (const one of known) this.#series.set(keyOfLogged(one), one);
+    const counts = new Map<string, number>();
+    for (const one of known) {
+      const key = keyOfLogged(one);
+      const count = counts.get(key) ?? 0;
+      counts.set(key, count + 1);
+      this.#series.set(`${key}${count}`, one);
+    }
   }
 
   /** Series of a chunk, later than those before. */
   add(timeSeries: readonly TimeSeries[]): void {
-    for (const { network, metric, unit, series } of timeSeries) {
-      for (const { labels, points } of series) {
-        const [first, last] = [points.instants[0], points.instants.at(-1)];
-        if (first === undefined || last === undefined) continue;
-        const one = { network, metric, unit, labels, first, last };
-        const key = keyOfLogged(one);
-        const known = this.#series.get(key) ?? one;
-        // A service may name two series of the same labels.
-        this.#series.set(key, { ...one, first: Math.min(known.first, first), last: Math.max(known.last, last) });
-      }
+    for (const [key, { item, series }] of keySeries(timeSeries)) {
+      const { network, metric, unit } = item;
+      const { labels, points } = series;
+      const [first, last] = [points.instants[0], points.instants.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const known = this.#series.get(key) ?? { first, last };
+      this.#series.set(key, { network, metric, unit, labels, first: Math.min(known.first, first), last: Math.max(known.last, last) });
     }
   }
 

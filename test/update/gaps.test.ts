@@ -231,5 +231,21 @@ test.each([
   writeFileSync(nights.home.path(`${FILE}.datapackage.json`), description);
   await expect(fail(31)).resolves.toBe("the next run tries again");
   await expect(fail(31)).resolves.toBe("to mend them, run the command once with --revise 33d");
+  nights.world.play = () => undefined;
   expect((await nights.update()).stderr).not.toMatch(/warning|again/);
+});
+
+test.each([
+  ["--shape", "long"],
+  ["--shape", "wide"],
+  ["--pivot", "region"],
+])("of two series of the same labels, each has its gaps: %s %s", async (...flags) => {
+  const [, holed] = away([18, 26]) as [ModelSeries, ModelSeries];
+  const twice = [{ ...OTHER, base: 1000 }, holed, ONE];
+  const nights = await createNights(flags, twice);
+  for (const days of [17, 19, 25, 27, 30]) {
+    nights.goTo(days);
+    expect(await nights.update()).toMatchObject({ code: 0 });
+    expect({ days, text: nights.read() }).toEqual({ days, text: await nights.readWhole() });
+  }
 });

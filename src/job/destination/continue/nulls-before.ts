@@ -2,7 +2,7 @@ import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
 import { createStepOf, type Step } from "../../../series/gap-evidence.ts";
 import type { GapOptions } from "../../../series/gaps.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
-import type { LoggedSeries } from "../../../series/series-log.ts";
+import { keyOfLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import type { More } from "../interface.ts";
@@ -20,6 +20,8 @@ export function findKnownGaps(
 }
 
 interface Opening {
+  /** Rows from this instant on are replaced. */
+  readonly from: number;
   /** Of the window that is fetched. */
   readonly start: LocalTime;
   readonly clock: NetworkClock;
@@ -28,16 +30,20 @@ interface Opening {
   readonly spell: (instant: number) => string;
 }
 
-/** A null for each series, in a bucket before the window. */
-export function listNulls(series: readonly LoggedSeries[], { start, clock, interval, spell }: Opening): TimeSeries[] {
+/** A null for each series that has points on both sides of `from`, in a bucket before the window. */
+export function listNulls(all: readonly LoggedSeries[], { from, start, clock, interval, spell }: Opening): TimeSeries[] {
   const opening = start - clock.offset - clock.slack;
   const step = createStepOf(interval, clock.offset);
-  return series.flatMap((one) => {
-    const [item] = toItems([one]) as [TimeSeries];
-    const instant = findInstant(one.first, opening, { interval, step });
-    if (instant === undefined) return [];
+  const goesOn = ({ first, last }: LoggedSeries) => first < from && last >= from;
+  const keys = new Set(all.filter(goesOn).map(keyOfLogged));
+  // Others of the same labels stand there without a point: they are told apart by their number.
+  const series = all.filter((one) => keys.has(keyOfLogged(one)));
+  return toItems(series).map((item, index) => {
+    const one = series[index] as LoggedSeries;
+    const instant = goesOn(one) ? findInstant(one.first, opening, { interval, step }) : undefined;
+    if (instant === undefined) return item;
     const points = { stamps: [spell(instant)], instants: [instant], values: [null] };
-    return [{ ...item, series: item.series.map((same) => ({ ...same, points })) }];
+    return { ...item, series: item.series.map((same) => ({ ...same, points })) };
   });
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { describeFormat, formatOfFile } from "../../../format/registry.ts";
+import { hashFile } from "../../../files/hash-file.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
 import { checkOrigin, type DescribedFile, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
@@ -59,7 +60,7 @@ function isData(name: string): boolean {
 /** The first file in a range of partitions that is missing, or is not as it is described. */
 export async function findDamaged(
   { path: root }: FolderTarget,
-  files: readonly DescribedFile[],
+  { files, describedAt = Number.NEGATIVE_INFINITY }: Pick<Descriptor, "files" | "describedAt">,
   range: Range,
 ): Promise<DescribedFile | undefined> {
   for (const file of files) {
@@ -67,6 +68,8 @@ export async function findDamaged(
     if (start < range.from || start >= range.until) continue;
     const status = await stat(join(root, file.path)).catch(() => undefined);
     if (status?.size !== file.bytes) return file;
+    // Changed by hand, or written after a description that was put back.
+    if (status.mtimeMs > describedAt && (await hashFile(join(root, file.path))).hash !== file.hash) return file;
   }
   return undefined;
 }

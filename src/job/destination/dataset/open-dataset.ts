@@ -60,8 +60,8 @@ function listPointsBefore({ request, found: { descriptor }, extent }: Dataset): 
   const clock = createNetworkClock(request.query.network, descriptor.offset);
   const { offset } = clock;
   const from = extent.from - offset;
-  const series = descriptor.series.filter(({ first, last }) => first < from && last >= from);
-  return listNulls(series, {
+  return listNulls(descriptor.series, {
+    from,
     start: window.start,
     clock,
     interval,

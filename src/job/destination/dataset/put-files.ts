@@ -8,7 +8,7 @@ import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
 import type { Layout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
-import type { LoggedSeries } from "../../../series/series-log.ts";
+import { formatInstant, type LoggedSeries } from "../../../series/series-log.ts";
 import { formatLocalTime, formatOffset, MINUTE } from "../../../time/local-time.ts";
 import type { Output } from "../../output.ts";
 import { describeResult } from "../../package/describe-result.ts";
@@ -82,6 +82,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
         files: all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
         more: {
           utc_offset: formatOffset(offset / MINUTE),
+          described_at: formatInstant(context.now()),
           ...(unfinished ? { unfinished: { from: extent.from === undefined ? null : formatLocalTime(extent.from) } } : {}),
         },
       });

@@ -11,8 +11,7 @@ export function listPointsBefore(continued: UpdateFacts & Continued): TimeSeries
   const { from, descriptor, interval, clock, start } = continued;
   if (from === Number.NEGATIVE_INFINITY) return [];
   const spell = createSpelling(continued);
-  const series = descriptor.series.filter(({ first, last }) => first < from && last >= from);
-  return listNulls(series, { start, clock, interval, spell });
+  return listNulls(descriptor.series, { from, start, clock, interval, spell });
 }
 
 /** Timestamps as the service writes them, where they are printed as sent; else in network time. */
