@@ -46,6 +46,8 @@ export interface GapOptions {
   readonly collects?: boolean;
   /** Points before the window, the last of series that go on in it. */
   readonly before?: readonly TimeSeries[] | undefined;
+  /** Points before this instant are not used: nor is a gap that ends there. */
+  readonly from?: number;
   /** Whether the service fills gaps, as earlier answers have shown. */
   readonly fills?: boolean | undefined;
   /** Whether it has sent nulls and did not fill gaps: then a null shows nothing. */
@@ -167,9 +169,10 @@ export class Gaps {
 
   /** The nulls of the span up to the next point of a series. */
   #bridge(key: string, to: number | undefined, span: Span): Points | undefined {
-    const { collects } = this.#options;
+    const { collects, from = Number.NEGATIVE_INFINITY } = this.#options;
     const tail = this.#tails.get(key);
-    if (!tail?.step || to === undefined || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
+    if (!tail?.step || to === undefined || to <= from || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to))
+      return undefined;
     const first = tail.step.next(tail.filledTo);
     if (this.fills !== true || collects || first < span.from) {
       const missed = this.#missed.get(key) ?? new Map<number, Gap>();

@@ -51,7 +51,7 @@ export function fetchPlan(plan: Plan, options: FetchOptions, gaps: Gaps): AsyncG
 /** For a plan that is fetched, also again and again. */
 export function createGaps(
   { query: { network, interval }, now, windows }: Plan,
-  options: Pick<GapOptions, "collects" | "before" | "fills" | "sendsNulls">,
+  options: Pick<GapOptions, "collects" | "before" | "from" | "fills" | "sendsNulls">,
 ): Gaps {
   const start = windows[0]?.window.start ?? Number.NEGATIVE_INFINITY;
   // This machine's clock may be behind the service's.

@@ -5,6 +5,7 @@ import { createPlace, day, HOURLY, joinCsv, type Place, readData, readDescriptio
 import type { Query } from "../../src/query/query.ts";
 import { findExtent } from "../../src/job/destination/dataset/extent.ts";
 import type { Descriptor } from "../../src/job/package/descriptor.ts";
+import { refusal } from "../e2e/envelopes.ts";
 import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
 import { bucketsOf, type World } from "../faults/world.ts";
 import { type DescribedRequest, expectAllOrigins, markAnswer } from "../update/origins.ts";
@@ -201,6 +202,26 @@ describe("columns that change", () => {
       stderr: expect.stringMatching(/^ents: note: the columns change; fetching all of it again\n/) as string,
     });
     expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, PIVOT)));
+  });
+
+  test("where the service refuses what is old, the new files have it, and the others are told of once", async () => {
+    const place = await createPlace(
+      { ...HOURLY, series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, from: day(65) }] },
+      day(64),
+    );
+    await update(place, PIVOT);
+    place.now = day(67);
+    const refused = place.service.requests.length + 2;
+    place.play = (_, answer) =>
+      place.service.requests.length > refused ? refusal(400, "Your plan allows data from the last 30 days") : answer;
+    const command = [...QUERY, ...PIVOT, ...UPDATE.slice(0, -1)];
+    expect(await place.run(command)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("older files lack VIC1, as the service does not give what is before\n") as string,
+    });
+    place.play = undefined;
+    place.now = day(68);
+    expect((await place.run(command)).stderr).not.toMatch(/warning|again/);
   });
 
   test("one that only older files have stays, without a request for it", async () => {

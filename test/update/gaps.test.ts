@@ -249,3 +249,13 @@ test.each([
     expect({ days, text: nights.read() }).toEqual({ days, text: await nights.readWhole() });
   }
 });
+
+test("seasons without a gap: no word of one", async () => {
+  const nights = await createNights();
+  nights.world.model = { ...nights.world.model, interval: "season", seasonLabel: "middle" };
+  for (const days of [1000, 1100, 1500]) {
+    nights.goTo(days);
+    const { stderr } = await nights.run(...QUERY.with(5, "season"), "-o", "seasons.csv", "--update");
+    expect(stderr).not.toContain("missing");
+  }
+});

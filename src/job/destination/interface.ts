@@ -46,7 +46,7 @@ export interface Destination {
    */
   readonly settlesAfter?: number;
   /** What earlier runs know of gaps. `before`: the last points that it has of series before the query's window. */
-  readonly gaps?: Pick<GapOptions, "before" | "fills" | "sendsNulls"> | undefined;
+  readonly gaps?: Pick<GapOptions, "before" | "from" | "fills" | "sendsNulls"> | undefined;
   /** Whether it tells what was written. */
   readonly tells?: boolean;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */

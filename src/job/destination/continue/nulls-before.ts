@@ -5,7 +5,7 @@ import type { LocalTime } from "../../../time/local-time.ts";
 import { keyOfLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
-import type { More } from "../interface.ts";
+import type { Destination, More } from "../interface.ts";
 import { toItems } from "./known-columns.ts";
 import type { NetworkClock } from "./network-clock.ts";
 
@@ -13,10 +13,10 @@ import type { NetworkClock } from "./network-clock.ts";
 export function findKnownGaps(
   { fillsGaps: fills, sendsNulls }: Pick<Descriptor, "fillsGaps" | "sendsNulls">,
   { since }: More,
-  before: readonly TimeSeries[],
-): Pick<GapOptions, "before" | "fills" | "sendsNulls"> {
+  kept: Pick<GapOptions, "before" | "from">,
+): Destination["gaps"] {
   // All of it is fetched again: it may be as it was no more.
-  return since === Number.NEGATIVE_INFINITY ? {} : { fills, sendsNulls, before };
+  return since === Number.NEGATIVE_INFINITY ? {} : { fills, sendsNulls, ...kept };
 }
 
 interface Opening {

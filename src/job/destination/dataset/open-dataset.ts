@@ -3,7 +3,7 @@ import type { Context } from "../../../base/context.ts";
 import type { Report } from "../../../base/report.ts";
 import { describeFormat } from "../../../format/registry.ts";
 import { type Dataset, type DatasetRequest, putFiles } from "./put-files.ts";
-import type { TimeSeries } from "../../../series/time-series.ts";
+import type { GapOptions } from "../../../series/gaps.ts";
 import { approximateMs } from "../../../time/duration.ts";
 import { formatStamp, MINUTE } from "../../../time/local-time.ts";
 import { describeOrigin } from "../../package/origin.ts";
@@ -36,7 +36,7 @@ export async function openDataset(
     query: extent.query,
     rewritable: true,
     settlesAfter: update ? approximateMs(revise) : 0,
-    gaps: descriptor && findKnownGaps(descriptor, request.more, listPointsBefore(dataset)),
+    gaps: descriptor && findKnownGaps(descriptor, request.more, listKeptGaps(dataset)),
     tells: update || descriptor !== undefined,
     ...(extent.from === undefined ? {} : { written: { ...query, window: { ...query.window, start: extent.from } } }),
     get size() {
@@ -54,17 +54,18 @@ export async function openDataset(
 }
 
 /** Nulls from the first partition on that is written, for a service that fills gaps: what goes on in it has been filled before. */
-function listPointsBefore({ request, found: { descriptor }, extent }: Dataset): TimeSeries[] {
+function listKeptGaps({ request, found: { descriptor }, extent }: Dataset): Pick<GapOptions, "before" | "from"> {
   const { window, interval } = extent.query;
-  if (!descriptor || extent.from === undefined || window.start === undefined || interval === undefined) return [];
+  if (!descriptor || extent.from === undefined || window.start === undefined || interval === undefined) return {};
   const clock = createNetworkClock(request.query.network, descriptor.offset);
   const { offset } = clock;
   const from = extent.from - offset;
-  return listNulls(descriptor.series, {
+  const before = listNulls(descriptor.series, {
     from,
     start: window.start,
     clock,
     interval,
     spell: (instant) => formatStamp(instant + offset, offset / MINUTE),
   });
+  return { before, from };
 }

@@ -40,7 +40,7 @@ export function continueFile(continuing: Continuing, settlesAfter: number, surro
     query: startAt(start),
     written: startAt(Math.max(start, from + clock.offset)),
     rewritable: true,
-    gaps: findKnownGaps(descriptor, more, listPointsBefore(continuing)),
+    gaps: findKnownGaps(descriptor, more, { from, before: listPointsBefore(continuing) }),
     settlesAfter,
     tells: true,
     put: (chunks, encoding) => putRows(continuing, { chunks, encoding }, surroundings),
