@@ -122,3 +122,17 @@ test("the summary and the requirements are of the part that is written", async (
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());
 });
+
+test("a label that the log lacks matters only where there is a change to log", async () => {
+  const nights = await createNights();
+  change(nights.world);
+  await nights.update("--changes", "log.csv");
+  const { series } = nights.world.model;
+  nights.world.model = {
+    ...nights.world.model,
+    series: [...series, { ...REGIONS[0], labels: { region: "SA1", fueltech: "wind" } } as never],
+  };
+  nights.goTo(12);
+  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
+  expect(nights.read()).toContain("wind");
+});
