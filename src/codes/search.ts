@@ -9,31 +9,36 @@ export interface Searched<T> {
   readonly weight: number;
 }
 
-/**
- * Those that all words match, the best first: with every word as it stands, then with its start, then with a typo. Of
- * those that match equally well, or without words, the largest.
- */
-export function search<T>(all: readonly Searched<T>[], words: readonly string[], options: SearchOptions = {}): T[] {
+/** What a text finds. */
+export interface Found<T> {
+  readonly items: readonly T[];
+  /** Whether nothing has its words, so that these have words like them. */
+  readonly isGuess: boolean;
+}
+
+/** Those that all words match, as `createSearch` finds them; without words all, the largest first. */
+export function search<T>(all: readonly Searched<T>[], words: readonly string[]): readonly T[] {
   if (words.join("").trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
-  return createSearch(all, options)(words.join(" "));
+  return createSearch(all)(words.join(" ")).items;
 }
 
-interface SearchOptions {
-  /** Whether words with a typo match; by default they do. */
-  readonly typos?: boolean;
-}
-
-/** The same for several texts: what takes time is the index. */
-export function createSearch<T>(all: readonly Searched<T>[], { typos = true }: SearchOptions = {}): (text: string) => T[] {
+/**
+ * Finds those that all words of a text match, the best first: the one of that code, then those with every word as it stands,
+ * then by its start; of those that match equally well, the largest. Where there are none, those that have words with a typo.
+ */
+export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Found<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
-  return (text) => {
-    const wanted = fold(text);
-    const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: typos && toleratedEdits });
-    return found
+  const find = (wanted: string, fuzzy: typeof toleratedEdits | false) =>
+    index
+      .search(wanted, { combineWith: "AND", prefix: true, fuzzy })
       .map((result) => ({ ...(all[result.id as number] as Searched<T>), rank: rankOf(result, all[result.id as number]?.texts[0], wanted) }))
       .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight)
       .map(({ item }) => item);
+  return (text) => {
+    const wanted = fold(text);
+    const items = find(wanted, false);
+    return items.length > 0 ? { items, isGuess: false } : { items: find(wanted, toleratedEdits), isGuess: true };
   };
 }
 

@@ -61,7 +61,7 @@ function createFinder({ entries }: CodeTable): (code: string) => string[] {
     if (/\.(?:txt|csv|tsv|xlsx)$/i.test(code)) return [`@${code}`];
     const same = codes.filter((one) => one.toLowerCase() === code.toLowerCase());
     if (same.length > 0) return same;
-    const found = search(code).slice(0, MAX_MEANT);
+    const found = search(code).items.slice(0, MAX_MEANT);
     if (found.length > 0) return found.map((entry) => `${entry.code} (${String(entry.cells["facility_name"])})`);
     return code.length < MIN_LENGTH ? [] : findNearest(code, codes);
   };

@@ -31,7 +31,7 @@ function listFetched(kind: ValueKind, load: () => Promise<(facilities: readonly 
     arguments: textOf(kind),
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     run: async ({ arguments: text, options, context, report }) => {
-      const [tabulate, facilities] = await Promise.all([load(), findFacilities(options, { context, report })]);
+      const [tabulate, facilities] = await Promise.all([load(), findFacilities(options, text, { context, report })]);
       await writeList({ table: tabulate(facilities), text, options }, { context, report });
     },
   });
@@ -44,19 +44,19 @@ interface Surroundings {
   readonly report: Report;
 }
 
-async function findFacilities(options: FetchedValues, { context, report }: Surroundings) {
-  const [{ loadSettings }, { openCodes, describeAge }, { explainFilter, filterFacilities, toFilter }] = await Promise.all([
+async function findFacilities(options: FetchedValues, text: readonly string[], { context, report }: Surroundings) {
+  const [{ loadSettings }, { openCodes, describeAge }, { explainUnknown }, { filterFacilities }] = await Promise.all([
     import("../settings/settings.ts"),
     import("../source/codes/open-codes.ts"),
+    import("../job/codes/unknown-values.ts"),
     import("../codes/filter.ts"),
   ]);
   const settings = await loadSettings(context);
   const found = await openCodes({ fetch: options, settings, refresh: options.refresh }, { context, report });
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
-  const filter = toFilter(options);
-  for (const warning of explainFilter(found.facilities, filter)) report.warn(warning);
-  return filterFacilities(found.facilities, filter);
+  for (const warning of explainUnknown(found.facilities, options, text)) report.warn(warning);
+  return filterFacilities(found.facilities, options);
 }
 
 interface Listing {
@@ -71,11 +71,11 @@ async function writeList({ table: { columns, entries }, text, options }: Listing
     import("../codes/search.ts"),
     import("../codes/tables.ts"),
   ]);
-  const { writeTable, writeText } = await openList(options, context);
+  const { writeTable, writeLines } = await openList(options, context);
   const found = search(entries, text);
   if (found.length === 0)
     report.note(text.length === 0 ? "nothing in the list matches" : `nothing in the list matches "${text.join(" ")}"`);
-  if (options.codes) return writeText(found.map(({ code }) => `${code}\n`).join(""));
+  if (options.codes) return writeLines(found.map(({ code }) => code));
   await writeTable({
     columns: columns.map((name, index): Column => {
       const minor = index === 0 ? -1 : MINOR.indexOf(name);

@@ -42,10 +42,10 @@ async function readFacilities(line: Line, around: Surroundings): Promise<Facilit
   const kept = readKeptCodes(findKeptCodes(service, around), service);
   return filterFacilities(kept?.facilities ?? [], {
     // A network without regions, such as AU, is made of others.
-    networks: listGiven("network", line).filter((code) => findNetwork(code)?.regions.length !== 0),
-    regions: listGiven("region", line),
-    fueltechs: listGiven("fueltech", line),
-    statuses: listGiven("status", line),
+    network: listGiven("network", line).filter((code) => findNetwork(code)?.regions.length !== 0),
+    networkRegion: listGiven("region", line),
+    fueltech: listGiven("fueltech", line),
+    status: listGiven("status", line),
   });
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
-import type { Facility } from "../../codes/facility.ts";
+import type { Facility, Unit } from "../../codes/facility.ts";
 import { findCacheDirectory } from "../../files/cache-directory.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 
@@ -48,6 +48,22 @@ export function keepCodes(path: string | undefined, service: string, list: CodeL
   }
 }
 
-function isFacility(one: Partial<Facility>): boolean {
-  return typeof one.code === "string" && typeof one.name === "string" && Array.isArray(one.units);
+/** Without a library of schemas: completion waits for it. */
+function isFacility(one: Partial<Facility> | null): boolean {
+  if (!one || !Array.isArray(one.units)) return false;
+  return [one.code, one.name, one.network].every(isText) && isTextOrNone(one.region) && one.units.every(isUnit);
+}
+
+function isUnit(one: Partial<Unit> | null): boolean {
+  if (!one || !isText(one.code) || typeof one.isLoad !== "boolean") return false;
+  const { fueltech, status, firstData, lastData, capacity } = one;
+  return [fueltech, status, firstData, lastData, capacity].every(isTextOrNone) && Number.isFinite(Number(capacity ?? 0));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || isText(value);
 }
