@@ -16,14 +16,14 @@ export function filterFacilities(facilities: readonly Facility[], filter: Filter
 }
 
 /** A value of a filter that nothing in the list has. */
-export interface UnknownValue {
-  readonly key: keyof Filter;
+export interface UnknownValue<K extends keyof Filter = keyof Filter> {
+  readonly key: K;
   readonly value: string;
   /** Those that it may stand for. */
   readonly nearest: readonly string[];
 }
 
-export function findUnknownValues(facilities: readonly Facility[], filter: Filter): UnknownValue[] {
+export function findUnknownValues<K extends keyof Filter>(facilities: readonly Facility[], filter: Pick<Filter, K>): UnknownValue<K>[] {
   const units = facilities.flatMap((facility) => facility.units);
   const known: Readonly<Record<keyof Filter, readonly (string | undefined)[]>> = {
     network: facilities.map(({ network }) => network),
@@ -31,7 +31,7 @@ export function findUnknownValues(facilities: readonly Facility[], filter: Filte
     fueltech: units.map(({ fueltech }) => fueltech),
     status: units.map(({ status }) => status),
   };
-  return (Object.keys(known) as (keyof Filter)[]).flatMap((key) => {
+  return (Object.keys(known) as K[]).flatMap((key) => {
     const all = listDistinct(known[key]);
     const find = FIND_NEAREST[key] ?? findNearest;
     const unknown = (filter[key] ?? []).filter((value) => !all.some((one) => matches([value], one)));

@@ -3,7 +3,7 @@ import { findNearest } from "../base/suggest.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import type { PickValues } from "../options/pick-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
-import { filterFacilities } from "./filter.ts";
+import { filterFacilities, findUnknownValues } from "./filter.ts";
 import { createSearch, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
@@ -57,31 +57,21 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
 
 /** `isFound`: whether a text finds a facility. */
 function findUnmatched(facilities: readonly Facility[], picks: Picks, isFound: (text: string) => boolean): Unmatched[] {
-  const units = listUnits(facilities);
-  return (Object.keys(KNOWN) as PickKey[]).flatMap((key) => {
-    const values = picks[key] ?? [];
-    const known = values.length === 0 ? [] : listDistinct(units.flatMap(KNOWN[key]));
-    const folded = new Set(known.map((one) => foldCase(key, one)));
-    return values
-      .filter((value) => (key === "facility" ? !isFound(value) : !folded.has(foldCase(key, value))))
-      .map((value) => ({ key, value, nearest: findNearest(value, known) }));
-  });
+  const codes = facilities.map(({ code }) => code);
+  const units = facilities.flatMap((facility) => facility.units.map(({ code }) => code));
+  const names = [...facilities.map(({ name }) => name), ...codes];
+  const listMissing = (key: PickKey, known: readonly string[], isKnown = (value: string) => known.includes(value)) =>
+    (picks[key] ?? [])
+      .filter((value) => !isKnown(value))
+      .map((value) => ({ key, value, nearest: findNearest(value, listDistinct(known)) }));
+  const { networkRegion, fueltech, status } = picks;
+  return [
+    ...findUnknownValues(facilities, { networkRegion, fueltech, status }),
+    ...listMissing("facility", names, isFound),
+    ...listMissing("facilityCode", codes),
+    ...listMissing("unitCode", units),
+  ];
 }
-
-/** Codes of facilities and units are sent as they are written. */
-function foldCase(key: PickKey, value: string): string {
-  return key === "facilityCode" || key === "unitCode" ? value : value.toLowerCase();
-}
-
-/** What the values of a flag may be. */
-const KNOWN: Readonly<Record<PickKey, (placed: Placed) => (string | undefined)[]>> = {
-  networkRegion: ({ facility }) => [facility.region],
-  fueltech: ({ unit }) => [unit.fueltech],
-  status: ({ unit }) => [unit.status],
-  facility: ({ facility }) => [facility.name, facility.code],
-  facilityCode: ({ facility }) => [facility.code],
-  unitCode: ({ unit }) => [unit.code],
-};
 
 /** A network without regions of its own, such as AU, is made of the others. */
 function listOfNetwork(facilities: readonly Facility[], network: string): readonly Facility[] {
@@ -89,10 +79,13 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-/** What each text finds, among their codes, names, regions and fueltechs. */
+/** What each text finds, among their codes, names, regions and fueltechs; a code as it is written means that facility alone. */
 function findTexts(facilities: readonly Facility[], texts: readonly string[]) {
   if (texts.length === 0) return [];
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
-  return texts.map((text) => ({ text, ...find(text) }));
+  return texts.map((text) => {
+    const named = facilities.filter(({ code }) => code === text);
+    return { text, ...(named.length > 0 ? { items: named, isGuess: false } : find(text)) };
+  });
 }

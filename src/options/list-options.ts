@@ -34,7 +34,7 @@ export const FILTER_FLAGS = flagsOf(FILTER_OPTIONS);
 
 export const LIST_OPTIONS = {
   codes: {
-    help: "print codes alone, one per line: for --facility-code @-",
+    help: "print codes alone, one per line, as @file and @- read them",
     conflicts: ["format"],
     schema: "flag",
   },

@@ -9,7 +9,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { setCodes } from "../../plan/batch.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { findKnownCodes } from "../../source/codes/known-codes.ts";
-import { openCodes } from "../../source/codes/open-codes.ts";
+import { describeOldList, openCodes } from "../../source/codes/open-codes.ts";
 import type { Export, Surroundings } from "../export-parts.ts";
 
 /** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `openCodes`. */
@@ -40,6 +40,8 @@ function refuseUpdate(): Error {
 async function findToPick(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
   if (fetch.sandbox || fetch.dryRun) {
     const known = await findKnownCodes({ fetch, settings }, context);
+    const age = known && describeOldList(known, context.now());
+    if (age !== undefined) report.warn(age);
     if (known) return known.facilities;
     const command = ["ents list facilities", ...(fetch.baseUrl ? [`${FETCH_FLAGS.baseUrl} ${fetch.baseUrl.href}`] : [])].join(" ");
     throw usageError(`${FETCH_FLAGS.dryRun} sends no request, and there is no list of units yet`, `run '${command}' first`);

@@ -1,5 +1,5 @@
 /** The facilities of a service, kept on disk: what a completion or a warning can know without a request. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
@@ -16,6 +16,8 @@ export interface CodeList {
 /** Of the file's content: another one is as if there were none. */
 const VERSION = 1;
 const MAX_NAME = 200;
+/** Two hundred times a list of 1,500 units. */
+const MAX_SIZE = 64 * 1024 * 1024;
 
 /** Undefined for a user without a home directory. `service`: its base address. */
 export function findKeptCodes(service: string, { env, cwd }: Pick<Context, "env" | "cwd">): string | undefined {
@@ -27,6 +29,9 @@ export function findKeptCodes(service: string, { env, cwd }: Pick<Context, "env"
 export function readKeptCodes(path: string | undefined, service: string): CodeList | undefined {
   if (path === undefined) return undefined;
   try {
+    // A pipe would be waited for.
+    const status = statSync(path);
+    if (!status.isFile() || status.size > MAX_SIZE) return undefined;
     const kept = JSON.parse(readFileSync(path, "utf8")) as Partial<CodeList & { version: number; service: string }>;
     if (kept.version !== VERSION || kept.service !== service || !kept.facilities?.every(isFacility)) return undefined;
     return typeof kept.receivedAt === "number" ? { receivedAt: kept.receivedAt, facilities: kept.facilities } : undefined;
@@ -44,7 +49,15 @@ export function keepCodes(path: string | undefined, service: string, list: CodeL
     writeFileSync(temporary, JSON.stringify({ version: VERSION, service, ...list }), { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder itself may be none.
   }
 }
 

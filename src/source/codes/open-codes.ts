@@ -67,10 +67,16 @@ export function describeAge({ receivedAt }: CodeList, now: number): string | und
   return `the list of facilities is ${age} old; ${KEPT_FLAGS.refresh} asks for a new one`;
 }
 
+/** The same of one that is kept for longer than a day, where a command has no flag for it. */
+export function describeOldList({ receivedAt }: CodeList, now: number): string | undefined {
+  if (now - receivedAt <= DAY) return undefined;
+  return `the list of facilities is of ${new Date(receivedAt).toISOString().slice(0, 10)}; 'ents list facilities' asks for a new one`;
+}
+
 /** The one that is kept, however old it is: without a request. */
 export function readCodes({ fetch, settings }: Omit<CodesRequest, "refresh">, context: Context): CodeList | undefined {
   const service = findBaseUrl(fetch.baseUrl, settings).href;
-  return fetch.sandbox ? undefined : readKeptCodes(findKeptCodes(service, context), service);
+  return readKeptCodes(findKeptCodes(service, context), service);
 }
 
 async function fetchCodes(client: Client, { now }: Context, origin: string): Promise<CodeList> {

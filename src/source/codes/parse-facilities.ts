@@ -13,6 +13,7 @@ const missing = z.pipe(
 );
 const text = z.union([z.optional(z.string()), missing]);
 const digits = z.union([
+  z.optional(z.string().check(z.regex(/^\d+(\.\d+)?$/))),
   z.optional(
     z.pipe(
       z.instanceof(LosslessNumber),
@@ -21,9 +22,17 @@ const digits = z.union([
   ),
   missing,
 ]);
+/** A number is another spelling of it. */
+const code = z.union([
+  z.string(),
+  z.pipe(
+    z.instanceof(LosslessNumber),
+    z.transform(({ value }) => value),
+  ),
+]);
 const list = z.union([z.optional(z.array(z.unknown())), missing]);
 const unit = z.object({
-  code: z.string(),
+  code,
   fueltech_id: text,
   status_id: text,
   capacity_registered: digits,
@@ -33,7 +42,7 @@ const unit = z.object({
   dispatch_type: text,
 });
 const facility = z.object({
-  code: z.string(),
+  code,
   name: text,
   network_id: z.string(),
   network_region: text,
