@@ -23,7 +23,7 @@ const digits = z.union([
   missing,
 ]);
 /** A number is another spelling of it. */
-const code = z.union([
+const codeText = z.union([
   z.string(),
   z.pipe(
     z.instanceof(LosslessNumber),
@@ -32,7 +32,7 @@ const code = z.union([
 ]);
 const list = z.union([z.optional(z.array(z.unknown())), missing]);
 const unit = z.object({
-  code,
+  code: codeText,
   fueltech_id: text,
   status_id: text,
   capacity_registered: digits,
@@ -42,7 +42,7 @@ const unit = z.object({
   dispatch_type: text,
 });
 const facility = z.object({
-  code,
+  code: codeText,
   name: text,
   network_id: z.string(),
   network_region: text,
