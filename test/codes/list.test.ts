@@ -1,7 +1,9 @@
 /** `ents list`: what it shows of a service's list, how that is found, and how long it is kept. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
@@ -166,6 +168,36 @@ test.each<[what: string, damage: (text: string) => string]>([
   expect(service.requests).toHaveLength(2);
 });
 
+test.skipIf(process.platform === "win32")("a kept list that is a named pipe is as if there were none", async () => {
+  const { list, service, findKept } = await createLists();
+  const { stdout } = await list("units");
+  const [path = ""] = findKept();
+  rmSync(path);
+  execFileSync("mkfifo", [path]);
+  expect(await list("units")).toMatchObject({ code: 0, stdout });
+  expect(service.requests).toHaveLength(2);
+});
+
+test("a list that cannot be kept is shown all the same", async () => {
+  const { list, home } = await createLists();
+  mkdirSync(join(home.folder, "cache"), { recursive: true });
+  writeFileSync(join(home.folder, "cache", "codes"), "a file where a folder is to be");
+  expect(await list("facilities", "--codes")).toMatchObject({ code: 0, stdout: "BAYSW\nHPR\n0CAFE\n", stderr: "" });
+});
+
+describe("what nothing matches", () => {
+  test.each<[words: string, lines: string[]]>([
+    ["hornsdalle zzzz", ['nothing in the list matches "hornsdalle zzzz"', '"zzzz" alone matches nothing']],
+    ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but nothing matches all of them"]],
+    ["bw01", ['nothing in the list matches "bw01"', "BW01 is a unit of BAYSW (Bayswater); see 'ents list units BW01'"]],
+    ["bayswaterplant", ['nothing in the list matches "bayswaterplant"; did you mean BAYSW or Bayswater?']],
+  ])("%s", async (words, [first = "", ...hints]) => {
+    const { list } = await createLists();
+    const { code, stderr } = await list("facilities", "--codes", ...words.split(" "));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: [`ents: note: ${first}`, ...hints.map((hint) => `      ${hint}`), ""].join("\n") });
+  });
+});
+
 test("each service has a list of its own", async () => {
   const one = await createLists();
   await one.list("facilities");
@@ -286,6 +318,15 @@ const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/facilit
 
 describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../shared/service/recorded)", () => {
   const answer = { body: existsSync(RECORDED) ? readFileSync(RECORDED, "utf8") : "" };
+
+  test.each(["facilities", "units"])("ents list %s is a table on 80 columns", async (name) => {
+    const service = await startService(() => answer);
+    const { stdout } = await createHome().run(["list", name], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, columns: 80 });
+    const lines = stripVTControlCharacters(stdout).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines[0]).toMatch(/^(?:facility|unit)_code +facility_name +region +capacity$/);
+    expect(lines.length).toBeLessThan(910);
+  });
 
   test("has all its facilities and units", async () => {
     const { list } = await createLists(() => answer);

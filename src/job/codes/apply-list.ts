@@ -20,9 +20,10 @@ export async function applyList(asked: Export, settings: Settings, surroundings:
   // The columns are not in a plan.
   if (!picks && dryRun) return asked;
   const facilities = await (picks ? findToPick : findToJoin)(options, settings, surroundings);
-  const joined = columns && (await import("./join-units.ts")).createJoin(facilities, { columns, network: query.network });
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const units = picked && (await import("./pick-codes.ts")).pickCodes(facilities, { picks: picked, batch: options.batch }, surroundings);
+  const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
+  const joined = columns && (await import("./join-units.ts")).createJoin(facilities, { columns, network: query.network, asked: homes });
   return {
     ...asked,
     query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,

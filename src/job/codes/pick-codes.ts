@@ -3,7 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
-import type { Facility } from "../../codes/facility.ts";
+import { type Facility, listUnits } from "../../codes/facility.ts";
 import { type Guess, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
 import { PICK_FLAGS, PICK_OPTIONS } from "../../options/pick-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
@@ -29,6 +29,7 @@ export function pickCodes(
     report.note(`no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`, ...listHints(unmatched));
   else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
   for (const guess of guesses) report.note(describeGuess(guess));
+  for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
 }
 
@@ -43,6 +44,15 @@ const SEE_ALL = "see 'ents list facilities' and 'ents list units' for all";
 
 function describeUnmatched({ key, value, nearest }: Unmatched, found: string): string {
   return `${FLAGS[key]} ${quote(value)} matches ${found}${didYouMean(nearest)}`;
+}
+
+/** A request names facilities and units, not the units of each. */
+function findShared(facilities: readonly Facility[], units: readonly PickedUnit[]): string[] {
+  const picked = new Set(units.map(({ facility, unit }) => JSON.stringify([facility, unit])));
+  const [homes, codes] = [new Set(units.map(({ facility }) => facility)), new Set(units.map(({ unit }) => unit))];
+  return listUnits(facilities.filter(({ code }) => homes.has(code)))
+    .filter(({ facility, unit }) => codes.has(unit.code) && !picked.has(JSON.stringify([facility.code, unit.code])))
+    .map(({ facility, unit }) => `${unit.code} is a unit of ${facility.code} too, whose data may come with it`);
 }
 
 function describeGuess({ text, facilities }: Guess): string {
