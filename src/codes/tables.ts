@@ -19,8 +19,8 @@ export interface CodeTable {
   readonly entries: readonly Searched<Entry>[];
 }
 
-/** The columns of numbers. */
-export const NUMBERS: readonly string[] = ["units", "capacity"];
+/** The columns of numbers, with the unit of those that have one. */
+export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = { units: {}, capacity: { unit: "MW" } };
 /** What a narrow table leaves out, the first one first; where all rows have the same, it says that once. */
 export const MINOR: readonly string[] = [
   "first_data",

@@ -1,6 +1,5 @@
 /** The values of flags and arguments. */
-import { FUELTECH_GROUP_OF, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
-import { listDistinct } from "../../codes/facility.ts";
+import { FUELTECH_GROUPS, FUELTECHS, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { OptionSpec, ValueKind } from "../../options/spec.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
 import type { Candidate, Surroundings } from "./candidate.ts";
@@ -25,8 +24,8 @@ const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => V
   facility: async (line, around) => (await importCodes()).listFacilityCodes(line, around),
   // As the word says: files.ts.
   file: () => [],
-  fueltech: () => toCandidates(Object.keys(FUELTECH_GROUP_OF)),
-  "fueltech group": () => toCandidates(listDistinct(Object.values(FUELTECH_GROUP_OF).map((group) => group ?? undefined))),
+  fueltech: () => toCandidates(FUELTECHS),
+  "fueltech group": () => toCandidates(FUELTECH_GROUPS),
   label: ({ level: { table } }) => toCandidates(table["groupBy"]?.choices ?? [UNIT_LABEL]),
   metric: listMetrics,
   network: () => Object.entries(NETWORKS).map(([value, { regions }]) => ({ value, help: regions.join(" ") })),

@@ -1,7 +1,7 @@
 /** `--with`: what a list says of a unit, for the rows of its series. */
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { Facility } from "../../codes/facility.ts";
-import { tabulateUnits } from "../../codes/tables.ts";
+import { NUMBERS, tabulateUnits } from "../../codes/tables.ts";
 import type { Join, JoinedColumn } from "../../series/layout/join.ts";
 
 interface Joining {
@@ -32,5 +32,6 @@ export function createJoin(facilities: readonly Facility[], { columns, network, 
 }
 
 function describeColumn(name: string): JoinedColumn {
-  return { name, kind: "text", ...(name === "capacity" ? { isNumber: true, unit: "MW" } : {}) };
+  const number = NUMBERS[name];
+  return { name, kind: "text", ...(number && { isNumber: true, ...number }) };
 }

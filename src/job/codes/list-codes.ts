@@ -12,7 +12,7 @@ import { loadSettings } from "../../settings/settings.ts";
 import { describeAge, openCodes } from "../../source/codes/open-codes.ts";
 import type { Surroundings } from "../export-parts.ts";
 import { openList } from "../open-list.ts";
-import { explainUnknown } from "./unknown-values.ts";
+import { explainUnknown } from "./filter-warnings.ts";
 
 type ListedValues = FilterValues & Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
 
@@ -45,8 +45,8 @@ export async function writeCodes({ table, words, options, facilities = [] }: Lis
   await writeTable({
     columns: columns.map((name, index): Column => {
       const minor = index === 0 ? -1 : MINOR.indexOf(name);
-      const kind = NUMBERS.includes(name) ? "value" : "text";
-      return { name, kind, ...(name === "capacity" ? { unit: "MW" } : {}), ...(minor < 0 ? {} : { minor }) };
+      const number = NUMBERS[name];
+      return { name, kind: number ? "value" : "text", ...number, ...(minor < 0 ? {} : { minor }) };
     }),
     rows: found.map(({ cells }) => columns.map((column) => cells[column] ?? null)),
   });
