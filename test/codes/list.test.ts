@@ -4,10 +4,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
+import { LIST_FORMATS } from "../../src/format/registry.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { readBytes } from "../columnar/readers.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
+import { readWorkbook } from "../e2e/read-xlsx.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type Script, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -96,6 +100,42 @@ test.each([
 ])("$flags narrows to $found", async ({ flags, found }) => {
   const { list } = await createLists();
   expect((await list("facilities", "--codes", ...flags)).stdout).toBe(found.map((one) => `${one}\n`).join(""));
+});
+
+/** The cells of a file as text, under its header. */
+async function readRows(path: string, format: (typeof LIST_FORMATS)[number]): Promise<string[][]> {
+  const toText = (cells: readonly unknown[]) => cells.map((cell) => String(cell ?? ""));
+  const ofObjects = (objects: readonly object[]) => [Object.keys(objects[0] ?? {}), ...objects.map((one) => toText(Object.values(one)))];
+  const bytes = readFileSync(path);
+  switch (format) {
+    case "parquet":
+    case "arrow": {
+      const { types, rows } = await readBytes(format, bytes);
+      return [Object.keys(types), ...rows.map(toText)];
+    }
+    case "xlsx":
+      return (await readWorkbook(path)).rows.map(toText);
+    case "json":
+      return ofObjects(JSON.parse(bytes.toString()) as object[]);
+    case "ndjson":
+      return ofObjects(
+        bytes
+          .toString()
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as object),
+      );
+    default:
+      return parse(bytes, { delimiter: format === "tsv" ? "\t" : "," });
+  }
+}
+
+test.each(LIST_FORMATS.filter((name) => name !== "table"))("%s has the same rows as csv", async (format) => {
+  const { list, home } = await createLists();
+  const { stdout } = await list("units", "-f", "csv");
+  expect(await list("units", "-o", `units.${format}`, "-f", format)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const csv = parse(stdout) as string[][];
+  expect(await readRows(home.path(`units.${format}`), format)).toEqual(csv);
 });
 
 test("json is an array of objects, and an empty one where nothing is found", async () => {
