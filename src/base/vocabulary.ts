@@ -191,6 +191,9 @@ export const STATUSES = ["operating", "commissioning", "committed", "retired"] a
 
 export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
 
+export const FUELTECHS: readonly string[] = Object.keys(FUELTECH_GROUP_OF);
+export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
+
 /** Limits of the plans of the public service (in-practice.md, Quota), by the names that its `/v4/me` has in capitals. */
 export const QUOTAS = {
   community: { perDay: 500, perSecond: 2, historyDays: 730 },

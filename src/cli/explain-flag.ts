@@ -32,7 +32,7 @@ export function explainFlag(flag: string, mistake: Mistake): EntsError {
   const unknown = `unknown flag ${flag}`;
   const argument = called.arguments.find((one) => name.length > 1 && one.name.replaceAll("_", "-").split("-")[0] === name.split("-")[0]);
   if (argument) return usageError(`${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
-  const owners = findOwners(flag, known);
+  const owners = findOwners(flag, mistake);
   if (owners.length > 0) return misplacedFlag(flag, owners, mistake);
   if (Object.hasOwn(WITHOUT_FLAG, name)) return usageError(unknown, WITHOUT_FLAG[name]);
   const meant = findMeant(name, called.table);
@@ -44,9 +44,12 @@ export function explainFlag(flag: string, mistake: Mistake): EntsError {
   return usageError(unknown + (name.length > 1 ? didYouMean(findNearest(`--${name}`, flags)) : ""), seeHelp(called.name));
 }
 
-/** The commands that have a flag; of those, the ones that send it, if any do. */
-function findOwners(flag: string, known: readonly KnownCommand[]): readonly KnownCommand[] {
+/** The commands that have a flag; of those, the ones beside this one, or that send it, if any do. */
+function findOwners(flag: string, { called, known }: Mistake): readonly KnownCommand[] {
   const owners = known.filter(({ table }) => hasFlag(table, flag));
+  const parent = /^ents \w+ (?=\w)/.exec(called.name)?.[0];
+  const siblings = owners.filter(({ name }) => parent !== undefined && name.startsWith(parent));
+  if (siblings.length > 0) return siblings;
   const senders = owners.filter(({ table }) => findOption(table, flag)?.parameter !== undefined);
   return senders.length > 0 ? senders : owners;
 }

@@ -1,51 +1,45 @@
 import type { FilterValues } from "../options/list-options.ts";
-import { didYouMean, findNearest } from "../base/suggest.ts";
+import { findNearest } from "../base/suggest.ts";
 import { type Facility, listDistinct, type Unit } from "./facility.ts";
 import { findFueltechs, findRegions } from "./nearest.ts";
 
-/** What a list is narrowed to; an empty list, or none, is everything. */
-export interface Filter {
-  readonly networks?: readonly string[] | undefined;
-  readonly regions?: readonly string[] | undefined;
-  readonly fueltechs?: readonly string[] | undefined;
-  readonly statuses?: readonly string[] | undefined;
-}
-
-/** The filter that the flags of a list or a query name. */
-export function toFilter({ network, networkRegion, fueltech, status }: FilterValues): Filter {
-  return { networks: network, regions: networkRegion, fueltechs: fueltech, statuses: status };
-}
+/** What a list is narrowed to, by the flags of a list or a query; an empty list, or none, is everything. */
+export type Filter = Partial<FilterValues>;
 
 /** Facilities with the units that match; those that have none are left out. Codes match in any case. */
-export function filterFacilities(facilities: readonly Facility[], { networks, regions, fueltechs, statuses }: Filter): Facility[] {
-  const isWanted = ({ fueltech, status }: Unit) => matches(fueltechs, fueltech) && matches(statuses, status);
+export function filterFacilities(facilities: readonly Facility[], filter: Filter): Facility[] {
+  const isWanted = ({ fueltech, status }: Unit) => matches(filter.fueltech, fueltech) && matches(filter.status, status);
   return facilities
-    .filter(({ network, region }) => matches(networks, network) && matches(regions, region))
+    .filter(({ network, region }) => matches(filter.network, network) && matches(filter.networkRegion, region))
     .map((facility) => ({ ...facility, units: facility.units.filter(isWanted) }))
     .filter(({ units }) => units.length > 0);
 }
 
-/** One line for each value of a filter that nothing in the list has, with the nearest that are there. */
-export function explainFilter(facilities: readonly Facility[], { networks, regions, fueltechs, statuses }: Filter): string[] {
+/** A value of a filter that nothing in the list has. */
+export interface UnknownValue<K extends keyof Filter = keyof Filter> {
+  readonly key: K;
+  readonly value: string;
+  /** Those that it may stand for. */
+  readonly nearest: readonly string[];
+}
+
+export function findUnknownValues<K extends keyof Filter>(facilities: readonly Facility[], filter: Pick<Filter, K>): UnknownValue<K>[] {
   const units = facilities.flatMap((facility) => facility.units);
-  return [
-    ...listUnknown("network", networks, { known: facilities.map(({ network }) => network) }),
-    ...listUnknown("region", regions, { known: facilities.map(({ region }) => region), find: findRegions }),
-    ...listUnknown("fueltech", fueltechs, { known: units.map(({ fueltech }) => fueltech), find: findFueltechs }),
-    ...listUnknown("status", statuses, { known: units.map(({ status }) => status) }),
-  ];
+  const known: Readonly<Record<keyof Filter, readonly (string | undefined)[]>> = {
+    network: facilities.map(({ network }) => network),
+    networkRegion: facilities.map(({ region }) => region),
+    fueltech: units.map(({ fueltech }) => fueltech),
+    status: units.map(({ status }) => status),
+  };
+  return (Object.keys(known) as K[]).flatMap((key) => {
+    const all = listDistinct(known[key]);
+    const find = FIND_NEAREST[key] ?? findNearest;
+    const unknown = (filter[key] ?? []).filter((value) => !all.some((one) => matches([value], one)));
+    return unknown.map((value) => ({ key, value, nearest: find(value, all) }));
+  });
 }
 
-interface Known {
-  readonly known: readonly (string | undefined)[];
-  readonly find?: (value: string, known: readonly string[]) => string[];
-}
-
-function listUnknown(kind: string, values: readonly string[] = [], { known, find = findNearest }: Known): string[] {
-  const all = listDistinct(known);
-  const isUnknown = (value: string) => !all.some((one) => one.toLowerCase() === value.toLowerCase());
-  return values.filter(isUnknown).map((value) => `unknown ${kind} "${value}"${didYouMean(find(value, all))}`);
-}
+const FIND_NEAREST: Readonly<Partial<Record<keyof Filter, typeof findNearest>>> = { networkRegion: findRegions, fueltech: findFueltechs };
 
 function matches(wanted: readonly string[] | undefined, value: string | undefined): boolean {
   if (wanted === undefined || wanted.length === 0) return true;

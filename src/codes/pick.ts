@@ -3,8 +3,8 @@ import { findNearest } from "../base/suggest.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import type { PickValues } from "../options/pick-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
-import { filterFacilities, toFilter } from "./filter.ts";
-import { type Searched, search } from "./search.ts";
+import { filterFacilities, findUnknownValues } from "./filter.ts";
+import { createSearch, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
 /** Each narrows what the others pick. */
@@ -17,16 +17,11 @@ export interface Picks extends PickValues {
 /** The flags that pick, by what they pick. */
 export type PickKey = Exclude<keyof Picks, "network">;
 
-/** By facility code, then by unit code: the order of a list changes nothing. */
-export function pickUnits(facilities: readonly Facility[], picks: Picks): Placed[] {
-  const { facility: texts, facilityCode, unitCode } = picks;
-  const filtered = filterFacilities(listOfNetwork(facilities, picks.network), toFilter({ ...picks, network: undefined }));
-  const found = texts === undefined ? filtered : findByTexts(filtered, texts);
-  const units = listUnits(found).filter(
-    ({ facility, unit }) => (facilityCode?.includes(facility.code) ?? true) && (unitCode?.includes(unit.code) ?? true),
-  );
-  const distinct = new Map(units.map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]));
-  return [...distinct.keys()].toSorted().map((key) => distinct.get(key) as Placed);
+export interface Picked {
+  /** By facility code, then by unit code: the order of a list changes nothing. */
+  readonly units: readonly Placed[];
+  readonly unmatched: readonly Unmatched[];
+  readonly guesses: readonly Guess[];
 }
 
 /** A value that picks nothing, whatever the other flags say. */
@@ -36,25 +31,47 @@ export interface Unmatched {
   readonly nearest: readonly string[];
 }
 
-export function findUnmatched(facilities: readonly Facility[], picks: Picks): Unmatched[] {
-  const { network } = picks;
-  const units = listUnits(listOfNetwork(facilities, network));
-  return (Object.keys(KNOWN) as PickKey[]).flatMap((key) =>
-    (picks[key] ?? [])
-      .filter((value) => pickUnits(facilities, { network, [key]: [value] }).length === 0)
-      .map((value) => ({ key, value, nearest: findNearest(value, listDistinct(units.flatMap(KNOWN[key]))) })),
-  );
+/** Facilities that only a text with a typo in it finds. */
+export interface Guess {
+  readonly text: string;
+  readonly facilities: readonly Facility[];
 }
 
-/** What the values of a flag may be. */
-const KNOWN: Readonly<Record<PickKey, (placed: Placed) => (string | undefined)[]>> = {
-  networkRegion: ({ facility }) => [facility.region],
-  fueltech: ({ unit }) => [unit.fueltech],
-  status: ({ unit }) => [unit.status],
-  facility: ({ facility }) => [facility.name, facility.code],
-  facilityCode: ({ facility }) => [facility.code],
-  unitCode: ({ unit }) => [unit.code],
-};
+/** Each flag is held against the whole list of the network, so that none changes what another one means. */
+export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked {
+  const own = listOfNetwork(facilities, picks.network).filter((facility) => facility.units.length > 0);
+  const texts = findTexts(own, picks.facility ?? []);
+  const found = new Set(texts.flatMap(({ items }) => items));
+  const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
+  const units = listUnits(filterFacilities(named, { ...picks, network: undefined })).filter(
+    ({ facility, unit }) => (picks.facilityCode?.includes(facility.code) ?? true) && (picks.unitCode?.includes(unit.code) ?? true),
+  );
+  const distinct = new Map(units.map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]));
+  const nowhere = new Set(texts.filter(({ items }) => items.length === 0).map(({ text }) => text));
+  return {
+    units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as Placed),
+    unmatched: findUnmatched(own, picks, (text) => !nowhere.has(text)),
+    guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
+  };
+}
+
+/** `isFound`: whether a text finds a facility. */
+function findUnmatched(facilities: readonly Facility[], picks: Picks, isFound: (text: string) => boolean): Unmatched[] {
+  const codes = facilities.map(({ code }) => code);
+  const units = facilities.flatMap((facility) => facility.units.map(({ code }) => code));
+  const names = [...facilities.map(({ name }) => name), ...codes];
+  const listMissing = (key: PickKey, known: readonly string[], isKnown = (value: string) => known.includes(value)) =>
+    (picks[key] ?? [])
+      .filter((value) => !isKnown(value))
+      .map((value) => ({ key, value, nearest: findNearest(value, listDistinct(known)) }));
+  const { networkRegion, fueltech, status } = picks;
+  return [
+    ...findUnknownValues(facilities, { networkRegion, fueltech, status }),
+    ...listMissing("facility", names, isFound),
+    ...listMissing("facilityCode", codes),
+    ...listMissing("unitCode", units),
+  ];
+}
 
 /** A network without regions of its own, such as AU, is made of the others. */
 function listOfNetwork(facilities: readonly Facility[], network: string): readonly Facility[] {
@@ -62,14 +79,13 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-/** Those that any of the texts finds; with a typo, only where it finds nothing without one. */
-function findByTexts(facilities: readonly Facility[], texts: readonly string[]): Facility[] {
+/** What each text finds, among their codes, names, regions and fueltechs; a code as it is written means that facility alone. */
+function findTexts(facilities: readonly Facility[], texts: readonly string[]) {
+  if (texts.length === 0) return [];
   const { entries } = tabulateFacilities(facilities);
-  const searched = facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item }));
-  const find = (text: string) => {
-    const exact = search(searched, [text], { typos: false });
-    return exact.length > 0 ? exact : search(searched, [text]);
-  };
-  const found = new Set(texts.flatMap(find));
-  return facilities.filter((facility) => found.has(facility));
+  const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
+  return texts.map((text) => {
+    const named = facilities.filter(({ code }) => code === text);
+    return { text, ...(named.length > 0 ? { items: named, isGuess: false } : find(text)) };
+  });
 }

@@ -9,32 +9,48 @@ export interface Searched<T> {
   readonly weight: number;
 }
 
-/**
- * Those that all words match, the best first: with every word as it stands, then with its start, then with a typo. Of
- * those that match equally well, or without words, the largest.
- */
-export function search<T>(all: readonly Searched<T>[], words: readonly string[], options: SearchOptions = {}): T[] {
+/** What a text finds. */
+export interface Found<T> {
+  readonly items: readonly T[];
+  /** Whether nothing has its words, so that these have words like them. */
+  readonly isGuess: boolean;
+}
+
+/** Those that all words match, as `createSearch` finds them; without words all, the largest first. */
+export function search<T>(all: readonly Searched<T>[], words: readonly string[]): readonly T[] {
   if (words.join("").trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
-  return createSearch(all, options)(words.join(" "));
+  return createSearch(all)(words.join(" ")).items;
 }
 
-interface SearchOptions {
-  /** Whether words with a typo match; by default they do. */
-  readonly typos?: boolean;
-}
-
-/** The same for several texts: what takes time is the index. */
-export function createSearch<T>(all: readonly Searched<T>[], { typos = true }: SearchOptions = {}): (text: string) => T[] {
+/**
+ * Finds those that all words of a text match, the best first: the one of that code, then those with every word as it stands,
+ * then by its start; of those that match equally well, the largest. Words that say nothing are left out. Where there are none, those that have words with a typo.
+ */
+export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Found<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
-  return (text) => {
-    const wanted = fold(text);
-    const found = index.search(wanted, { combineWith: "AND", prefix: true, fuzzy: typos && toleratedEdits });
-    return found
-      .map((result) => ({ ...(all[result.id as number] as Searched<T>), rank: rankOf(result, all[result.id as number]?.texts[0], wanted) }))
-      .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight)
+  const find = (wanted: string, fuzzy: typeof toleratedEdits | false) =>
+    index
+      .search(wanted, { combineWith: "AND", prefix: true, fuzzy })
+      .map((result) => {
+        const one = all[result.id as number] as Searched<T>;
+        return { ...one, rank: rankOf(result, one.texts[0] ?? "", wanted), place: result.id as number };
+      })
+      .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight || a.place - b.place)
       .map(({ item }) => item);
+  return (text) => {
+    const wanted = dropFillers(fold(text));
+    const items = find(wanted, false);
+    return items.length > 0 ? { items, isGuess: false } : { items: find(wanted, toleratedEdits), isGuess: true };
   };
+}
+
+/** `wind farms of South Australia` */
+const FILLERS = /(?<![\p{L}\p{N}_])(?:power(?= stations?| plants?)|farms?|stations?|plants?|of|in|the|and)(?![\p{L}\p{N}_])/gu;
+
+function dropFillers(text: string): string {
+  const rest = text.replaceAll(FILLERS, " ").trim();
+  return rest === "" ? text.trim() : rest;
 }
 
 /** Without accents and case. */
@@ -54,9 +70,10 @@ function toleratedEdits(term: string): number | boolean {
   return term.length < 6 ? 1 : 2;
 }
 
-/** 0: its code. Otherwise the worst of the words: as it stands, its start, with a typo. */
-function rankOf({ match, queryTerms }: SearchResult, code: string | undefined, wanted: string): number {
-  if (code !== undefined && fold(code) === wanted) return 0;
+/** 0: its code. 1: the start of that. Otherwise the worst of the words: as it stands, its start, with a typo. */
+function rankOf({ match, queryTerms }: SearchResult, code: string, wanted: string): number {
+  if (fold(code) === wanted) return 0;
+  if (fold(code).startsWith(wanted)) return 1;
   const found = Object.keys(match);
   return Math.max(...queryTerms.map((term) => (found.includes(term) ? 1 : found.some((one) => one.startsWith(term)) ? 2 : 3)));
 }

@@ -13,16 +13,26 @@ export interface Entry {
   readonly cells: Readonly<Record<string, Cell>>;
 }
 
-/** A list: its columns, those with numbers apart, and its entries. */
+/** A list: the names of its columns, and its entries. */
 export interface CodeTable {
   readonly columns: readonly string[];
   readonly entries: readonly Searched<Entry>[];
 }
 
-/** The columns of numbers. */
-export const NUMBERS: readonly string[] = ["units", "capacity"];
+/** The columns of numbers, with the unit of those that have one. */
+export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = { units: {}, capacity: { unit: "MW" } };
 /** What a narrow table leaves out, the first one first; where all rows have the same, it says that once. */
-export const MINOR: readonly string[] = ["first_data", "last_data", "network", "units", "facility_code", "status"];
+export const MINOR: readonly string[] = [
+  "first_data",
+  "last_data",
+  "network",
+  "units",
+  "facility_code",
+  "status",
+  "fueltechs",
+  "fueltech",
+  "region",
+];
 
 export function tabulateNetworks(): CodeTable {
   const entries = Object.entries(NETWORKS).map(([network, { offsetMinutes, regions }]) =>
@@ -88,7 +98,8 @@ function toEntry(cells: Entry["cells"], region?: string): Searched<Entry> {
   const { capacity } = cells;
   return {
     item: { code, cells },
-    texts: [...texts, ...(region === undefined ? [] : [REGION_NAMES[region] ?? ""])],
+    // `SA` is SA1 rather than the start of a name.
+    texts: [...texts, ...(region === undefined ? [] : [region.replace(/\d+$/, ""), REGION_NAMES[region] ?? ""])],
     weight: capacity instanceof LosslessNumber ? Number(capacity.value) : 0,
   };
 }

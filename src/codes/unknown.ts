@@ -12,12 +12,15 @@ type Kind = (typeof KINDS)[number];
 /** The codes of a query to facilities. */
 export type AskedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
 
-/** One line for each that is unknown, or of another network. `flags` name the kinds. */
-export function explainCodes(
-  facilities: readonly Facility[],
-  { network, ...asked }: AskedCodes,
-  flags: Readonly<Record<Kind, string>>,
-): string[] {
+export interface Explaining {
+  /** Those of the kinds. */
+  readonly flags: Readonly<Record<Kind, string>>;
+  /** What is, or was, done with a code: `sending it anyway`. */
+  readonly fate: string;
+}
+
+/** One line for each that is unknown, or of another network. */
+export function explainCodes(facilities: readonly Facility[], { network, ...asked }: AskedCodes, { flags, fate }: Explaining): string[] {
   const homes: Readonly<Record<Kind, ReadonlyMap<string, string>>> = {
     facility: new Map(facilities.map((one) => [one.code, one.network])),
     unit: new Map(listUnits(facilities).map((placed) => [placed.unit.code, placed.facility.network])),
@@ -32,17 +35,17 @@ export function explainCodes(
     const describeUnknown = (code: string) => {
       const swapped = [code, code.toUpperCase()].find((one) => homes[other].has(one));
       const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
-      return `unknown ${kind} code "${code}"; sending it anyway${didYouMean(meant)}`;
+      return `unknown ${kind} code "${code}"; ${fate}${didYouMean(meant)}`;
     };
-    const elsewhere = asked[kind].flatMap((code) => describeHome(kind, code, [homes[kind].get(code), network]) ?? []);
+    const elsewhere = asked[kind].flatMap((code) => describeHome([kind, code], [homes[kind].get(code), network], fate) ?? []);
     return [...unknown.map(describeUnknown), ...elsewhere];
   });
 }
 
 /** Of networks that both have regions: others may share facilities. */
-function describeHome(kind: Kind, code: string, [home, network]: [home: string | undefined, network: string]): string | undefined {
+function describeHome([kind, code]: [Kind, string], [home, network]: [string | undefined, string], fate: string): string | undefined {
   if (home === undefined || home === network || !hasRegions(home) || !hasRegions(network)) return undefined;
-  return `${code} is a ${kind} of ${home}, not of ${network}; sending it anyway`;
+  return `${code} is a ${kind} of ${home}, not of ${network}; ${fate}`;
 }
 
 function hasRegions(network: string): boolean {
@@ -61,7 +64,7 @@ function createFinder({ entries }: CodeTable): (code: string) => string[] {
     if (/\.(?:txt|csv|tsv|xlsx)$/i.test(code)) return [`@${code}`];
     const same = codes.filter((one) => one.toLowerCase() === code.toLowerCase());
     if (same.length > 0) return same;
-    const found = search(code).slice(0, MAX_MEANT);
+    const found = search(code).items.slice(0, MAX_MEANT);
     if (found.length > 0) return found.map((entry) => `${entry.code} (${String(entry.cells["facility_name"])})`);
     return code.length < MIN_LENGTH ? [] : findNearest(code, codes);
   };

@@ -1,10 +1,9 @@
 import { formatBytes } from "../base/sizes.ts";
 import { formatCount } from "../base/numbers.ts";
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
-import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { Column } from "../series/layout/table.ts";
 
-const { format, output, header } = OUTPUT_OPTIONS;
 const COLUMNS: readonly Column[] = [
   { name: "path", kind: "text" },
   { name: "answers", kind: "value" },
@@ -14,7 +13,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const info = defineCommand({
-  options: { Output: { format, output, header } },
+  options: { Output: LIST_OUTPUT_OPTIONS },
   examples: [{ command: "ents cache info -f json", does: "as JSON, for a script" }],
   run: async ({ options, context }) => {
     const [{ describeCache }, { openList }] = await Promise.all([import("../source/kept/cache-content.ts"), import("../job/open-list.ts")]);

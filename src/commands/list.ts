@@ -1,17 +1,18 @@
-import type { Context } from "../base/context.ts";
-import type { Report } from "../base/report.ts";
+import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import type { CodeTable } from "../codes/tables.ts";
 import type { Facility } from "../codes/facility.ts";
-import { type CommandSpec, defineCommand } from "../cli/command.ts";
-import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
-import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import type { Column } from "../series/layout/table.ts";
-import { FILTER_OPTIONS, type FilterValues, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
+import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { FILTER_OPTIONS, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
 import type { ValueKind } from "../options/spec.ts";
 
-const { format, output, header } = OUTPUT_OPTIONS;
 const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
-const OUTPUT = { ...LIST_OPTIONS, format, output, header };
+const OUTPUT = { ...LIST_OPTIONS, ...LIST_OUTPUT_OPTIONS };
+const SEARCH = [
+  "Words after the name of a list search it: by code, name, region or fueltech,",
+  "in any case. All must match; where nothing matches, words with a typo do too.",
+  "The best match comes first, then the largest.",
+];
 const textOf = (kind: ValueKind) => [{ name: "text", rest: true, kind, hint: "" }] as const;
 
 /** A list that ents knows without a service. */
@@ -19,8 +20,10 @@ function listKnown(kind: ValueKind, load: () => Promise<CodeTable>): CommandSpec
   return defineCommand({
     arguments: textOf(kind),
     options: { Output: OUTPUT },
-    run: async ({ arguments: text, options, context, report }) => {
-      await writeList({ table: await load(), text, options }, { context, report });
+    notes: { Search: SEARCH },
+    run: async ({ arguments: words, options, context, report }) => {
+      const [table, { writeCodes }] = await Promise.all([load(), import("../job/codes/list-codes.ts")]);
+      await writeCodes({ table, words, options }, { context, report });
     },
   });
 }
@@ -30,59 +33,12 @@ function listFetched(kind: ValueKind, load: () => Promise<(facilities: readonly 
   return defineCommand({
     arguments: textOf(kind),
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
-    run: async ({ arguments: text, options, context, report }) => {
-      const [tabulate, facilities] = await Promise.all([load(), findFacilities(options, { context, report })]);
-      await writeList({ table: tabulate(facilities), text, options }, { context, report });
+    notes: { Search: SEARCH },
+    run: async ({ arguments: words, options, context, report }) => {
+      const [tabulate, { listFacilities, writeCodes }] = await Promise.all([load(), import("../job/codes/list-codes.ts")]);
+      const facilities = await listFacilities(options, words, { context, report });
+      await writeCodes({ table: tabulate(facilities), words, options, facilities }, { context, report });
     },
-  });
-}
-
-type FetchedValues = FilterValues & Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
-
-interface Surroundings {
-  readonly context: Context;
-  readonly report: Report;
-}
-
-async function findFacilities(options: FetchedValues, { context, report }: Surroundings) {
-  const [{ loadSettings }, { openCodes, describeAge }, { explainFilter, filterFacilities, toFilter }] = await Promise.all([
-    import("../settings/settings.ts"),
-    import("../source/codes/open-codes.ts"),
-    import("../codes/filter.ts"),
-  ]);
-  const settings = await loadSettings(context);
-  const found = await openCodes({ fetch: options, settings, refresh: options.refresh }, { context, report });
-  const age = describeAge(found, context.now());
-  if (age !== undefined) report.note(age);
-  const filter = toFilter(options);
-  for (const warning of explainFilter(found.facilities, filter)) report.warn(warning);
-  return filterFacilities(found.facilities, filter);
-}
-
-interface Listing {
-  readonly table: CodeTable;
-  readonly text: readonly string[];
-  readonly options: Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
-}
-
-async function writeList({ table: { columns, entries }, text, options }: Listing, { context, report }: Surroundings): Promise<void> {
-  const [{ openList }, { search }, { NUMBERS, MINOR }] = await Promise.all([
-    import("../job/open-list.ts"),
-    import("../codes/search.ts"),
-    import("../codes/tables.ts"),
-  ]);
-  const { writeTable, writeText } = await openList(options, context);
-  const found = search(entries, text);
-  if (found.length === 0)
-    report.note(text.length === 0 ? "nothing in the list matches" : `nothing in the list matches "${text.join(" ")}"`);
-  if (options.codes) return writeText(found.map(({ code }) => `${code}\n`).join(""));
-  await writeTable({
-    columns: columns.map((name, index): Column => {
-      const minor = index === 0 ? -1 : MINOR.indexOf(name);
-      const kind = NUMBERS.includes(name) ? "value" : "text";
-      return { name, kind, ...(name === "capacity" ? { unit: "MW" } : {}), ...(minor < 0 ? {} : { minor }) };
-    }),
-    rows: found.map(({ cells }) => columns.map((column) => cells[column] ?? null)),
   });
 }
 
@@ -92,14 +48,13 @@ export const list: CommandSpec = {
     Lists: [
       "Networks, regions and fueltechs are known to ents. Facilities and units come",
       "from the service, where it lists them, and are kept for a day.",
-      "Words after the name of a list search it: by code, name, region or fueltech,",
-      "in any case, with a typo too. The best match comes first, then the largest.",
+      ...SEARCH,
     ],
   },
   examples: [
     { command: "ents list facilities -r SA1 --fueltech wind", does: "the wind farms of South Australia" },
     { command: "ents list facilities bayswater", does: "by name" },
-    { command: "ents list units bayswater --codes", does: "codes alone, for --unit-code @-" },
+    { command: "ents list facilities bayswater --codes", does: "codes alone, for --facility-code @-" },
   ],
   subcommands: [
     {

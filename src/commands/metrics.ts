@@ -1,13 +1,12 @@
 import { type MetricFacts, METRICS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
-import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { Column } from "../series/layout/table.ts";
 
-const { format, output, header } = OUTPUT_OPTIONS;
 const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
 
 export const metrics = defineCommand({
-  options: { Output: { format, output, header } },
+  options: { Output: LIST_OUTPUT_OPTIONS },
   examples: [
     { command: "ents metrics", does: "all 27 metrics, without a request" },
     { command: "ents metrics -f json", does: "as JSON, for a script" },

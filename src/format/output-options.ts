@@ -1,6 +1,6 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
-import { describeFormat, FORMAT_NAMES, type FormatEntry } from "./registry.ts";
+import { describeFormat, FORMAT_NAMES, type FormatEntry, LIST_FORMATS } from "./registry.ts";
 
 function listOtherNames({ extensions, otherNames = [] }: FormatEntry): string[] {
   return [...extensions, ...otherNames];
@@ -12,7 +12,6 @@ export const OUTPUT_OPTIONS = {
     short: "-f",
     argument: "format",
     help: "output format",
-    kind: "format",
     choices: FORMAT_NAMES,
     otherValues: Object.fromEntries(FORMAT_NAMES.map((name) => [name, listOtherNames(describeFormat(name))])),
     otherNames: ["output-format", "out-format"],
@@ -43,6 +42,11 @@ export const OUTPUT_OPTIONS = {
   },
   ...FORMAT_FLAGS,
 } as const satisfies OptionTable;
+
+const { format, output, header } = OUTPUT_OPTIONS;
+
+/** Those of a list, which has no time series. */
+export const LIST_OUTPUT_OPTIONS = { format: { ...format, offered: LIST_FORMATS }, output, header } as const satisfies OptionTable;
 
 export const OUTPUT_FLAGS = flagsOf(OUTPUT_OPTIONS);
 

@@ -95,6 +95,8 @@ export const FORMATS = {
 export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+/** Of what has no time series. */
+export const LIST_FORMATS = FORMAT_NAMES.filter((name) => !describeFormat(name).seriesOnly);
 
 /** Whether a file's content is compressed, by its name as the user wrote it: what a link leads to may have any name. */
 export function isCompressed(path: string): boolean {
@@ -109,8 +111,7 @@ export function formatOfFile(path: string): FormatName | undefined {
 
 /** A list in a format of time series alone. */
 export function refuseList(name: FormatName): Error {
-  const others = FORMAT_NAMES.filter((other) => !describeFormat(other).seriesOnly);
-  return usageError(`format ${name} only works with time series`, `use ${formatList(others, "or")}`);
+  return usageError(`format ${name} only works with time series`, `use ${formatList(LIST_FORMATS, "or")}`);
 }
 
 export function describeFormat(name: FormatName): FormatEntry {

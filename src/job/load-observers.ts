@@ -4,7 +4,7 @@ import type { Observer } from "./observer.ts";
 
 /** Those that the flags ask for, in the order in which they tell. */
 export async function loadObservers(
-  { query, output, options }: Resolved,
+  { query, output, options, checksCodes }: Resolved,
   { plan, destination, settings }: Pick<Parts, "plan" | "destination"> & { readonly settings: Settings },
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
@@ -20,21 +20,22 @@ export async function loadObservers(
     );
   // An update has the newest of each series, not all.
   if ((options.facilityCode ?? options.unitCode) && !destination.written && !options.follow)
-    observers.push(await loadCodeWatch({ query, options }, settings, { context, report }));
+    observers.push(await loadCodeWatch({ query, options, checksCodes }, settings, { context, report }));
   if (options.requireComplete || options.requireFresh)
     observers.push((await import("./require.ts")).createRequirement({ ...plan, query: written }, options));
   return observers;
 }
 
 async function loadCodeWatch(
-  { query, options }: Pick<Resolved, "query" | "options">,
+  { query, options, checksCodes }: Pick<Resolved, "query" | "options" | "checksCodes">,
   settings: Settings,
   { context, report }: Surroundings,
 ): Promise<Observer> {
   const { createCodeWatch } = await import("./codes/missing-codes.ts");
-  const findFacilities = async () => {
-    const { findKnownCodes } = await import("../source/codes/known-codes.ts");
-    return (await findKnownCodes({ fetch: options, settings }, context))?.facilities;
+  const findFacilities = async (mayAsk: boolean) => {
+    const { findKnownCodes, askForCodes } = await import("../source/codes/known-codes.ts");
+    const request = { fetch: options, settings };
+    return ((await findKnownCodes(request, context)) ?? (mayAsk ? await askForCodes(request, { context, report }) : undefined))?.facilities;
   };
-  return createCodeWatch(query, options, { findFacilities, report });
+  return createCodeWatch(query, options, { findFacilities, checksCodes, report });
 }

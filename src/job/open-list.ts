@@ -1,4 +1,5 @@
 import type { Context } from "../base/context.ts";
+import { escapeControls } from "../base/terminal.ts";
 import { encodeTable } from "../format/encode.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import type { Table } from "../series/layout/table.ts";
@@ -9,8 +10,8 @@ import { resolveOutput } from "./output.ts";
 export interface ListOutput {
   /** All rows, on a terminal too. @throws {EntsError} output. */
   readonly writeTable: (table: Table) => Promise<void>;
-  /** As it is, whatever the format. @throws {EntsError} output. */
-  readonly writeText: (text: string) => Promise<void>;
+  /** One text a line, whatever the format. @throws {EntsError} output. */
+  readonly writeLines: (lines: readonly string[]) => Promise<void>;
 }
 
 /** @throws {EntsError} usage, output: as `resolveOutput`. */
@@ -23,6 +24,9 @@ export async function openList(options: Pick<OutputValues, "format" | "output" |
   );
   return {
     writeTable: (table) => writeParts(target, encodeTable(table, format, { ...formatOptions, limit: 0 }), context),
-    writeText: (text) => writeParts(target, [text], context),
+    writeLines: (lines) => {
+      const show = formatOptions.screen.isTerminal ? escapeControls : String;
+      return writeParts(target, [lines.map((line) => `${show(line)}\n`).join("")], context);
+    },
   };
 }

@@ -15,10 +15,10 @@ export function describeOption(spec: OptionSpec): string {
 }
 
 /** `required`, `choices: long, wide`, `at most 30`; undefined if any value is allowed. */
-export function describeValues({ choices, choicesIn, required, maxValues }: OptionSpec): string | undefined {
+export function describeValues({ choices, offered = choices, choicesIn, required, maxValues }: OptionSpec): string | undefined {
   const facts = [
     required && "required",
-    choicesIn ? `see '${choicesIn}'` : choices && `choices: ${choices.join(", ")}`,
+    choicesIn ? `see '${choicesIn}'` : offered && `choices: ${offered.join(", ")}`,
     maxValues !== undefined && `at most ${maxValues}`,
   ];
   return facts.filter(Boolean).join("; ") || undefined;

@@ -30,9 +30,11 @@ export const FILTER_OPTIONS = {
   status: { argument: "status", list: true, kind: "status", help: "only units of these statuses, such as operating", schema: "list" },
 } as const satisfies OptionTable;
 
+export const FILTER_FLAGS = flagsOf(FILTER_OPTIONS);
+
 export const LIST_OPTIONS = {
   codes: {
-    help: "print codes alone, one per line: for --facility-code @-",
+    help: "print codes alone, one per line, as @file and @- read them",
     conflicts: ["format"],
     schema: "flag",
   },

@@ -18,6 +18,8 @@ export interface OptionSpec {
   readonly required?: boolean;
   /** The allowed values. */
   readonly choices?: readonly string[];
+  /** Those that help and completion show; the others are refused with a reason of their own. By default all. */
+  readonly offered?: readonly string[];
   /** Those of a command that does not have them all. */
   readonly choicesOf?: Readonly<Partial<Record<CommandName, readonly string[]>>>;
   /** Names that other tools have for a choice, in lower case: messages about unknown values know them. */
@@ -58,7 +60,6 @@ export type SchemaName = keyof typeof SCHEMAS;
 export type ValueKind =
   | "facility"
   | "file"
-  | "format"
   | "fueltech"
   | "fueltech group"
   | "label"

@@ -8,7 +8,7 @@ import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type Interval, isInterval, NETWORKS } from "../base/vocabulary.ts";
 import { querySchemas } from "./schema.ts";
 import { resolveGroupings } from "./groupings.ts";
-import { warnOfForcedGrouping, warnOfUnknownCodes } from "./unknown-codes.ts";
+import { warnOfForcedGrouping, warnOfUnknownCodes } from "./code-warnings.ts";
 import { resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */

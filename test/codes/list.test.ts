@@ -1,11 +1,17 @@
 /** `ents list`: what it shows of a service's list, how that is found, and how long it is kept. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
+import { LIST_FORMATS } from "../../src/format/registry.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { readBytes } from "../columnar/readers.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
+import { readWorkbook } from "../e2e/read-xlsx.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type Script, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -96,6 +102,42 @@ test.each([
   expect((await list("facilities", "--codes", ...flags)).stdout).toBe(found.map((one) => `${one}\n`).join(""));
 });
 
+/** The cells of a file as text, under its header. */
+async function readRows(path: string, format: (typeof LIST_FORMATS)[number]): Promise<string[][]> {
+  const toText = (cells: readonly unknown[]) => cells.map((cell) => String(cell ?? ""));
+  const ofObjects = (objects: readonly object[]) => [Object.keys(objects[0] ?? {}), ...objects.map((one) => toText(Object.values(one)))];
+  const bytes = readFileSync(path);
+  switch (format) {
+    case "parquet":
+    case "arrow": {
+      const { types, rows } = await readBytes(format, bytes);
+      return [Object.keys(types), ...rows.map(toText)];
+    }
+    case "xlsx":
+      return (await readWorkbook(path)).rows.map(toText);
+    case "json":
+      return ofObjects(JSON.parse(bytes.toString()) as object[]);
+    case "ndjson":
+      return ofObjects(
+        bytes
+          .toString()
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as object),
+      );
+    default:
+      return parse(bytes, { delimiter: format === "tsv" ? "\t" : "," });
+  }
+}
+
+test.each(LIST_FORMATS.filter((name) => name !== "table"))("%s has the same rows as csv", async (format) => {
+  const { list, home } = await createLists();
+  const { stdout } = await list("units", "-f", "csv");
+  expect(await list("units", "-o", `units.${format}`, "-f", format)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const csv = parse(stdout) as string[][];
+  expect(await readRows(home.path(`units.${format}`), format)).toEqual(csv);
+});
+
 test("json is an array of objects, and an empty one where nothing is found", async () => {
   const { list } = await createLists();
   const [first] = JSON.parse((await list("facilities", "-f", "json")).stdout) as unknown[];
@@ -135,16 +177,66 @@ test("without the service, an old list is used and its age told; --refresh fails
   expect(readFileSync(findKept()[0] as string, "utf8")).toBe(kept);
 });
 
-test.each(["", "garbage", "{}", '{"version":1}', '{"version":99,"facilities":[]}', '{"version":1,"facilities":[{}]}'])(
-  "a kept list that is %j is as if there were none",
-  async (text) => {
-    const { list, service, findKept } = await createLists();
-    const { stdout } = await list("facilities");
-    writeFileSync(findKept()[0] as string, text);
-    expect(await list("facilities")).toMatchObject({ code: 0, stdout });
-    expect(service.requests).toHaveLength(2);
-  },
-);
+/** A kept list, with something in place of a part of it. */
+const replaced = (path: string, value: unknown) => (text: string) => {
+  const kept = JSON.parse(text) as object;
+  const keys = path.split(".");
+  const last = keys.pop() as string;
+  const place = keys.reduce<object>((at, key) => (at as Record<string, object>)[key] as object, kept);
+  (place as Record<string, unknown>)[last] = value;
+  return JSON.stringify(kept);
+};
+
+test.each<[what: string, damage: (text: string) => string]>([
+  ["is empty", () => ""],
+  ["is no JSON", () => "garbage"],
+  ["is cut", (text) => text.slice(0, -20)],
+  ["has another version", replaced("version", 99)],
+  ["is of another service", replaced("service", "https://other.example/")],
+  ["has no facilities", replaced("facilities", undefined)],
+  ["has something else than facilities", replaced("facilities", [null])],
+  ["has a facility without a network", replaced("facilities.0.network", undefined)],
+  ["has a region that is a number", replaced("facilities.0.region", 5)],
+  ["has something else than units", replaced("facilities.0.units", [null])],
+  ["has a capacity that is no number", replaced("facilities.0.units.0.capacity", "x")],
+])("a kept list that %s is as if there were none", async (_what, damage) => {
+  const { list, service, findKept } = await createLists();
+  const { stdout } = await list("units");
+  const [path = ""] = findKept();
+  writeFileSync(path, damage(readFileSync(path, "utf8")));
+  expect(await list("units")).toMatchObject({ code: 0, stdout });
+  expect(service.requests).toHaveLength(2);
+});
+
+test.skipIf(process.platform === "win32")("a kept list that is a named pipe is as if there were none", async () => {
+  const { list, service, findKept } = await createLists();
+  const { stdout } = await list("units");
+  const [path = ""] = findKept();
+  rmSync(path);
+  execFileSync("mkfifo", [path]);
+  expect(await list("units")).toMatchObject({ code: 0, stdout });
+  expect(service.requests).toHaveLength(2);
+});
+
+test("a list that cannot be kept is shown all the same", async () => {
+  const { list, home } = await createLists();
+  mkdirSync(join(home.folder, "cache"), { recursive: true });
+  writeFileSync(join(home.folder, "cache", "codes"), "a file where a folder is to be");
+  expect(await list("facilities", "--codes")).toMatchObject({ code: 0, stdout: "BAYSW\nHPR\n0CAFE\n", stderr: "" });
+});
+
+describe("what nothing matches", () => {
+  test.each<[words: string, lines: string[]]>([
+    ["hornsdalle zzzz", ['nothing in the list matches "hornsdalle zzzz"', '"zzzz" alone matches nothing']],
+    ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but nothing matches all of them"]],
+    ["bw01", ['nothing in the list matches "bw01"', "BW01 is a unit of BAYSW (Bayswater); see 'ents list units BW01'"]],
+    ["bayswaterplant", ['nothing in the list matches "bayswaterplant"; did you mean BAYSW or Bayswater?']],
+  ])("%s", async (words, [first = "", ...hints]) => {
+    const { list } = await createLists();
+    const { code, stderr } = await list("facilities", "--codes", ...words.split(" "));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: [`ents: note: ${first}`, ...hints.map((hint) => `      ${hint}`), ""].join("\n") });
+  });
+});
 
 test("each service has a list of its own", async () => {
   const one = await createLists();
@@ -161,7 +253,25 @@ test.each([
     code: 4,
     says: /does not list facilities \(GET \/v4\/facilities\/\)/,
   },
-  { what: "answers with another thing", answer: { body: { metrics: [] } }, code: 4, says: /something else than a list of facilities/ },
+  { what: "answers with another thing", answer: { body: { metrics: [] } }, code: 4, says: /not a v4 response \(data: / },
+  {
+    what: "answers with an error in a 200",
+    answer: { body: { success: false, error: "database is down", data: [] } },
+    code: 4,
+    says: /success: false: database is down/,
+  },
+  {
+    what: "lists other things",
+    answer: { body: { data: [{ foo: 1 }] } },
+    code: 4,
+    says: /no entry of the list of facilities has a code and a network/,
+  },
+  {
+    what: "lists a part",
+    answer: { body: { data: FACILITIES, total_records: 570 } },
+    code: 4,
+    says: /incomplete: total_records is 570, but \d came/,
+  },
   { what: "answers with a page", answer: { body: "<!doctype html><html></html>" }, code: 4, says: /HTML page/ },
   { what: "is down", answer: { status: 503 }, code: 5, says: /unavailable \(HTTP 503\)/ },
   { what: "refuses the token", answer: { status: 401, body: {} }, code: 3, says: /refused \(HTTP 401\)/ },
@@ -179,6 +289,64 @@ test("an empty list is a header", async () => {
   });
 });
 
+test("an empty list does not take the place of one that has facilities, and is not kept", async () => {
+  let facilities: readonly unknown[] = [];
+  const { list, clock, findKept } = await createLists(() => ({ body: { data: facilities } }));
+  await list("facilities");
+  expect(findKept()).toEqual([]);
+  facilities = FACILITIES;
+  const { stdout } = await list("facilities");
+  facilities = [];
+  clock.now += 2 * DAY;
+  const run = await list("facilities");
+  expect([run.code, run.stdout]).toEqual([0, stdout]);
+  expect(run.stderr).toMatch(/warning: .* lists no facilities; using the list of facilities of 2026-01-15/);
+  expectError(await list("facilities", "--refresh"), 5, /lists no facilities/);
+});
+
+test.each([
+  [
+    "-r SA1 hornsdale",
+    'unknown region "hornsdale": --network-region takes all words that follow it',
+    "ents list ... hornsdale --network-region SA1",
+  ],
+  [
+    "--fueltech wind south australia",
+    'unknown fueltech "south": --fueltech takes all words that follow it',
+    "ents list ... south australia --fueltech wind",
+  ],
+])("words after a flag are not searched for: %s", async (flags, message, hint) => {
+  const { list } = await createLists();
+  const { code, stdout, stderr } = await list("facilities", ...flags.split(" "));
+  expect({ code, stdout, stderr: stderr.split("\n").slice(0, 2) }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: [`ents: ${message}`, `      put words to search for before the flags: ${hint}`],
+  });
+});
+
+test("a value with a near one is a typo, and is told", async () => {
+  const { list } = await createLists();
+  const { code, stderr } = await list("facilities", "-r", "SA1", "NSW");
+  expect([code, stderr]).toEqual([0, 'ents: warning: unknown region "NSW"; did you mean NSW1?\n']);
+});
+
+test("a code as it stands brings no other that is like it", async () => {
+  const { list } = await createLists();
+  expect((await list("units", "--codes", "bw01")).stdout).toBe("BW01\n");
+  expect((await list("units", "--codes", "bw03")).stdout).toBe("BW01\nBW02\n");
+});
+
+test("on a terminal, control characters of a code are escaped", async () => {
+  const [first] = FACILITIES;
+  const service = await startService(() => ({ body: { data: [{ ...(first as object), code: "A\u001b[2J" }] } }));
+  const run = await createHome().run(["list", "facilities", "--codes"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+    columns: 80,
+  });
+  expect(run.stdout).toBe("A\\u001b[2J\n");
+});
+
 test("the sandbox lists its own, needs no token, and keeps nothing", async () => {
   const home = createHome();
   const { code, stdout } = await home.run(["list", "facilities", "--sandbox", "-r", "SA1", "--fueltech", "wind", "--codes"]);
@@ -190,6 +358,15 @@ const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/facilit
 
 describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../shared/service/recorded)", () => {
   const answer = { body: existsSync(RECORDED) ? readFileSync(RECORDED, "utf8") : "" };
+
+  test.each(["facilities", "units"])("ents list %s is a table on 80 columns", async (name) => {
+    const service = await startService(() => answer);
+    const { stdout } = await createHome().run(["list", name], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, columns: 80 });
+    const lines = stripVTControlCharacters(stdout).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines[0]).toMatch(/^(?:facility|unit)_code +facility_name +region +capacity$/);
+    expect(lines.length).toBeLessThan(910);
+  });
 
   test("has all its facilities and units", async () => {
     const { list } = await createLists(() => answer);

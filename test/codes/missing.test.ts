@@ -2,35 +2,46 @@
 import { describe, expect, test } from "vitest";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
-import { startService } from "../support/scripted-service.ts";
-import { FACILITIES, POWER, startUnitService } from "./unit-service.ts";
+import { type Answer, startService } from "../support/scripted-service.ts";
+import { FACILITIES, listFarms, POWER, startUnitService } from "./unit-service.ts";
 
 const asked = (flags: string) => [...POWER, ...flags.split(" ")];
 
 interface Setting {
   readonly isKept?: boolean;
   readonly silent?: readonly string[];
+  /** How often the list is asked for. */
+  readonly lists?: number;
 }
 
 /** What is told of codes. */
-async function warnFor(flags: string, { isKept = true, silent = ["HDWF9"] }: Setting = {}): Promise<string[]> {
+async function warnFor(flags: string, { isKept = true, silent = ["HDWF9"], lists = 1 }: Setting = {}): Promise<string[]> {
   const [service, home] = [await startUnitService(FACILITIES, { silent }), createHome()];
   if (isKept) await service.run(home, ["list", "facilities"]);
   const { code, stderr } = await service.run(home, asked(flags));
-  expect([code, service.countLists()]).toEqual([0, isKept ? 1 : 0]);
-  return stderr.split("\n").filter((line) => line.startsWith("ents: warning: no data came"));
+  expect([code, service.countLists()]).toEqual([0, lists]);
+  return stderr.split("\n").filter((line) => line.startsWith("ents: warning: "));
 }
 
 const told = (what: string) => [`ents: warning: no data came for ${what}`];
+const unknown = (what: string) => `ents: warning: unknown ${what}`;
 
 describe("with a kept list", () => {
   test.each<[flags: string, warnings: string[]]>([
     ["--facility-code HORNSDALE HPR", []],
-    ["--facility-code HORNSDALE ARWF ALBANY", []],
-    ["--facility-code HORNSDALE HORNSDLE", told("facility code HORNSDLE")],
-    ["--facility-code ARWF HPRX HPRY", told("facility codes HPRX and HPRY")],
+    ["--facility-code HORNSDALE ARWF ALBANY", ["ents: warning: ALBANY is a facility of WEM, not of NEM; sending it anyway"]],
+    [
+      "--facility-code HORNSDALE HORNSDLE",
+      [unknown('facility code "HORNSDLE"; sending it anyway; did you mean HORNSDALE (Hornsdale) or HPR (Hornsdale Power Reserve)?')],
+    ],
     ["--facility-code ARWF HPR --unit-code ARWF1", told("facility code HPR")],
-    ["--facility-code HORNSDALE --unit-code HDWF1 HDWF9 HDWF7", told("unit codes HDWF9 and HDWF7")],
+    [
+      "--facility-code HORNSDALE --unit-code HDWF1 HDWF9 HDWF7",
+      [
+        unknown('unit code "HDWF7"; sending it anyway; did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
+        ...told("unit code HDWF9"),
+      ],
+    ],
     ["--facility-code ARWF --unit-code ARWF1 HPRG1", told("unit code HPRG1")],
   ])("%s", async (flags, warnings) => {
     expect(await warnFor(flags)).toEqual(warnings);
@@ -42,27 +53,59 @@ describe("with a kept list", () => {
   });
 
   test("of more than ten, their number", async () => {
-    const codes = Array.from({ length: 12 }, (_, index) => `X${index}`);
-    const [warning] = await warnFor(`--facility-code ARWF ${codes.join(" ")}`);
-    expect(warning).toBe(`ents: warning: no data came for facility codes ${codes.slice(0, 10).join(", ")} and 2 more`);
+    const farms = listFarms(12).map((farm) => farm.code);
+    const service = await startUnitService([...FACILITIES, ...listFarms(12)], {
+      silent: farms.flatMap((code) => [`${code}A`, `${code}B`]),
+    });
+    const home = createHome();
+    await service.run(home, ["list", "facilities"]);
+    const { stderr } = await service.run(home, asked(`--facility-code ARWF ${farms.join(" ")}`));
+    expect(stderr).toContain(`ents: warning: no data came for facility codes ${farms.slice(0, 10).join(", ")} and 2 more\n`);
   });
+});
+
+describe("without a list, it is asked for once", () => {
+  test.each<[flags: string, warnings: string[]]>([
+    ["--facility-code HORNSDALE ARWFX", [unknown('facility code "ARWFX"; no data came for it; did you mean ARWF (Ararat)?')]],
+    [
+      "--facility-code HORNSDALE HPRX --unit-code HDWF1 HDWF7",
+      [
+        unknown('facility code "HPRX"; no data came for it; did you mean HPR (Hornsdale Power Reserve)?'),
+        unknown('unit code "HDWF7"; no data came for it; did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
+      ],
+    ],
+    ["--facility-code HORNSDALE ARWF", []],
+  ])("%s", async (flags, warnings) => {
+    expect(await warnFor(flags, { isKept: false })).toEqual(warnings);
+  });
+
+  test.each<[why: string, list: Answer]>([
+    ["does not have one", { status: 404, body: { detail: "Not Found" } }],
+    ["is not well", { status: 503 }],
+    ["has another thing there", { body: "<html>" }],
+  ])("in silence where the service %s", async (_why, list) => {
+    const service = await startUnitService(FACILITIES, { list });
+    const run = await service.run(createHome(), asked("--facility-code HORNSDALE ARWFX --unit-code HDWF1 HDWF7"));
+    expect([run.code, run.stderr, service.countLists()]).toEqual([0, `${told("unit code HDWF7")[0]}\n`, 1]);
+  });
+});
+
+test("where one facility alone is asked for, the list is not", async () => {
+  expect(await warnFor("--facility-code HORNSDALE --unit-code HDWF1 HDWF7", { isKept: false, lists: 0 })).toEqual(told("unit code HDWF7"));
 });
 
 test("what another flag leaves out is not missing", async () => {
   expect(await warnFor("--facility-code ARWF HPR --fueltech wind")).toEqual([]);
 });
 
-test("without a list, unit codes alone are told", async () => {
-  expect(await warnFor("--facility-code HORNSDALE HPRX --unit-code HDWF1 HDWF7", { isKept: false })).toEqual(told("unit code HDWF7"));
-});
-
 test("with the sandbox, by its own list", async () => {
   const { stderr } = await createHome().run([...asked("--facility-code BAYSW BAYSX"), "--sandbox"]);
-  expect(stderr).toContain("ents: warning: no data came for facility code BAYSX\n");
+  expect(stderr.split("\n")[0]).toBe(unknown('facility code "BAYSX"; sending it anyway; did you mean BAYSW (Bayswater)?'));
+  expect(stderr).not.toContain("no data came");
 });
 
-test("where nothing came at all, that is told, and where series have no label, nothing", async () => {
-  expect(await warnFor("--facility-code HPRX HPRY")).toEqual([]);
+test("where nothing came at all, that alone is told, and where series have no label, nothing", async () => {
+  expect((await warnFor("--facility-code HPRX HPRY")).filter((line) => line.includes("no data came"))).toEqual([]);
   const service = await startService(() => ({ body: envelope([{ series: [{ points: HOUR }] }]) }));
   const { code, stderr } = await createHome().run(asked("--unit-code HDWF1 HDWF7"), {
     env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },

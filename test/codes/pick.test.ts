@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Facility, Unit } from "../../src/codes/facility.ts";
-import { findUnmatched, type Picks, pickUnits } from "../../src/codes/pick.ts";
+import { type Picks, pickUnits } from "../../src/codes/pick.ts";
 import { runs } from "../support/extent.ts";
 
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
@@ -44,7 +44,7 @@ const picks: fc.Arbitrary<Picks> = fc.record({
 });
 
 const codesOf = (facilities: readonly Facility[], wanted: Picks) =>
-  pickUnits(facilities, wanted).map(({ facility, unit }) => `${facility.code} ${unit.code}`);
+  pickUnits(facilities, wanted).units.map(({ facility, unit }) => `${facility.code} ${unit.code}`);
 
 test("they are those of the network that each flag allows, by code", () => {
   const isIn = (values: readonly string[] | undefined, value: string | undefined) =>
@@ -84,9 +84,11 @@ test("a value is told as matching nothing where it alone picks nothing", () => {
   fc.assert(
     fc.property(lists, picks, (facilities, { network, ...wanted }) => {
       const expected = Object.entries(wanted).flatMap(([key, values]) =>
-        (values ?? []).filter((value) => pickUnits(facilities, { network, [key]: [value] }).length === 0).map((value) => `${key} ${value}`),
+        (values ?? [])
+          .filter((value) => pickUnits(facilities, { network, [key]: [value] }).units.length === 0)
+          .map((value) => `${key} ${value}`),
       );
-      const told = findUnmatched(facilities, { network, ...wanted }).map(({ key, value }) => `${key} ${value}`);
+      const told = pickUnits(facilities, { network, ...wanted }).unmatched.map(({ key, value }) => `${key} ${value}`);
       expect(told.sort()).toEqual(expected.sort());
     }),
     { numRuns: runs(50, 500) },
@@ -117,22 +119,38 @@ describe("by text", () => {
     [["HPR"], ["HPRG1", "HPRL1"]],
     [["wivenho"], ["W/HOE#1"]],
   ])("%j", (texts, expected) => {
-    expect(pickUnits(LIST, { network: "NEM", facility: texts }).map((one) => one.unit.code)).toEqual(expected);
+    expect(pickUnits(LIST, { network: "NEM", facility: texts }).units.map((one) => one.unit.code)).toEqual(expected);
   });
 
   test("narrowed by another flag", () => {
     const found = pickUnits(LIST, { network: "NEM", facility: ["hornsdale"], fueltech: ["wind"] });
-    expect(found.map((one) => one.unit.code)).toEqual(["HDWF1"]);
+    expect(found.units.map((one) => one.unit.code)).toEqual(["HDWF1"]);
+  });
+
+  test("another flag changes nothing of what it means: no typo of a name that is there", () => {
+    const list = [
+      ...LIST,
+      { ...facility("TARONG", "Tarong", unit("TARONG1", "coal_black")), region: "QLD1" },
+      facility("TERANG", "Terang", unit("T1", "wind")),
+    ];
+    const wanted = { network: "NEM", facility: ["tarong"], networkRegion: ["SA1"] };
+    expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [] });
+  });
+
+  test("with a typo, what it is taken for is told", () => {
+    const { unmatched, guesses } = pickUnits(LIST, { network: "NEM", facility: ["hornsdsle", "wivenhoe"] });
+    expect(unmatched).toEqual([]);
+    expect(guesses).toEqual([{ text: "hornsdsle", facilities: [LIST[0], LIST[1]] }]);
   });
 
   test("the nearest names", () => {
-    expect(findUnmatched(LIST, { network: "NEM", facility: ["lincolm gip"] })).toEqual([
+    expect(pickUnits(LIST, { network: "NEM", facility: ["lincolm gip"] }).unmatched).toEqual([
       { key: "facility", value: "lincolm gip", nearest: ["Lincoln Gap"] },
     ]);
   });
 
   test("AU is made of the networks", () => {
-    expect(pickUnits(LIST, { network: "AU", fueltech: ["wind"] })).toHaveLength(2);
-    expect(pickUnits(LIST, { network: "WEM", fueltech: ["wind"] })).toHaveLength(0);
+    expect(pickUnits(LIST, { network: "AU", fueltech: ["wind"] }).units).toHaveLength(2);
+    expect(pickUnits(LIST, { network: "WEM", fueltech: ["wind"] }).units).toHaveLength(0);
   });
 });

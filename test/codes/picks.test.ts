@@ -32,6 +32,7 @@ describe("what is sent", () => {
 
   test.each<[flags: string, units: string[]]>([
     ["--facility hornsdale", ["HDWF1", "HDWF2", "HDWF9", "HPRG1"]],
+    ["--facility HORNSDALE", ["HDWF1", "HDWF2", "HDWF9"]],
     ["--facility ararat,albany", ["ARWF1"]],
     ["--facility ararat power", ["ARWF1", "HPRG1"]],
     ["-r sa1 vic1 --fueltech WIND --status operating", ["ARWF1", "HDWF1", "HDWF2"]],
@@ -42,6 +43,22 @@ describe("what is sent", () => {
     const { code } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
     expect(code).toBe(0);
     expect(service.listCodes().flatMap((codes) => codes.units)).toEqual(units);
+  });
+
+  test("a unit that another picked facility has too is told, as its data may come", async () => {
+    const [hornsdale] = FACILITIES as [(typeof FACILITIES)[0]];
+    const twin = {
+      ...hornsdale,
+      code: "TWIN",
+      name: "Twin",
+      units: [
+        { code: "HDWF1", fueltech_id: "solar_utility" },
+        { code: "T1", fueltech_id: "wind" },
+      ],
+    };
+    const service = await startUnitService([hornsdale, twin]);
+    const { stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", "--fueltech", "wind"]);
+    expect(stderr).toContain("ents: warning: HDWF1 is a unit of TWIN too, whose data may come with it\n");
   });
 
   test("the list is fetched once, and kept for the next command", async () => {

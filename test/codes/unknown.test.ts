@@ -13,10 +13,12 @@ import { createVirtualClock } from "../support/virtual-clock.ts";
 import { FACILITIES, LIST } from "./body.ts";
 
 const WEST = { code: "COLLIE", name: "Collie", network_id: "WEM", network_region: "WEM", units: [{ code: "COLLIE_G1" }] };
-const LISTED = parseFacilities(parseJson(JSON.stringify({ data: [...FACILITIES, WEST] }))) ?? [];
+const LISTED = parseFacilities(parseJson(JSON.stringify({ data: [...FACILITIES, WEST] })));
+
+const EXPLAINING = { flags: { facility: "--facility-code", unit: "--unit-code" }, fate: "sending it anyway" };
 
 function explain(asked: { facility?: string[]; unit?: string[]; network?: string }): string[] {
-  return explainCodes(LISTED, { network: "NEM", facility: [], unit: [], ...asked }, { facility: "--facility-code", unit: "--unit-code" });
+  return explainCodes(LISTED, { network: "NEM", facility: [], unit: [], ...asked }, EXPLAINING);
 }
 
 describe("what is meant", () => {
@@ -38,7 +40,7 @@ describe("what is meant", () => {
   test.each([
     ["hprg1", "; did you mean HPRG1?"],
     ["HPR", "; did you mean --facility-code HPR?"],
-    ["BW0", "; did you mean BW02 (Bayswater) or BW01 (Bayswater)?"],
+    ["BW0", "; did you mean BW01 (Bayswater) or BW02 (Bayswater)?"],
   ])("unit %s", (code, meant) => {
     expect(explain({ unit: [code] })).toEqual([`unknown unit code "${code}"; sending it anyway${meant}`]);
   });
@@ -53,7 +55,7 @@ describe("what is meant", () => {
 
   test("what is in the list is not told, and an empty list knows nothing like it", () => {
     expect(explain({ facility: ["BAYSW", "HPR", "0CAFE"], unit: ["BW01"] })).toEqual([]);
-    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, { facility: "-f", unit: "-u" })).toEqual([
+    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING)).toEqual([
       'unknown facility code "A"; sending it anyway',
     ]);
   });

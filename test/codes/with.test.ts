@@ -73,16 +73,23 @@ test("each column is one of the list of units", () => {
   expect(Object.keys(entry?.item.cells ?? {})).toEqual(expect.arrayContaining([...JOINED_COLUMNS]));
 });
 
-test("of two units of the same code, that of the network counts", () => {
-  const facility = (network: string) => ({ code: network, name: network, network, region: undefined, units: [{ code: "A1" } as never] });
-  for (const list of [
-    ["NEM", "WEM"],
-    ["WEM", "NEM"],
-  ]) {
-    const join = createJoin(list.map(facility), { columns: ["facility_code"], network: "WEM" });
-    expect(join.cellsOf({ unit_code: "A1" })).toEqual(["WEM"]);
-    expect([join.cellsOf({}), join.cellsOf({ unit_code: "constructor" })]).toEqual([[null], [null]]);
-  }
+describe("of units of the same code", () => {
+  const facility = (code: string, network: string) => ({ code, name: code, network, region: undefined, units: [{ code: "A1" } as never] });
+  const LIST = [facility("ONE", "NEM"), facility("TWO", "WEM"), facility("THREE", "WEM")];
+
+  test.each<{ what: string; asked: string[]; network?: string; cell: string | null }>([
+    { what: "that of the network counts", asked: [], network: "NEM", cell: "ONE" },
+    { what: "that of a facility that was asked for counts", asked: ["THREE"], cell: "THREE" },
+    { what: "that of a facility that was asked for counts, of any network", asked: ["ONE"], cell: "ONE" },
+    { what: "none of several", asked: [], cell: null },
+    { what: "none of several that were asked for", asked: ["TWO", "THREE"], cell: null },
+  ])("$what", ({ asked, network = "WEM", cell }) => {
+    for (const list of [LIST, LIST.toReversed()]) {
+      const join = createJoin(list, { columns: ["facility_code"], network, asked });
+      expect(join.cellsOf({ unit_code: "A1" })).toEqual([cell]);
+      expect([join.cellsOf({}), join.cellsOf({ unit_code: "constructor" })]).toEqual([[null], [null]]);
+    }
+  });
 });
 
 const UNITS = [...POWER, ..."--facility-code HORNSDALE W/HOE --with capacity,facility_name".split(" ")];

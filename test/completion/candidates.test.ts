@@ -121,6 +121,25 @@ test("metrics are those that the public service offers by the command, with mean
   );
 });
 
+test.each([
+  ["ents network NEM --format=", ["--format=table", "--format=csv"]],
+  ["ents facilities NEM --metrics=", ["--metrics=power", "--metrics=energy"]],
+])("%s: values, where none has begun", async (line, first) => {
+  expect((await tab(line)).slice(0, 2)).toEqual(first);
+});
+
+test("TAB leads from `ents ` to the data of the wind farms of South Australia, without a list that is kept", async () => {
+  const typed = "ents list facilities --network-region SA1 --fueltech wind".split(" ");
+  for (let words = 1; words < typed.length; words++)
+    expect(await tab(`${typed.slice(0, words).join(" ")} ${typed[words]?.startsWith("-") ? "-" : ""}`)).toContain(typed[words]);
+  const line = "ents facilities NEM --metrics energy --interval 1d --last 7d --network-region SA1 --fueltech wind --with facility_name";
+  const words = line.split(" ");
+  for (let end = 1; end < words.length; end++) {
+    const [word = "", start] = [words[end], words.slice(0, end).join(" ")];
+    expect(await tab(`${start} ${word.startsWith("-") ? "-" : ""}`)).toContain(word);
+  }
+});
+
 const ALL = await loadCommands(COMMANDS);
 
 test.each(ALL)("$name: each flag that is in its tables, and its choices", async ({ name, table, arguments: args }) => {
@@ -130,7 +149,7 @@ test.each(ALL)("$name: each flag that is in its tables, and its choices", async 
     Object.entries(table).map(([key, spec]) => flagOf(key, spec)),
   );
   for (const [key, spec] of Object.entries(table).filter(([, { kind, choices }]) => kind === undefined && choices !== undefined)) {
-    expect(await tab(`${line} ${flagOf(key, spec)} `)).toEqual(spec.choices);
+    expect(await tab(`${line} ${flagOf(key, spec)} `)).toEqual(spec.offered ?? spec.choices);
   }
 });
 

@@ -48,7 +48,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents list facilities -r NSW1 -q ", ["BAYSW", "OLD"]],
   ["ents list facilities -r NSW1 SA1 --status operating -- ", ["BAYSW", "WATER"]],
   ["ents list units --fueltech coal_black --status retired -- ", ["OLD1"]],
-  ["ents facilities NEM --sandbox --facility-code ", []],
+  ["ents facilities NEM --sandbox -r SA1 --fueltech wind --facility-code ", ["CATHROCK", "HORNSDALE", "LGAPWF", "SNOWSTH", "SNOWTWN"]],
 ])("%s", async (line, offered) => {
   expect(await tab(line, kept)).toEqual(offered);
 });

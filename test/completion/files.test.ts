@@ -37,10 +37,20 @@ test.each<[line: string, offered: readonly string[]]>([
 });
 
 describe("what the shell would expand is not looked at", () => {
-  test.each(["$HOME/", '"$HOME/', "$(ls)/", "`ls`/", "da*/", "{data,x}/", "'~/", '"~/', "\\~/", "<(ls)/"])("%s", async (word) => {
+  const odd = createHome();
+  for (const name of ["$HOME", "$(ls)", "`ls`", "<(ls)"]) {
+    mkdirSync(odd.path(name));
+    writeFileSync(odd.path(`${name}/inside.csv`), "");
+  }
+
+  /** Those of the first kind though there are folders of these very names. */
+  test.each([
+    ...["$HOME/", '"$HOME/', "$(ls)/", "`ls`/", "<(ls)/"].map((word) => ({ word, where: { ...place, cwd: odd.folder } })),
+    ...["da*/", "{data,x}/", "'~/", '"~/', "\\~/"].map((word) => ({ word, where: place })),
+  ])("$word", async ({ word, where }) => {
     for (const shell of ["bash", "fish"]) {
       const args = shell === "bash" ? [word.replace(/^['"]/, ""), `ents network NEM -o ${word}`] : [word, "network", "NEM", "-o"];
-      expect(await answer([shell, ...args], place)).toEqual([]);
+      expect(await answer([shell, ...args], where)).toEqual([]);
     }
   });
 });

@@ -1,6 +1,7 @@
 /** TAB in real shells, on a terminal. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { SHELLS } from "../../src/cli/completion/shells.ts";
 import { findKeptCodes, keepCodes } from "../../src/source/codes/kept-codes.ts";
 import { isDue, runs } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
@@ -197,13 +198,14 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
   });
 });
 
-test("the scripts are what is installed", async () => {
-  const home = createHome();
-  const { stdout } = await home.run(["completion", "zsh"]);
-  expect(stdout).toMatch(/^#compdef ents\n/);
-  for (const shell of ["bash", "zsh", "fish", "powershell"]) {
-    const { code, stdout: help } = await home.run(["completion", shell, "--help"]);
-    expect(code).toBe(0);
-    expect(help.match(new RegExp(`ents completion ${shell}.*`, "g"))).toHaveLength(3);
-  }
-});
+test.each(Object.entries(SHELLS))(
+  "ents completion %s prints its script, and its help how to install it",
+  async (name, { script, install }) => {
+    const home = createHome();
+    expect(await home.run(["completion", name])).toMatchObject({ code: 0, stdout: script, stderr: "" });
+    expect(script).toContain(`ents __complete ${name}`);
+    const { stdout: help } = await home.run(["completion", name, "--help"]);
+    const page = readFileSync(new URL("../../docs/shell.md", import.meta.url), "utf8").replaceAll("\\|", "|");
+    for (const { command } of install) for (const text of [help, page]) expect(text).toContain(command);
+  },
+);

@@ -117,6 +117,12 @@ describe("what is typed in place of what", () => {
     expect(candidates.length).toBeGreaterThan(3);
   });
 
+  test("a variable stays as it is typed, in any shell", async () => {
+    expect(await answer(["bash", "$X,ener", "ents network NEM -m $X,ener"])).toEqual([]);
+    expect(await answer(["zsh", "", "$X,ener", "network", "NEM", "-m"])).toEqual([]);
+    expect(await answer(["fish", "$X,ener", "network", "NEM", "-m"])).toEqual([]);
+  });
+
   test("zsh: colons and backslashes", async () => {
     const home = createHome();
     writeFileSync(home.path("a:b\\c"), "");
@@ -129,7 +135,10 @@ describe("what is typed in place of what", () => {
     [["power,ener", "power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the bucket (MWh)"]],
     [["'power,ener", "'power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the bucket (MWh)"]],
     [["--format=cs", "--format=cs"], [], ["--format=csv\tcsv\t--format=csv"]],
+    [["'it''s,ener", "'it''s,ener"], ["-m"], ["'it''s,energy'\tenergy\tEnergy over the bucket (MWh)"]],
+    [["a` b,ener", "a` b,ener"], ["-m"], ["'a b,energy'\tenergy\tEnergy over the bucket (MWh)"]],
     [["$(ls)", "$(ls)"], ["-m"], []],
+    [["$X,ener", "$X,ener"], ["-m"], []],
   ])("PowerShell: %s", async ([typed, replaced], words, printed) => {
     expect(await answer(["powershell"], { env: { ENTS_TYPED: [replaced, typed, "network", "NEM", ...words].join("\n") } })).toEqual(
       printed,

@@ -44,7 +44,7 @@ const FACTS: readonly Fact[] = [
   { what: "requests a day", pattern: /quota of (\d[\d,]*) requests/g, isTrue: is(QUOTAS.community.perDay) },
   {
     what: "the default of a flag",
-    pattern: /`(--[\w-]+)`[^`(]*\((?:default )?(\d+(?: ?(?:s|GiB)\b)?)/g,
+    pattern: /`(--[\w-]+)`[^`(|]*\((?:default )?(\d+(?: ?(?:s|GiB)\b)?)/g,
     isTrue: (_, [, flag = "", value = ""]) => DEFAULTS.get(flag) === value.replace(" ", ""),
   },
   {

@@ -33,3 +33,18 @@ describe.each([...new Set(lines)])("%s", (line) => {
     expect(Math.min(...starts)).toBeGreaterThan(Date.now() + OFFSET - QUOTAS.community.historyDays * DAY);
   });
 });
+
+describe("docs/find-codes.md, with the list of the sandbox", () => {
+  const found = listBlocks(readPage("docs/find-codes.md"))
+    .filter(({ language }) => language === "sh")
+    .flatMap(({ lines: all }) => all);
+
+  test.each(found)("%s", async (line) => {
+    const { args = [] } = readPlainLine(line) ?? {};
+    const { code, stdout } = await createHome().run([...args, "--sandbox", "-f", "csv"]);
+    expect(code).toBe(0);
+    const rows = stdout.split("\n");
+    expect(rows[0]).toBe("timestamp,network,metric,unit,unit_code,facility_name,capacity,value");
+    expect(new Set(rows.slice(1, -1).map((row) => row.split(",")[5]))).toContain("Hornsdale");
+  });
+});

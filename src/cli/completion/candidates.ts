@@ -18,8 +18,9 @@ export async function complete(word: Word, line: Line, around: Surroundings): Pr
   if (open) return completeValue(open.flag, word, { line, around });
   if (level.commands.length > 0) return plain(level.commands.map(({ name, summary }) => ({ value: name, help: summary })));
   const argument = level.arguments[line.arguments.length] ?? level.arguments.find(({ rest }) => rest);
-  if (argument) return completeArgument(argument, { line, around });
-  return plain(line.flagsEnded || text !== "" ? [] : listNextFlags(line));
+  const completion = argument ? await completeArgument(argument, { line, around }) : plain([]);
+  const isOver = completion.candidates.length === 0 && (!argument || argument.rest);
+  return isOver && text === "" && !line.flagsEnded ? plain(listNextFlags(line)) : completion;
 }
 
 interface Situation {
@@ -57,8 +58,8 @@ async function completeFlag(word: Word, situation: Situation): Promise<Completio
   const { text } = word;
   const { flags, start, value } = splitFlag(text, line.level.table);
   const flag = flags.at(-1);
-  if (flag && flag.spec.argument !== undefined && start !== text) {
-    return within(start, await completeValue(flag, { text: value ?? "", hasTilde: false }, situation));
+  if (flag && flag.spec.argument !== undefined && value !== undefined) {
+    return within(start, await completeValue(flag, { text: value, hasTilde: false }, situation));
   }
   if (text.startsWith("--") || text === "-") return plain(listFlags(line));
   // Short flags: complete, if all of them are known.

@@ -6,7 +6,7 @@ import { filterFacilities } from "../../codes/filter.ts";
 import { readAddress } from "../../options/address.ts";
 import { configKeyOf } from "../../settings/config-keys.ts";
 import { findStorePath } from "../../settings/store-path.ts";
-import { findKeptCodes, readKeptCodes } from "../../source/codes/kept-codes.ts";
+import { type CodeList, findKeptCodes, readKeptCodes } from "../../source/codes/kept-codes.ts";
 import type { Candidate, Surroundings } from "./candidate.ts";
 import { type Line, listGiven } from "./line.ts";
 
@@ -37,16 +37,20 @@ function describe({ name, region }: Facility, units: readonly Unit[]): string {
 
 /** The facilities that match the networks, regions, fueltechs and statuses on the line. */
 async function readFacilities(line: Line, around: Surroundings): Promise<Facility[]> {
-  if (line.values["sandbox"]) return [];
-  const service = (await findService(line, around)).href;
-  const kept = readKeptCodes(findKeptCodes(service, around), service);
-  return filterFacilities(kept?.facilities ?? [], {
+  return filterFacilities((await findList(line, around))?.facilities ?? [], {
     // A network without regions, such as AU, is made of others.
-    networks: listGiven("network", line).filter((code) => findNetwork(code)?.regions.length !== 0),
-    regions: listGiven("region", line),
-    fueltechs: listGiven("fueltech", line),
-    statuses: listGiven("status", line),
+    network: listGiven("network", line).filter((code) => findNetwork(code)?.regions.length !== 0),
+    networkRegion: listGiven("region", line),
+    fueltech: listGiven("fueltech", line),
+    status: listGiven("status", line),
   });
+}
+
+/** The one that is kept, or that of the sandbox: without a request. */
+async function findList(line: Line, around: Surroundings): Promise<CodeList | undefined> {
+  if (line.values["sandbox"]) return (await import("../../source/codes/list-sandbox.ts")).listSandbox({ now: Date.now });
+  const service = (await findService(line, around)).href;
+  return readKeptCodes(findKeptCodes(service, around), service);
 }
 
 /** As findBaseUrl of src/settings, which loads zod. */

@@ -1,7 +1,5 @@
 /** The values of flags and arguments. */
-import { FUELTECH_GROUP_OF, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
-import { listDistinct } from "../../codes/facility.ts";
-import { describeFormat, FORMAT_NAMES } from "../../format/registry.ts";
+import { FUELTECH_GROUPS, FUELTECHS, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { OptionSpec, ValueKind } from "../../options/spec.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
 import type { Candidate, Surroundings } from "./candidate.ts";
@@ -9,11 +7,11 @@ import { type Line, listGiven } from "./line.ts";
 
 /** The choices of a flag or an argument, or the values of its kind. */
 export async function listValues(
-  { kind, choices = [], suggestions = [] }: Pick<OptionSpec, "kind" | "choices" | "suggestions">,
+  { kind, choices = [], offered = choices, suggestions = [] }: Pick<OptionSpec, "kind" | "choices" | "offered" | "suggestions">,
   line: Line,
   around: Surroundings,
 ): Promise<Candidate[]> {
-  const values = kind ? await VALUES[kind](line, around) : toCandidates(choices);
+  const values = kind ? await VALUES[kind](line, around) : toCandidates(offered);
   return [...toCandidates(suggestions), ...values];
 }
 
@@ -26,9 +24,8 @@ const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => V
   facility: async (line, around) => (await importCodes()).listFacilityCodes(line, around),
   // As the word says: files.ts.
   file: () => [],
-  format: listFormats,
-  fueltech: () => toCandidates(Object.keys(FUELTECH_GROUP_OF)),
-  "fueltech group": () => toCandidates(listDistinct(Object.values(FUELTECH_GROUP_OF).map((group) => group ?? undefined))),
+  fueltech: () => toCandidates(FUELTECHS),
+  "fueltech group": () => toCandidates(FUELTECH_GROUPS),
   label: ({ level: { table } }) => toCandidates(table["groupBy"]?.choices ?? [UNIT_LABEL]),
   metric: listMetrics,
   network: () => Object.entries(NETWORKS).map(([value, { regions }]) => ({ value, help: regions.join(" ") })),
@@ -41,11 +38,6 @@ const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => V
 
 function toCandidates(values: readonly string[]): Candidate[] {
   return values.map((value) => ({ value }));
-}
-
-/** Those for series, or for a list. */
-function listFormats({ level: { table } }: Line): Candidate[] {
-  return toCandidates(FORMAT_NAMES.filter((name) => "metrics" in table || !describeFormat(name).seriesOnly));
 }
 
 /** Those that the public service offers by the command. */

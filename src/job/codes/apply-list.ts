@@ -9,7 +9,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { setCodes } from "../../plan/batch.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { findKnownCodes } from "../../source/codes/known-codes.ts";
-import { openCodes } from "../../source/codes/open-codes.ts";
+import { describeOldList, openCodes } from "../../source/codes/open-codes.ts";
 import type { Export, Surroundings } from "../export-parts.ts";
 
 /** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `openCodes`. */
@@ -20,9 +20,10 @@ export async function applyList(asked: Export, settings: Settings, surroundings:
   // The columns are not in a plan.
   if (!picks && dryRun) return asked;
   const facilities = await (picks ? findToPick : findToJoin)(options, settings, surroundings);
-  const joined = columns && (await import("./join-units.ts")).createJoin(facilities, { columns, network: query.network });
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const units = picked && (await import("./pick-codes.ts")).pickCodes(facilities, { picks: picked, batch: options.batch }, surroundings);
+  const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
+  const joined = columns && (await import("./join-units.ts")).createJoin(facilities, { columns, network: query.network, asked: homes });
   return {
     ...asked,
     query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,
@@ -40,6 +41,8 @@ function refuseUpdate(): Error {
 async function findToPick(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
   if (fetch.sandbox || fetch.dryRun) {
     const known = await findKnownCodes({ fetch, settings }, context);
+    const age = known && describeOldList(known, context.now());
+    if (age !== undefined) report.warn(age);
     if (known) return known.facilities;
     const command = ["ents list facilities", ...(fetch.baseUrl ? [`${FETCH_FLAGS.baseUrl} ${fetch.baseUrl.href}`] : [])].join(" ");
     throw usageError(`${FETCH_FLAGS.dryRun} sends no request, and there is no list of units yet`, `run '${command}' first`);

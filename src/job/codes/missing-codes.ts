@@ -2,10 +2,12 @@
 import { formatList } from "../../base/suggest.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import { type Facility, listUnits } from "../../codes/facility.ts";
+import { explainCodes } from "../../codes/unknown.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import { findLabel } from "../../series/time-series.ts";
 import type { Observer } from "../observer.ts";
+import { CODE_FLAGS } from "./unknown-codes.ts";
 
 /** As the flags name them. */
 export interface NamedCodes {
@@ -14,12 +16,14 @@ export interface NamedCodes {
 }
 
 interface Surroundings {
-  /** The list, if there is one at hand. */
-  readonly findFacilities: () => Promise<readonly Facility[] | undefined>;
+  /** The list that is at hand, or that can be had. */
+  readonly findFacilities: (mayAsk: boolean) => Promise<readonly Facility[] | undefined>;
+  /** Whether codes that are not in it were told before the request. */
+  readonly checksCodes: boolean;
   readonly report: Pick<Report, "warn">;
 }
 
-export function createCodeWatch(query: Query, { facilityCode, unitCode }: NamedCodes, { findFacilities, report }: Surroundings): Observer {
+export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: Surroundings): Observer {
   let units = new Set<string>();
   let isClear = true;
   return {
@@ -39,11 +43,25 @@ export function createCodeWatch(query: Query, { facilityCode, unitCode }: NamedC
     finish: async () => {
       // Without any, the service has no data for the query, which is told.
       if (!isClear || units.size === 0) return;
-      const facilities = keepSent(query, "facility_code", facilityCode);
-      const list = facilities.length > 0 ? await findFacilities() : undefined;
-      tell("facility code", list ? findMissing(facilities, list, units) : []);
-      const others = keepSent(query, "unit_code", unitCode).filter((code) => !units.has(code));
-      tell("unit code", others);
+      const facility = keepSent(query, "facility_code", named.facilityCode);
+      const unit = keepSent(query, "unit_code", named.unitCode).filter((code) => !units.has(code));
+      // All that came is of a facility that is the only one.
+      const list = await findFacilities(facility.length > 1);
+      if (!list) return tell("unit code", unit);
+      const missing = { facility: findMissing(facility, list, units), unit };
+      const known = { facility: new Set(list.map(({ code }) => code)), unit: new Set(listUnits(list).map((placed) => placed.unit.code)) };
+      tell(
+        "facility code",
+        missing.facility.filter((code) => known.facility.has(code)),
+      );
+      tell(
+        "unit code",
+        unit.filter((code) => known.unit.has(code)),
+      );
+      if (checksCodes) return;
+      const lacking = (kind: "facility" | "unit") => missing[kind].filter((code) => !known[kind].has(code));
+      const asked = { network: query.network, facility: lacking("facility"), unit: lacking("unit") };
+      for (const line of explainCodes(list, asked, { flags: CODE_FLAGS, fate: "no data came for it" })) report.warn(line);
     },
   };
 

@@ -3,8 +3,8 @@ import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
-import type { Facility } from "../../codes/facility.ts";
-import { findUnmatched, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
+import { type Facility, listUnits } from "../../codes/facility.ts";
+import { type Guess, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
 import { PICK_FLAGS, PICK_OPTIONS } from "../../options/pick-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import type { PickedUnit } from "../../query/query.ts";
@@ -22,12 +22,14 @@ export function pickCodes(
   { picks, batch }: Picking,
   { report }: Pick<Surroundings, "report">,
 ): PickedUnit[] {
-  const units = pickUnits(facilities, picks).map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
+  const { units: placed, unmatched, guesses } = pickUnits(facilities, picks);
+  const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
   if (units.length > MAX_CODES && !batch) throw tooManyUnits(units, picks);
-  const unmatched = findUnmatched(facilities, picks);
   if (units.length === 0)
     report.note(`no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`, ...listHints(unmatched));
   else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
+  for (const guess of guesses) report.note(describeGuess(guess));
+  for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
 }
 
@@ -42,6 +44,21 @@ const SEE_ALL = "see 'ents list facilities' and 'ents list units' for all";
 
 function describeUnmatched({ key, value, nearest }: Unmatched, found: string): string {
   return `${FLAGS[key]} ${quote(value)} matches ${found}${didYouMean(nearest)}`;
+}
+
+/** A request names facilities and units, not the units of each. */
+function findShared(facilities: readonly Facility[], units: readonly PickedUnit[]): string[] {
+  const picked = new Set(units.map(({ facility, unit }) => JSON.stringify([facility, unit])));
+  const [homes, codes] = [new Set(units.map(({ facility }) => facility)), new Set(units.map(({ unit }) => unit))];
+  return listUnits(facilities.filter(({ code }) => homes.has(code)))
+    .filter(({ facility, unit }) => codes.has(unit.code) && !picked.has(JSON.stringify([facility.code, unit.code])))
+    .map(({ facility, unit }) => `${unit.code} is a unit of ${facility.code} too, whose data may come with it`);
+}
+
+function describeGuess({ text, facilities }: Guess): string {
+  const named = facilities.slice(0, MAX_NAMED).map(({ code, name }) => `${name} (${code})`);
+  const rest = facilities.length - named.length;
+  return `nothing is called ${quote(text)}; ${PICK_FLAGS.facility} takes it for ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ")}`;
 }
 
 function tooManyUnits(units: readonly PickedUnit[], picks: Picks): Error {

@@ -1,9 +1,9 @@
 /** The facilities of a service, kept on disk: what a completion or a warning can know without a request. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
-import type { Facility } from "../../codes/facility.ts";
+import type { Facility, Unit } from "../../codes/facility.ts";
 import { findCacheDirectory } from "../../files/cache-directory.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 
@@ -16,6 +16,8 @@ export interface CodeList {
 /** Of the file's content: another one is as if there were none. */
 const VERSION = 1;
 const MAX_NAME = 200;
+/** Two hundred times a list of 1,500 units. */
+const MAX_SIZE = 64 * 1024 * 1024;
 
 /** Undefined for a user without a home directory. `service`: its base address. */
 export function findKeptCodes(service: string, { env, cwd }: Pick<Context, "env" | "cwd">): string | undefined {
@@ -27,6 +29,9 @@ export function findKeptCodes(service: string, { env, cwd }: Pick<Context, "env"
 export function readKeptCodes(path: string | undefined, service: string): CodeList | undefined {
   if (path === undefined) return undefined;
   try {
+    // A pipe would be waited for.
+    const status = statSync(path);
+    if (!status.isFile() || status.size > MAX_SIZE) return undefined;
     const kept = JSON.parse(readFileSync(path, "utf8")) as Partial<CodeList & { version: number; service: string }>;
     if (kept.version !== VERSION || kept.service !== service || !kept.facilities?.every(isFacility)) return undefined;
     return typeof kept.receivedAt === "number" ? { receivedAt: kept.receivedAt, facilities: kept.facilities } : undefined;
@@ -44,10 +49,34 @@ export function keepCodes(path: string | undefined, service: string, list: CodeL
     writeFileSync(temporary, JSON.stringify({ version: VERSION, service, ...list }), { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
   }
 }
 
-function isFacility(one: Partial<Facility>): boolean {
-  return typeof one.code === "string" && typeof one.name === "string" && Array.isArray(one.units);
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder itself may be none.
+  }
+}
+
+/** Without a library of schemas: completion waits for it. */
+function isFacility(one: Partial<Facility> | null): boolean {
+  if (!one || !Array.isArray(one.units)) return false;
+  return [one.code, one.name, one.network].every(isText) && isTextOrNone(one.region) && one.units.every(isUnit);
+}
+
+function isUnit(one: Partial<Unit> | null): boolean {
+  if (!one || !isText(one.code) || typeof one.isLoad !== "boolean") return false;
+  const { fueltech, status, firstData, lastData, capacity } = one;
+  return [fueltech, status, firstData, lastData, capacity].every(isTextOrNone) && Number.isFinite(Number(capacity ?? 0));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || isText(value);
 }

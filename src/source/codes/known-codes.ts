@@ -1,9 +1,26 @@
+/** The facilities of a service, where they are to be known without a word of how. */
 import type { Context } from "../../base/context.ts";
+import type { Report } from "../../base/report.ts";
 import type { CodeList } from "./kept-codes.ts";
 import { listSandbox } from "./list-sandbox.ts";
-import { type CodesRequest, readCodes } from "./open-codes.ts";
+import { type CodesRequest, openCodes, readCodes } from "./open-codes.ts";
 
-/** The facilities that can be known without a request: of the sandbox, or of the list that is kept, however old. */
-export async function findKnownCodes(request: Omit<CodesRequest, "refresh">, context: Context): Promise<CodeList | undefined> {
+type Request = Omit<CodesRequest, "refresh">;
+
+/** Those that can be known without a request: of the sandbox, or of the list that is kept, however old. */
+export async function findKnownCodes(request: Request, context: Context): Promise<CodeList | undefined> {
   return request.fetch.sandbox ? listSandbox(context) : readCodes(request, context);
+}
+
+/** Those of one request, which is not told and not repeated; undefined where the service does not list them. */
+export async function askForCodes(
+  { fetch, settings }: Request,
+  { context, report }: { readonly context: Context; readonly report: Report },
+): Promise<CodeList | undefined> {
+  const silent = { ...report, note: () => {}, warn: () => {}, detail: () => {} };
+  try {
+    return await openCodes({ fetch: { ...fetch, retries: 0 }, settings, refresh: false }, { context, report: silent });
+  } catch {
+    return undefined;
+  }
 }

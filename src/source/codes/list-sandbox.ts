@@ -7,5 +7,5 @@ import { parseFacilities } from "./parse-facilities.ts";
 export async function listSandbox({ now }: Pick<Context, "now">): Promise<CodeList> {
   const { listFacilities } = await import("../../sandbox/listing/facilities.ts");
   const answer = parseJson(JSON.stringify(listFacilities(new URLSearchParams(), now())));
-  return { receivedAt: now(), facilities: parseFacilities(answer) ?? [] };
+  return { receivedAt: now(), facilities: parseFacilities(answer) };
 }

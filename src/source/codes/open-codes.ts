@@ -48,7 +48,9 @@ export async function openCodes({ fetch, settings, refresh }: CodesRequest, { co
     const token = requireToken(baseUrl, settings);
     const options = { ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), baseUrl, token };
     const list = await fetchCodes(createClient(options, context), context, baseUrl.origin);
-    keepCodes(path, baseUrl.href, list);
+    // A fault of a day must not last longer.
+    if (list.facilities.length > 0) keepCodes(path, baseUrl.href, list);
+    else if (kept) throw new EntsError("unavailable", `${baseUrl.origin} lists no facilities`);
     return list;
   } catch (error) {
     if (!kept || refresh || !(error instanceof EntsError)) throw error;
@@ -65,17 +67,21 @@ export function describeAge({ receivedAt }: CodeList, now: number): string | und
   return `the list of facilities is ${age} old; ${KEPT_FLAGS.refresh} asks for a new one`;
 }
 
+/** The same of one that is kept for longer than a day, where a command has no flag for it. */
+export function describeOldList({ receivedAt }: CodeList, now: number): string | undefined {
+  if (now - receivedAt <= DAY) return undefined;
+  return `the list of facilities is of ${new Date(receivedAt).toISOString().slice(0, 10)}; 'ents list facilities' asks for a new one`;
+}
+
 /** The one that is kept, however old it is: without a request. */
 export function readCodes({ fetch, settings }: Omit<CodesRequest, "refresh">, context: Context): CodeList | undefined {
   const service = findBaseUrl(fetch.baseUrl, settings).href;
-  return fetch.sandbox ? undefined : readKeptCodes(findKeptCodes(service, context), service);
+  return readKeptCodes(findKeptCodes(service, context), service);
 }
 
 async function fetchCodes(client: Client, { now }: Context, origin: string): Promise<CodeList> {
   try {
-    const facilities = parseFacilities(await client.getJson(PATH));
-    if (!facilities) throw new EntsError("refused", `${origin} answers ${PATH} with something else than a list of facilities`);
-    return { receivedAt: now(), facilities };
+    return { receivedAt: now(), facilities: parseFacilities(await client.getJson(PATH)) };
   } catch (error) {
     if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
     throw new EntsError("refused", `${origin} does not list facilities (GET ${PATH})`, { cause: error });

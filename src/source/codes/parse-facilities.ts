@@ -1,7 +1,10 @@
 /** The facilities of a service's answer. */
 import * as z from "zod/mini";
-import { type Json, LosslessNumber } from "../../base/json.ts";
+import { EntsError } from "../../base/errors.ts";
+import { isLosslessNumber, type Json, LosslessNumber } from "../../base/json.ts";
+import { cutText } from "../../base/shown-text.ts";
 import type { Facility } from "../../codes/facility.ts";
+import { openEnvelope } from "../../decode/envelope.ts";
 
 /** Of another type, it is as if it were missing. */
 const missing = z.pipe(
@@ -10,6 +13,7 @@ const missing = z.pipe(
 );
 const text = z.union([z.optional(z.string()), missing]);
 const digits = z.union([
+  z.optional(z.string().check(z.regex(/^\d+(\.\d+)?$/))),
   z.optional(
     z.pipe(
       z.instanceof(LosslessNumber),
@@ -18,9 +22,17 @@ const digits = z.union([
   ),
   missing,
 ]);
+/** A number is another spelling of it. */
+const codeText = z.union([
+  z.string(),
+  z.pipe(
+    z.instanceof(LosslessNumber),
+    z.transform(({ value }) => value),
+  ),
+]);
 const list = z.union([z.optional(z.array(z.unknown())), missing]);
 const unit = z.object({
-  code: z.string(),
+  code: codeText,
   fueltech_id: text,
   status_id: text,
   capacity_registered: digits,
@@ -30,24 +42,36 @@ const unit = z.object({
   dispatch_type: text,
 });
 const facility = z.object({
-  code: z.string(),
+  code: codeText,
   name: text,
   network_id: z.string(),
   network_region: text,
   units: list,
 });
-const answer = z.object({ data: z.array(z.unknown()) });
 
-/** What has no code or network is left out. Undefined: it is no such list. */
-export function parseFacilities(json: Json): Facility[] | undefined {
-  const checked = answer.safeParse(json);
-  if (!checked.success) return undefined;
-  return checked.data.data.flatMap((item) => {
-    const { data } = facility.safeParse(item);
-    if (!data) return [];
-    const { code, name = code, network_id: network, network_region: region, units = [] } = data;
-    return [{ code, name, network, region, units: units.flatMap(parseUnit) }];
-  });
+/**
+ * What has no code or network is left out.
+ * @throws {EntsError} refused: `success` is false, it is no such list, or it is a part of one.
+ */
+export function parseFacilities(json: Json): Facility[] {
+  const { envelope, data } = openEnvelope(json);
+  const facilities = data.flatMap(parseFacility);
+  if (facilities.length === 0 && data.length > 0)
+    throw new EntsError("refused", "no entry of the list of facilities has a code and a network");
+  const { total_records: total } = envelope;
+  if (isLosslessNumber(total) && Number(total.value) > data.length)
+    throw new EntsError(
+      "refused",
+      `the list of facilities is incomplete: total_records is ${cutText(total.value)}, but ${data.length} came`,
+    );
+  return facilities;
+}
+
+function parseFacility(item: unknown): Facility[] {
+  const { data } = facility.safeParse(item);
+  if (!data) return [];
+  const { code, name = code, network_id: network, network_region: region, units = [] } = data;
+  return [{ code, name, network, region, units: units.flatMap(parseUnit) }];
 }
 
 function parseUnit(item: unknown): Facility["units"] {

@@ -29,7 +29,7 @@ export const zsh: Shell = {
   script,
   install: [
     { command: 'eval "$(ents completion zsh)"', does: "in ~/.zshrc, after compinit" },
-    { command: 'ents completion zsh > "${fpath[1]}/_ents"', does: "or once, into the first folder of fpath" },
+    { command: "ents completion zsh > ~/.zfunc/_ents", does: "or once, with fpath=(~/.zfunc $fpath) before compinit" },
   ],
   read: ([quote = "", prefix = "", ...words]) => {
     const word = readWord(quote + prefix);

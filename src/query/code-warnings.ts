@@ -1,6 +1,6 @@
 /** Codes that ents does not know, and filters that set a grouping: told, and sent all the same. v4.md lists no codes. */
 import { didYouMean, findNearest } from "../base/suggest.ts";
-import { FUELTECH_GROUP_OF, findNetwork, NETWORKS } from "../base/vocabulary.ts";
+import { FUELTECH_GROUPS, FUELTECHS, findNetwork, NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../codes/nearest.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 
@@ -8,9 +8,6 @@ interface Asked {
   readonly network: string;
   readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
-
-const FUELTECHS = Object.keys(FUELTECH_GROUP_OF);
-const GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
 
 /** Regions, fueltechs and their groups that the public service does not have, with the nearest ones. */
 export function warnOfUnknownCodes({ network, parameters }: Asked): string[] {
@@ -34,15 +31,16 @@ function explainRegion(value: string, network: string): string | undefined {
 function explainFueltech(value: string): string | undefined {
   if (FUELTECHS.includes(value)) return undefined;
   const nearest = findFueltechs(value, FUELTECHS);
-  const groups = nearest.length === 0 ? findNearest(value, GROUPS) : GROUPS.filter((group) => group === value.toLowerCase());
+  const groups =
+    nearest.length === 0 ? findNearest(value, FUELTECH_GROUPS) : FUELTECH_GROUPS.filter((group) => group === value.toLowerCase());
   const others = groups.filter((group) => !nearest.includes(group)).map((group) => `${QUERY_FLAGS.fueltechGroup} ${group}`);
   return unknown("fueltech", value, [...nearest, ...others]);
 }
 
 function explainGroup(value: string): string | undefined {
-  if (GROUPS.includes(value)) return undefined;
+  if (FUELTECH_GROUPS.includes(value)) return undefined;
   const flag = FUELTECHS.includes(value) ? [`${QUERY_FLAGS.fueltech} ${value}`] : [];
-  return unknown("fueltech group", value, flag.length > 0 ? flag : findNearest(value, GROUPS));
+  return unknown("fueltech group", value, flag.length > 0 ? flag : findNearest(value, FUELTECH_GROUPS));
 }
 
 function unknown(kind: string, value: string, nearest: readonly string[]): string {

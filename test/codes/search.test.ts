@@ -1,0 +1,68 @@
+/** What words find, and in which order. */
+import { describe, expect, test } from "vitest";
+import { createSearch, search } from "../../src/codes/search.ts";
+
+const of = (code: string, name: string, weight: number) => ({ item: code, texts: [code, name], weight });
+
+/** A weak match that is large, then a better one that is small. */
+test.each([
+  { what: "its code before the start of another", wanted: "alpha", found: ["ALPHA2 x", "ALPHA x"] },
+  { what: "its code before the same word in a name", wanted: "alpha", found: ["X alpha", "ALPHA x"] },
+  { what: "a word as it stands before the start of one", wanted: "lake", found: ["X lakeside", "Y lake"] },
+  { what: "all words as they stand before one by its start", wanted: "north lake", found: ["X north lakeside", "Y north lake"] },
+])("$what, whatever their size", ({ wanted, found }) => {
+  const list = found.map((text, index) => of(text.split(" ")[0] ?? "", text.split(" ").slice(1).join(" "), index === 0 ? 900 : 1));
+  const [large, small] = list.map(({ item }) => item);
+  expect(search(list, [wanted])).toEqual([small, large]);
+  expect(search(list.toReversed(), [wanted])).toEqual([small, large]);
+});
+
+test("of those that match equally well, the largest; of those of one size, in the order of the list", () => {
+  const list = [of("A", "lake", 1), of("B", "lake", 5), of("C", "a lake", 5), of("D", "sea", 9)];
+  expect(search(list, ["lake"])).toEqual(["B", "C", "A"]);
+  expect(search(list, [])).toEqual(["D", "B", "C", "A"]);
+  expect(search(list, [" "])).toEqual(["D", "B", "C", "A"]);
+});
+
+test("the start of a code is as good as a word of a name", () => {
+  expect(search([of("X", "Bay Three", 120), of("BAYSW", "Bayswater", 2640)], ["bay"])).toEqual(["BAYSW", "X"]);
+});
+
+test("words with a typo only where nothing has them as they stand, which is told", () => {
+  const find = createSearch([of("UNIT1", "one", 1), of("UNIT2", "two", 2), of("HORNSDALE", "Hornsdale", 3)]);
+  expect(find("unit1")).toEqual({ items: ["UNIT1"], isGuess: false });
+  expect(find("unit9")).toEqual({ items: ["UNIT2", "UNIT1"], isGuess: true });
+  expect(find("hornsdsle")).toEqual({ items: ["HORNSDALE"], isGuess: true });
+  expect(find("hornxxxle").items).toEqual([]);
+});
+
+test.each([
+  ["\u00e5ngstr\u00f6m", "Angstrom"],
+  ["angstrom", "\u00c5ngstr\u00f6m"],
+  ["A\u030angstro\u0308m", "\u00c5NGSTR\u00d6M"],
+])("accents and case are not looked at: %s finds %s", (wanted, name) => {
+  expect(createSearch([of("X", name, 1)])(wanted)).toEqual({ items: ["X"], isGuess: false });
+});
+
+test("a code is one word with underscores, and several words", () => {
+  const find = createSearch([of("ALBANY_WF1", "x", 1), of("W/HOE#1", "y", 1)]);
+  for (const wanted of ["albany_wf1", "albany", "wf1", "albany wf1"])
+    expect(find(wanted)).toEqual({ items: ["ALBANY_WF1"], isGuess: false });
+  for (const wanted of ["w/hoe#1", "hoe 1"]) expect(find(wanted)).toEqual({ items: ["W/HOE#1"], isGuess: false });
+});
+
+describe("words that say nothing", () => {
+  const list = [of("A", "Lake wind South Australia", 1), of("B", "White Rock Wind Farm", 2), of("C", "Power Reserve", 3)];
+
+  test.each([
+    ["wind farms of South Australia", ["A"]],
+    ["wind farm", ["B", "A"]],
+    ["Lake power station", ["A"]],
+    ["power", ["C"]],
+    ["power reserve", ["C"]],
+    ["farm", ["B"]],
+    ["power station", []],
+  ])("%s", (wanted, found) => {
+    expect(search(list, wanted.split(" "))).toEqual(found);
+  });
+});
