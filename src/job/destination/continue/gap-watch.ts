@@ -65,7 +65,8 @@ export class GapWatch {
     if (what === undefined || since === undefined || since >= from) return undefined;
     if (!denied) throw new NeedsMore(what, since);
     const start = Math.max(since, findFirst(descriptor.series));
-    const rows = gaps.fills ? "are missing" : gaps.shown === false ? "stay that it does not send any more," : "may be missing";
+    const missing = gaps.fills ? "are missing" : "may be missing";
+    const rows = gaps.shown === false ? "that it no longer sends stay" : missing;
     return { text: `${what}: rows without a value ${rows} from ${formatInstant(start)} on, as ${denied.why}`, since: start };
   }
 

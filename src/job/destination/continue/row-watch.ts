@@ -30,6 +30,8 @@ export class RowWatch {
       const { instants } = series.points;
       if (!known || instants.length === 0) continue;
       this.#units.set(key, item.unit);
+      // A bucket that the end of a window cuts may be stamped with it.
+      if ((known.last - known.first) % this.#bucket !== 0) continue;
       const [before, at] = [-1, 0].map((step) => instants[lowerBound(series.points, known.last) + step]);
       if (at === known.last) this.#same.add(key);
       else if (
