@@ -30,6 +30,12 @@ interface Gap {
   readonly to: number;
 }
 
+/** Where a series goes on. */
+interface Return {
+  readonly item: TimeSeries | undefined;
+  readonly to: number | undefined;
+}
+
 /** Points that may be handed on now. */
 export interface Span {
   /** What comes after it, as far as that is known. */
@@ -129,9 +135,10 @@ export class Gaps {
     const absent: TimeSeries[] = [];
     for (const key of new Set([...this.#tails.keys(), ...present.keys()])) {
       const { item, series } = present.get(key) ?? {};
-      const before = this.#bridge(key, series?.points.instants[0], span);
+      const before = this.#bridge(key, { item, to: series?.points.instants[0] }, span);
       if (item && series) this.#extend(key, item, series);
-      const after = this.#bridge(key, upcoming.get(key)?.series.points.instants[0] ?? this.#findReturn(key), span);
+      const next = upcoming.get(key);
+      const after = this.#bridge(key, { item: next?.item, to: next?.series.points.instants[0] ?? this.#findReturn(key) }, span);
       if (!before && !after) continue;
       const points = joinPoints([before, series?.points, after].filter((part) => part !== undefined));
       const tail = this.#tails.get(key) as Tail;
@@ -168,10 +175,13 @@ export class Gaps {
   }
 
   /** The nulls of the span up to the next point of a series. */
-  #bridge(key: string, to: number | undefined, span: Span): Points | undefined {
-    const { collects, from = Number.NEGATIVE_INFINITY } = this.#options;
-    const tail = this.#tails.get(key);
-    if (!tail?.step || to === undefined || to <= from || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to))
+  #bridge(key: string, { item, to }: Return, span: Span): Points | undefined {
+    const { collects, from = Number.NEGATIVE_INFINITY, interval } = this.#options;
+    const known = this.#tails.get(key);
+    if (!known) return undefined;
+    // Points before the window do not tell the offset of their network.
+    const tail = { ...known, step: (item && createStep(item, interval)) ?? known.step };
+    if (!tail.step || to === undefined || to <= from || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to))
       return undefined;
     const first = tail.step.next(tail.filledTo);
     if (this.fills !== true || collects || first < span.from) {
