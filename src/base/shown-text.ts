@@ -39,8 +39,8 @@ export type MaskBody = (body: Buffer) => Buffer;
 
 /** The same bytes where no secret is in them: one search takes a millisecond for 20 MB. */
 export function createBodyMask(secrets: Iterable<string>): MaskBody {
-  const spellings = [...secrets].filter(isTellable).flatMap(listSpellings);
-  return (body) => spellings.reduce(replaceAll, body);
+  const finders = [...secrets].filter(isTellable).map(createFinder);
+  return (body) => finders.flatMap((find) => find(body)).reduce(replaceAll, body);
 }
 
 const MARK = "***";
@@ -52,9 +52,19 @@ function isTellable(secret: string): boolean {
   return secret.length >= MIN_SECRET_LENGTH && !NUMBER.test(secret);
 }
 
-/** As it is, as JSON may escape it, and in a URL: for most, these are one. */
-function listSpellings(secret: string): string[] {
-  return [...new Set([secret, secret.replaceAll("/", "\\/"), encodeURIComponent(secret)])];
+/** How a secret is spelled in a body: other signs than letters and digits may be escaped for JSON or a URL, so its longest word leads to it. */
+function createFinder(secret: string): (body: Buffer) => string[] {
+  const word = secret.split(/\W+/).reduce((longest, part) => (part.length > longest.length ? part : longest));
+  const pattern = new RegExp(describeSecret(secret), "gi");
+  const reach = secret.length * MAX_ENCODED_LENGTH;
+  return (body) => {
+    const found = new Set<string>();
+    for (let at = body.indexOf(word); word !== "" && at >= 0; at = body.indexOf(word, at + word.length)) {
+      const around = body.subarray(Math.max(0, at - reach), at + reach).toString("latin1");
+      for (const spelling of around.match(pattern) ?? []) found.add(spelling);
+    }
+    return [...found];
+  };
 }
 
 function replaceAll(body: Buffer, text: string): Buffer {

@@ -170,6 +170,10 @@ describe("failures", () => {
     ["503s", { status: 503, body: "busy" }, /unavailable \(HTTP 503\) after 5 attempts/],
     ["resets", { instead: "reset" }, /cannot reach/],
     ["bodies that end early", { body: { data: [1, 2, 3] }, end: "hang up" }, /incomplete/],
+    ["pages of a proxy", { status: 404, body: "<html>no backend</html>" }, /404/],
+    ["refusals of a query that has worked", refusal(400, "no such thing"), /no such thing/],
+    ["403s of a token that has worked", refusal(403, "not allowed"), /not allowed/],
+    ["success: false", { body: { success: false, error: "Error executing query", data: [] } }, /Error executing query/],
     ["401s after the token has worked", refusal(401, "Authentication failed"), /refused \(HTTP 401\).*\n.*quota is probably spent/],
   ])("%s: told once, and what was missed comes in one go", async (_, answer, told) => {
     const { run } = await startLive({ until: at(60), ...down(11, 33, answer) });
@@ -190,13 +194,26 @@ describe("failures", () => {
 
   test.each([
     ["a token that never worked", 3, { play: () => refusal(401, "Authentication failed") }],
-    ["a refused request", 4, down(11, 99, refusal(400, "no such thing"))],
-    ["a token that is not allowed this", 3, down(11, 99, refusal(403, "not allowed"))],
+    ["a request that was refused from the start", 4, { play: () => refusal(400, "no such thing") }],
+    ["a token that was never allowed this", 3, { play: () => refusal(403, "not allowed") }],
     ["an answer of another shape", 4, down(11, 99, { body: { success: true, data: [{ a: 1 }] } })],
   ])("%s ends it with exit code %i", async (_, code, options) => {
     const { run } = await startLive({ until: at(60), ...options });
     expect(await run(CSV)).toMatchObject({ code });
   });
+});
+
+test.each([20, 40, 60, 600])("each value of a series that is %i minutes behind is printed or told", async (behind) => {
+  const from = at(-720);
+  const { run } = await startLive({ readings: [...grow("a", { from }), ...grow("b", { from, lag: behind * 60_000 })], until: at(60) });
+  const { stdout, stderr } = await run(["network", "NEM", "-m", "power", "-i", "5m", "--last", "12h", "--follow", "-f", "csv"]);
+  const printed = readRows(stdout).flatMap(([minutes, series]) => (series === "b" ? [minutes] : []));
+  const told = Array.from(
+    stderr.matchAll(/1 value came late, not printed: .*?b.* at (\S+), /g),
+    ([, stamp = ""]) => (Date.parse(`${stamp.slice(0, 19)}Z`) - at(0)) / 60_000,
+  );
+  // At the last request, a minute before the end at most.
+  expect([...printed, ...told]).toEqual(every5(-720, 50 - behind));
 });
 
 test("a machine that has slept gets all that it missed, split where that is needed", async () => {

@@ -27,9 +27,12 @@ export function createOutage({ note }: Pick<Report, "note">, now: () => number):
   };
 }
 
-/** A token that worked in this run is refused when its daily quota is spent, or when the service is confused. */
+/**
+ * What the service has answered before is not wrong: a token is refused when its daily quota is spent, and a proxy answers with
+ * pages and refusals of its own while the service restarts.
+ */
 function passes({ kind, refusal }: EntsError, hasWorked: boolean): boolean {
-  return kind === "unavailable" || (hasWorked && refusal?.status === 401);
+  return kind === "unavailable" || (hasWorked && (kind === "refused" || refusal !== undefined));
 }
 
 function listSteps({ hint = "" }: EntsError): string[] {

@@ -3,9 +3,11 @@ import { usageError } from "../../base/errors.ts";
 import { QUERY_OPTIONS } from "../../options/query-options.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
+import { keySeries } from "../../series/keyed.ts";
+import { valueAt } from "../../series/point-operations.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "../../series/settle.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
-import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
+import { DAY, formatLocalTime, type LocalTime } from "../../time/local-time.ts";
 import { type Calendar, calendarOfAnswer, calendarOfQuery } from "./calendar.ts";
 import { findCreated, findUnended, lacksSeries } from "./ended.ts";
 
@@ -23,6 +25,8 @@ export interface News {
 
 /** Buckets that are asked for again, as values come late and are restated. */
 const REVISED = 6;
+/** So far behind the newest value a series is waited for: what is gone for longer is over. */
+const MAX_LAG = DAY;
 
 const NOTHING: News = {
   fresh: { heads: [], timeSeries: [] },
@@ -45,6 +49,10 @@ export class Tracker {
   /** The newest bucket of this round's answers so far. */
   #seen = Number.NEGATIVE_INFINITY;
   #isOver = false;
+  /** The earliest bucket that is asked for again. */
+  #since = Number.NEGATIVE_INFINITY;
+  /** Where each series has its last value. */
+  readonly #lasts = new Map<string, number>();
 
   constructor(query: Query) {
     this.#query = query;
@@ -60,7 +68,7 @@ export class Tracker {
     return this.#last;
   }
 
-  /** The next request: first the whole query, then what is new, and a few buckets before. */
+  /** The next request: first the whole query, then what is new, and what may come late or be restated. */
   startRound(): Query {
     this.#isOver = false;
     this.#seen = Number.NEGATIVE_INFINITY;
@@ -69,7 +77,7 @@ export class Tracker {
     if (this.#calendar === undefined || this.#last === undefined || this.#first === undefined) return this.#query;
     const { goBack, startOf, interval } = this.#calendar;
     // One more: a service's buckets may start elsewhere, and then the first is partial.
-    const start = startOf(goBack(this.#last, REVISED + 1));
+    const start = startOf(goBack(this.#since, 1));
     return startAt(this.#query, Math.max(start, this.#query.window.start ?? startOf(this.#first)), interval);
   }
 
@@ -88,20 +96,36 @@ export class Tracker {
     const ended = this.#awaitSeries(splitTimeSeries(timeSeries, unended)[0], continues);
     const last = this.#last ?? first - 1;
     const [old, fresh] = [splitTimeSeries(timeSeries, last + 1)[0], splitTimeSeries(ended, last + 1)[1]];
-    const since = Math.max(calendar.goBack(last, REVISED), this.#seen + 1);
+    const since = Math.max(Number.isFinite(this.#since) ? this.#since : calendar.goBack(last, REVISED), this.#seen + 1);
     this.#seen = findLastInstant(timeSeries);
     const newest = findLastInstant(fresh);
     if (Number.isFinite(newest)) {
       this.#first ??= first;
       this.#last = newest;
     }
+    this.#since = this.#reachBack(timeSeries, calendar.goBack(Math.max(newest, last), REVISED));
     return {
       fresh: { heads: [], timeSeries: fresh },
       earlier: splitTimeSeries(old, since)[1],
       since,
       until: continues ? this.#seen : Number.POSITIVE_INFINITY,
-      nextSince: calendar.goBack(Math.max(newest, last), REVISED),
+      nextSince: this.#since,
     };
+  }
+
+  /** To the last value of the series that lags most, which other values may follow; never further than before. */
+  #reachBack(timeSeries: readonly TimeSeries[], revised: number): number {
+    for (const [key, { series }] of keySeries(timeSeries)) {
+      const { points } = series;
+      let index = points.instants.length - 1;
+      while (index >= 0 && valueAt(points, index) === null) index--;
+      const last = points.instants[index];
+      if (last !== undefined) this.#lasts.set(key, Math.max(last, this.#lasts.get(key) ?? last));
+    }
+    const lasts = [...this.#lasts.values()];
+    const newest = Math.max(...lasts);
+    const lagging = lasts.filter((last) => newest - last <= MAX_LAG);
+    return Math.max(this.#since, Math.min(revised, ...lagging));
   }
 
   /** The newest bucket waits, once, for series that have the one before. */
