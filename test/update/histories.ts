@@ -82,7 +82,8 @@ export function createHistory(seed: number, kind: Kind): History {
     hidesOffset: isUnknown && chance.oneIn(2),
     fillsGaps: chance.oneIn(2),
     repeatsApart: chance.oneIn(3),
-    joinsUnits: chance.oneIn(10),
+    // Then no answer may show whether it fills gaps.
+    joinsUnits: turn !== "fills" && chance.oneIn(10),
     noData: chance.pick([200, 404]),
   };
   const day = Date.UTC(2024, 0, 1) + chance.below(600) * DAY;
