@@ -68,7 +68,8 @@ export function createHistory(seed: number, kind: Kind): History {
         ["WEM", "+08:00"],
       ] as const);
   const isFixed = "ms" in INTERVALS[interval].bucket;
-  const turn = chance.oneIn(4) ? chance.pick<Turn>(isFixed ? ["fills", "phase"] : ["fills"]) : undefined;
+  // The few months or years of an update may not show whether gaps are filled.
+  const turn = isFixed && chance.oneIn(3) ? chance.pick<Turn>(["fills", "phase"]) : undefined;
   const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
