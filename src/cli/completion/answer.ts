@@ -25,9 +25,9 @@ export async function answerShell([name = "", ...args]: readonly string[], progr
     .join("");
 }
 
-async function completeTyped({ words, word }: Typed, { commands, env, cwd }: Program): Promise<Completion> {
+async function completeTyped({ words, word, explains }: Typed, { commands, env, cwd }: Program): Promise<Completion> {
   if (word.isRedirected) return listFiles(word.text, { env, cwd, hasTilde: word.hasTilde });
-  return complete(word, await readLine(words, commands), { env, cwd });
+  return complete(word, await readLine(words, commands), { env, cwd, explains });
 }
 
 /** Control characters, in the name of a file or a facility, could be taken for the end of a line, or change the terminal. */

@@ -13,4 +13,7 @@ export interface Candidate {
   readonly help?: string | undefined;
 }
 
-export type Surroundings = Pick<Context, "env" | "cwd">;
+export interface Surroundings extends Pick<Context, "env" | "cwd"> {
+  /** Whether the shell shows what candidates mean; by default it does. */
+  readonly explains?: boolean | undefined;
+}

@@ -12,7 +12,7 @@ import { type Line, listGiven } from "./line.ts";
 
 export async function listFacilityCodes(line: Line, around: Surroundings): Promise<Candidate[]> {
   const facilities = await readFacilities(line, around);
-  return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units) })));
+  return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units, around) })));
 }
 
 /** Those of the facilities on the line, or of all. */
@@ -21,7 +21,7 @@ export async function listUnitCodes(line: Line, around: Surroundings): Promise<C
   const given = new Set(listGiven("facility", line));
   const chosen = facilities.filter(({ code }) => given.has(code));
   const units = listUnits(chosen.length > 0 ? chosen : facilities);
-  return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit]) })));
+  return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit], around) })));
 }
 
 function sort(candidates: readonly Candidate[]): Candidate[] {
@@ -29,7 +29,8 @@ function sort(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** `Bayswater, NSW1, coal_black, 2640 MW` */
-function describe({ name, region }: Facility, units: readonly Unit[]): string {
+function describe({ name, region }: Facility, units: readonly Unit[], { explains = true }: Surroundings): string | undefined {
+  if (!explains) return undefined;
   const capacity = units.length === 1 ? units[0]?.capacity : sumCapacity(units);
   const fueltechs = listDistinct(units.map(({ fueltech }) => fueltech));
   return [name, region, ...fueltechs, capacity && `${capacity} MW`].filter(Boolean).join(", ");

@@ -86,11 +86,11 @@ function createFetch(
   { source, options, progress }: Follow,
   collects: boolean,
   { context, report }: { readonly context: Context; readonly report: Report },
-): (query: Query) => AsyncIterable<Chunk> {
+): (query: Query, now: number) => AsyncIterable<Chunk> {
   const warn = warnOnce(report.warn);
   let isFirst = true;
-  return (query) => {
-    const plan = planQuery(query, { now: context.now(), maxWindow: options.maxWindow });
+  return (query, now) => {
+    const plan = planQuery(query, { now, maxWindow: options.maxWindow });
     if (isFirst) progress.plan(plan);
     const fetching = {
       source: isFirst ? countAnswers(source, progress) : source,

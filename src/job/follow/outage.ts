@@ -44,5 +44,5 @@ function listSteps({ hint = "" }: EntsError): string[] {
 
 /** That is what --follow does by itself. */
 function leaveOutLater(text: string): string {
-  return text.replace(/[;,] (?:or )?try again later$|^try again later(?:, or )?/, "");
+  return text.replace(/[;,] (?:or )?try again later$|^try again later(?:, or )?|: try again tomorrow, or .*$/, "");
 }

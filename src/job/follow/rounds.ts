@@ -11,7 +11,8 @@ import { type News, Tracker } from "./tracker.ts";
 
 export interface Following {
   readonly query: Query;
-  readonly fetch: (query: Query) => AsyncIterable<Chunk>;
+  /** `now`: in milliseconds since 1970 UTC. */
+  readonly fetch: (query: Query, now: number) => AsyncIterable<Chunk>;
   /** Whether all of a round comes as one. */
   readonly joins: boolean;
   /** Whether its facility and unit codes were held against a list. */
@@ -32,7 +33,7 @@ export async function* followRounds(following: Following, context: Surroundings,
     const asked = now();
     let isDown = false;
     try {
-      const chunks = fetch(tracker.startRound());
+      const chunks = fetch(tracker.startRound(), tracker.timeAt(asked));
       for await (const [chunk, continues] of markLast(joins ? joinAll(chunks) : chunks))
         yield tracker.take(chunk, { now: asked, continues });
       outage.end();

@@ -1,6 +1,7 @@
 /** A terminal on which frames replace each other. */
 import type { Context } from "../../base/context.ts";
 import type { Report } from "../../base/report.ts";
+import wrapAnsi from "wrap-ansi";
 import { measureCells } from "../../format/text-width.ts";
 
 export interface Screen {
@@ -13,7 +14,7 @@ export interface Screen {
 /** The other screen, which leaves the scrollback alone, and no cursor. */
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
-/** Terminals that know it show all of a frame at once; the others ignore it. Lines that are too long are cut, not wrapped. */
+/** Terminals that know it show all of a frame at once; the others ignore it. A line of the width of the terminal has no line below it. */
 const [BEGIN, END] = ["\u001b[?2026h\u001b[?7l\u001b[H", "\u001b[?7h\u001b[?2026l"];
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
@@ -84,13 +85,16 @@ export function openScreen(
 
 /** Each line over the one that was there: nothing is cleared that is drawn again. */
 function paintFrame(frame: string, below: string, { columns = 80, rows = 24 }: Pick<Context["stdout"], "columns" | "rows">): string {
-  const messages = listLines(below).flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, "gu")) ?? [line]);
-  const lines = [...listLines(frame).slice(0, Math.max(0, rows - messages.length)), ...messages].slice(-rows);
+  const messages = listLines(below, columns);
+  const lines = [...listLines(frame, columns).slice(0, Math.max(0, rows - messages.length)), ...messages].slice(-rows);
   const painted = lines.map((line) => (measureCells(line) < columns ? line + CLEAR_LINE : line)).join("\r\n");
   return BEGIN + painted + (lines.length < rows ? `\r\n${CLEAR_BELOW}` : "") + END;
 }
 
-/** Without their ends. */
-function listLines(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+/** Without their ends; those that are too long go on in the next line, as a terminal would have it. */
+function listLines(text: string, columns: number): string[] {
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  return lines.flatMap((line) =>
+    measureCells(line) <= columns ? [line] : wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n"),
+  );
 }

@@ -46,6 +46,8 @@ export class Tracker {
   /** When the service made the answers of this round, and those of the round before. */
   #created: number | undefined;
   #createdBefore: number | undefined;
+  /** How far this machine's clock is ahead of the service's, by the last answer that says. */
+  #ahead = 0;
   /** The newest bucket of this round's answers so far. */
   #seen = Number.NEGATIVE_INFINITY;
   #isOver = false;
@@ -68,6 +70,11 @@ export class Tracker {
     return this.#last;
   }
 
+  /** The time by the service's clock, where that is behind this machine's: a window that is open ends there. */
+  timeAt(now: number): number {
+    return now - Math.max(0, this.#ahead);
+  }
+
   /** The next request: first the whole query, then what is new, and what may come late or be restated. */
   startRound(): Query {
     this.#isOver = false;
@@ -84,7 +91,9 @@ export class Tracker {
   /** @throws {EntsError} usage: the interval is unknown. */
   take(chunk: Chunk, { now, continues }: { readonly now: number; readonly continues: boolean }): News {
     const { timeSeries, heads } = chunk;
-    this.#created = findCreated(heads) ?? this.#created;
+    const made = findCreated(heads);
+    if (made !== undefined) this.#ahead = now - made;
+    this.#created = made ?? this.#created;
     if (chunk.unknown ?? chunk.incomplete) return { ...NOTHING, fresh: chunk };
     const first = findFirstInstant(timeSeries);
     if (this.#isOver || !Number.isFinite(first)) return NOTHING;

@@ -35,6 +35,7 @@ export const bash: Shell = {
     return {
       words: words.filter(({ isRedirected }) => !isRedirected).map(({ text }) => text),
       word,
+      explains: false,
       print: (completion) => listMatches(completion, word).map((text) => quote(text, kept, word)),
     };
   },

@@ -16,6 +16,8 @@ export interface Typed {
   /** The words after `ents`, before the one that is completed. */
   readonly words: readonly string[];
   readonly word: TypedWord;
+  /** As of `Surroundings`. */
+  readonly explains?: boolean;
   /** The lines for the script. */
   readonly print: (completion: Completion) => readonly string[];
 }
