@@ -1,7 +1,9 @@
 /** Gaps of a service that fills them, where the answers of a night do not show that it does, or the gap begins before them. */
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { DAY } from "../../src/time/local-time.ts";
+import { listNulls } from "../../src/job/destination/continue/nulls-before.ts";
+import type { LoggedSeries } from "../../src/series/series-log.ts";
+import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
@@ -272,4 +274,13 @@ test("months of a network that ents does not know, in UTC: a gap in which the wi
     await nights.run(...command, "-o", "whole.csv");
     expect({ days, text: nights.read("months.csv") }).toEqual({ days, text: nights.read("whole.csv") });
   }
+});
+
+test("a series that begins a day before the window of a network whose offset may shift has its gap filled from its first point on", () => {
+  const one = { network: "ZZ", metric: "power", unit: "MW", labels: {}, first: 0, last: 9 * DAY };
+  const clock = { offset: 13 * HOUR, slack: DAY };
+  const opening = { from: 2 * DAY, start: DAY + 13 * HOUR, clock, interval: "1h", spell: String } as const;
+  const instants = (series: LoggedSeries) => listNulls([series], opening).map((item) => item.series[0]?.points.instants);
+  expect(instants(one)).toEqual([[0]]);
+  expect(instants({ ...one, first: -5 * HOUR })).toEqual([[-HOUR]]);
 });

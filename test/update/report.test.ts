@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { STEP } from "../merge/buckets.ts";
+import type { ModelSeries } from "../merge/fake-service.ts";
 import { createNights, FILE, QUERY, REGIONS, START } from "./nights.ts";
-import { add, subtract, type World } from "./world.ts";
+import { add, SERIES, subtract, type World } from "./world.ts";
 
 const at = (days: number, hours: number) => (START + days * DAY + hours * HOUR) / STEP;
 
@@ -77,6 +78,31 @@ test("without changes there is no log", async () => {
   expect(existsSync(nights.home.path("log.csv"))).toBe(false);
 });
 
+test("a label that the log lacks becomes a column of it, as soon as there is a change to log", async () => {
+  const nights = await createNights();
+  const { world } = nights;
+  change(world);
+  await nights.update("--changes", "log.csv");
+  const [header, ...rows] = nights.read("log.csv").trimEnd().split("\n");
+  const [one, other] = world.model.series as [ModelSeries, ModelSeries];
+  const added = { ...SERIES, labels: { region: "SA1", fueltech: 'a,"b"' }, present: [[at(11, 12), at(3000, 0)] as const] };
+  world.model = { ...world.model, series: [one, other, added] };
+  nights.goTo(12);
+  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("log") as string });
+  expect(nights.read("log.csv")).toBe([header, ...rows, ""].join("\n"));
+  world.model = { ...world.model, series: [one, other, { ...added, base: 90 }] };
+  nights.goTo(13);
+  // Its last line was cut.
+  writeFileSync(nights.home.path("log.csv"), [header, ...rows].join("\n"));
+  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+  const [wider, ...all] = nights.read("log.csv").trimEnd().split("\n");
+  expect(wider).toBe("seen_at,timestamp,network,metric,region,fueltech,old,new");
+  expect(all.slice(0, rows.length)).toEqual(rows.map((row) => row.replace(/(,[^,]*,[^,]*)$/, ",$1")));
+  expect(all).toHaveLength(rows.length + 12);
+  for (const row of all.slice(rows.length)) expect(row).toMatch(/,power,SA1,"a,""b""",\d+\.\d+,\d+\.\d+$/);
+});
+
 test("a log that cannot be written leaves the file as it is: the next update logs the changes", async () => {
   const nights = await createNights();
   const before = nights.read();
@@ -121,18 +147,4 @@ test("the summary and the requirements are of the part that is written", async (
     ) as string,
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());
-});
-
-test("a label that the log lacks matters only where there is a change to log", async () => {
-  const nights = await createNights();
-  change(nights.world);
-  await nights.update("--changes", "log.csv");
-  const { series } = nights.world.model;
-  nights.world.model = {
-    ...nights.world.model,
-    series: [...series, { ...REGIONS[0], labels: { region: "SA1", fueltech: "wind" } } as never],
-  };
-  nights.goTo(12);
-  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
-  expect(nights.read()).toContain("wind");
 });

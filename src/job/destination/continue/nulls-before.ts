@@ -40,25 +40,21 @@ export function listNulls(all: readonly LoggedSeries[], { from, start, clock, in
   const series = all.filter((one) => keys.has(keyOfLogged(one)));
   return toItems(series).map((item, index) => {
     const one = series[index] as LoggedSeries;
-    const instant = goesOn(one) ? findInstant(one.first, opening, { interval, step }) : undefined;
-    if (instant === undefined) return item;
+    if (!goesOn(one)) return item;
+    const instant = findInstant(one.first, opening, { interval, step });
     const points = { stamps: [spell(instant)], instants: [instant], values: [null] };
     return { ...item, series: item.series.map((same) => ({ ...same, points })) };
   });
 }
 
-/** A start of its buckets, before which the first one of the window cannot start. */
-function findInstant(
-  first: number,
-  opening: number,
-  { interval, step }: { readonly interval: Interval; readonly step: Step },
-): number | undefined {
+/**
+ * A start of its buckets, before which the first one of the window cannot start; at the least that of its first point, which
+ * takes the place of the null where it comes after all.
+ */
+function findInstant(first: number, opening: number, { interval, step }: { readonly interval: Interval; readonly step: Step }): number {
   const { bucket } = INTERVALS[interval];
-  if ("ms" in bucket) {
-    const buckets = Math.floor((opening - first) / bucket.ms) - 1;
-    return buckets < 0 ? undefined : first + buckets * bucket.ms;
-  }
-  let instant: number | undefined;
+  if ("ms" in bucket) return first + Math.max(0, Math.floor((opening - first) / bucket.ms) - 1) * bucket.ms;
+  let instant = first;
   for (let at = first; step.next(at) <= opening; at = step.next(at)) instant = at;
   return instant;
 }

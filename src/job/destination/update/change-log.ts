@@ -1,7 +1,8 @@
 /** `--changes`: a csv file of the values that were restated or withdrawn, one row each, to which every update adds its own. */
 import { constants } from "node:fs";
-import { access, type FileHandle, open, truncate } from "node:fs/promises";
+import { access, appendFile, type FileHandle, open, truncate } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { Context } from "../../../base/context.ts";
 import { LosslessNumber } from "../../../base/json.ts";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
 import { describeSystemError } from "../../../files/system-error.ts";
@@ -10,24 +11,24 @@ import { encodeTable } from "../../../format/encode.ts";
 import { NO_SCREEN } from "../../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Cell, Column, Row } from "../../../series/layout/table.ts";
+import { resolveTarget } from "../target.ts";
 import type { Change, TakeChanges } from "./compare.ts";
 import { findFirstLine } from "./read-lines.ts";
 import { createTextForm, type TextForm } from "./text-form.ts";
+import { type Widening, widenLog } from "./widen-log.ts";
 
 const BEFORE = ["seen_at", "timestamp", "network", "metric"];
 const AFTER = ["old", "new"];
 
 export interface ChangeLog {
-  /** @throws {EntsError} usage: the file is there, without a column for one of these labels. */
-  checkLabels(labels: readonly string[]): void;
-  /** With what gives it all changes. Returns what takes their rows out again. @throws {EntsError} output: then it is as it was. */
+  /** With what gives it all changes; labels that it lacks become columns of it. Returns what takes their rows out again. @throws {EntsError} output: then it is as it was. */
   append(giveChanges: (take: TakeChanges) => Promise<unknown>, options: LogOptions): Promise<Undo>;
 }
 
 type Undo = () => Promise<void>;
 
 export interface LogOptions {
-  /** Those of a file that is new. */
+  /** Those of the changes. */
   readonly labels: readonly string[];
   readonly pivot: string | undefined;
   /** How the cells of labels are read. */
@@ -37,24 +38,29 @@ export interface LogOptions {
 }
 
 /** @throws {EntsError} usage: the file is no such log; output: it cannot be written. */
-export async function openChangeLog(name: string, cwd: string): Promise<ChangeLog> {
-  const path = resolve(cwd, name);
+export async function openChangeLog(name: string, context: Pick<Context, "cwd" | "process">): Promise<ChangeLog> {
+  const path = resolve(context.cwd, name);
   const fail = (error: unknown): never => {
     if (error instanceof EntsError) throw error;
     throw new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, { cause: error });
   };
-  const found = await readState(path).catch(fail);
-  const logged = found && findLabels(found.names, name);
+  const read = async () => {
+    const found = await readState(path).catch(fail);
+    return found && { ...found, labels: findLabels(found.names, name) };
+  };
+  await read();
   return {
-    checkLabels: (labels) => {
-      const missing = labels.find((label) => logged && !logged.includes(label));
-      if (missing === undefined) return;
-      throw usageError(`${name} has no column ${missing}`, `move it away, or choose another file with ${UPKEEP_FLAGS.changes}`);
-    },
     append: async (giveChanges, options) => {
-      const labels = logged ?? options.labels;
-      const columns = [...BEFORE, ...labels, ...AFTER].map((column): Column => ({ name: column, kind: "text" }));
-      let [text, header] = [found?.isCut ? "\n" : "", !logged];
+      const found = await read();
+      const labels = [...new Set([...(found?.labels ?? []), ...options.labels])];
+      const names = [...BEFORE, ...labels, ...AFTER];
+      const columns = names.map((column): Column => ({ name: column, kind: "text" }));
+      let [text, header] = [found?.isCut ? "\n" : "", !found];
+      if (found && labels.length > found.labels.length) {
+        await appendFile(path, text).catch(fail);
+        await widen(name, { names: found.names, wider: names }, context).catch(fail);
+        text = "";
+      }
       const pending: Change[] = [];
       return appendRows(path, async (file) => {
         const write = async () => {
@@ -71,6 +77,11 @@ export async function openChangeLog(name: string, cwd: string): Promise<ChangeLo
       }).catch(fail);
     },
   };
+}
+
+async function widen(name: string, columns: Pick<Widening, "names" | "wider">, context: Pick<Context, "cwd" | "process">): Promise<void> {
+  const target = await resolveTarget(name, context);
+  if (target.kind === "file") await widenLog({ ...columns, target, form: createForm() }, context.process);
 }
 
 /** So few, as each holds the part of the file that it was read from. */
@@ -108,13 +119,17 @@ async function readState(path: string): Promise<Found | undefined> {
   try {
     const { size } = await file.stat();
     if (size === 0) return undefined;
-    const form = createTextForm({ formatName: "csv", formatOptions: { header: true, screen: NO_SCREEN } });
+    const form = createForm();
     const line = await findFirstLine(file, { from: 0, to: size }, form.isOpen);
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
     return { names: form.readNames(line?.text ?? ""), isCut: buffer.toString() !== "\n" };
   } finally {
     await file.close();
   }
+}
+
+function createForm(): TextForm {
+  return createTextForm({ formatName: "csv", formatOptions: { header: true, screen: NO_SCREEN } });
 }
 
 function findLabels(names: readonly string[], name: string): readonly string[] {

@@ -84,7 +84,6 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     kept = { ...kept, rows: rows - comparison.oldRows };
     // Before the file: a change that is not in the log yet would be no change any more for the next run.
     const isChanged = comparison.restated + comparison.withdrawn > 0;
-    if (isChanged) log?.checkLabels(labels);
     const undo = isChanged
       ? await log?.append(compare, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() })
       : undefined;

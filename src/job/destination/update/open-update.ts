@@ -43,7 +43,7 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
 
 async function openLog(name: string, target: FileTarget, context: Context): Promise<ChangeLog> {
   await checkLogName(name, target, context);
-  return openChangeLog(name, context.cwd);
+  return openChangeLog(name, context);
 }
 
 const FORMATS = ["csv", "tsv", "ndjson"];
