@@ -2,7 +2,7 @@
 import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import { countBucketsBy } from "../plan/estimate.ts";
 import type { Query } from "../query/query.ts";
-import { addBucket, bucketStartBy, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
+import { addBucket, bucketStart, bucketStartBy, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
 import { isStart, measureShift } from "./bucket-shifts.ts";
 import { type PointCursor, Timeline } from "./layout/timeline.ts";
@@ -39,6 +39,7 @@ const MAX_GAPS = 10;
 export class BucketCount {
   readonly #query: Query;
   readonly #now: number;
+  readonly #delay: number | undefined;
   #interval: Interval | undefined;
   /** Milliseconds by which network time is ahead of UTC. */
   #offset: number | undefined;
@@ -50,9 +51,11 @@ export class BucketCount {
   /** The first of them: the points before and after. */
   readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
 
-  constructor(query: Query, now: number) {
+  /** `delay`: of the newest data, in milliseconds, so long before now a window with an open end ends; by default it ends with the last point. */
+  constructor(query: Query, now: number, delay?: number) {
     this.#query = query;
     this.#now = now;
+    this.#delay = delay;
     this.#interval = query.interval;
     const minutes = findNetwork(query.network)?.offsetMinutes;
     this.#offset = minutes === undefined ? undefined : minutes * MINUTE;
@@ -103,10 +106,12 @@ export class BucketCount {
   }
 
   #findFrame(): Frame | undefined {
-    const { start, end } = this.#query.window;
+    const { start } = this.#query.window;
     const rule = this.#findRule();
     if (start === undefined || rule === undefined) return undefined;
-    const ended = bucketStartBy(rule, this.#now + (this.#offset ?? 0)) - 1;
+    const local = this.#now + (this.#offset ?? 0);
+    const end = this.#query.window.end ?? (this.#delay === undefined ? undefined : bucketStart("5m", local - this.#delay) - 1);
+    const ended = bucketStartBy(rule, local) - 1;
     const isOpen = end === undefined && this.#filled > 0;
     // A service may leave out the end of a window.
     const until = end !== undefined && bucketStartBy(rule, end) === end ? end - 1 : (end ?? ended);

@@ -1,8 +1,6 @@
 /** Which buckets of a window have a value, and how new the newest is. A null is no value. */
 import type { Interval } from "../base/vocabulary.ts";
-import { networkNow } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { bucketStart } from "../time/buckets.ts";
 import { MINUTE } from "../time/local-time.ts";
 import { BucketCount, type BucketSpan, type CountedBuckets } from "./bucket-count.ts";
 import { findIntervalEnd } from "./layout/interval-end.ts";
@@ -31,7 +29,8 @@ export class Coverage {
   /** `now`: milliseconds since 1970 UTC. */
   constructor(query: Query, now: number) {
     this.#query = query;
-    this.#buckets = new BucketCount(closeWindow(query, now), now);
+    // The service leaves out the newest five minutes (in-practice.md, Windows).
+    this.#buckets = new BucketCount(query, now, 5 * MINUTE);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
@@ -60,12 +59,4 @@ export class Coverage {
     const end = findIntervalEnd(this.#query.interval ?? findInterval(item), instant, findNetworkOffset(item)) ?? instant;
     if (this.#newest === undefined || end > this.#newest.end) this.#newest = { end, clockOffset: findClockOffset(item) };
   }
-}
-
-/** An open window ends now, but for the newest five minutes: the service leaves those out (in-practice.md, Windows). */
-function closeWindow(query: Query, now: number): Query {
-  const { window, network } = query;
-  const local = networkNow(network, now);
-  if (window.end !== undefined || local === undefined) return query;
-  return { ...query, window: { ...window, end: bucketStart("5m", local - 5 * MINUTE) - 1 } };
 }

@@ -42,12 +42,13 @@ interface Asked {
   readonly service?: ScriptedService;
   readonly home?: Home;
   readonly interval?: string;
+  readonly network?: string;
 }
 
-async function ask({ script, home = createHome(), interval = "1h", ...asked }: Asked, ...args: readonly string[]) {
+async function ask({ script, home = createHome(), interval = "1h", network = "NEM", ...asked }: Asked, ...args: readonly string[]) {
   const service = asked.service ?? (await startService(script));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  const query = ["network", "NEM", "-m", "power", ...(interval === "" ? [] : ["-i", interval])];
+  const query = ["network", network, "-m", "power", ...(interval === "" ? [] : ["-i", interval])];
   const run = await home.run([...query, "--require-complete", "-q", ...args], { env, clock: { now: () => NOW } });
   return { ...run, home, requests: service.requests.length };
 }
@@ -94,6 +95,15 @@ describe("--require-complete", () => {
     const { code, stderr } = await open(16);
     expect(code).toBe(7);
     expect(stderr).toContain("1 of 17 buckets has no value: 2025-01-31 12:20\n");
+  });
+
+  test("so it does of a network that ents does not know, by the offset of its answers", async () => {
+    const { code, stderr } = await ask({ ...of(hours(0, 9)), network: "XYZ" }, "-s", "2025-01-31");
+    expect({ code, stderr }).toEqual({
+      code: 7,
+      stderr: `ents: 3 of 12 buckets have no value: 2025-01-31 09:00 to 2025-01-31 11:00\n${HINT}`,
+    });
+    expect(await ask({ ...of(hours(0, 12)), network: "XYZ" }, "-s", "2025-01-31")).toMatchObject({ code: 0 });
   });
 
   test("needs a value even where there is no data", async () => {
