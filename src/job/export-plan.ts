@@ -38,7 +38,8 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
-      throw explainFailure(error, { plan, again, checkpoint, resumes: options.resume, progress, report });
+      const continued = destination.written && output.target?.name;
+      throw explainFailure(error, { plan, continued, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
     }

@@ -14,6 +14,8 @@ import type { Progress } from "./progress.ts";
 
 interface Failed {
   readonly plan: Plan;
+  /** The name of the output whose last rows the window begins with. */
+  readonly continued?: string | undefined;
   /** The command that resumes it. */
   readonly again: string;
   readonly checkpoint: Checkpoint | undefined;
@@ -30,7 +32,7 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   const kept = describeKept(failed);
   if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
-  const own = hintAtHistory(error, plan) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
+  const own = hintAtHistory(error, failed) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
   const hint = [own, kept?.join("\n")].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
@@ -51,13 +53,15 @@ const HISTORY = /\bthe last (\d{1,5}) days\b/i;
 const TIME_TO_ANSWER = 10 * MINUTE;
 
 /** The first start that the service's refusal of one too far back allows. */
-function hintAtHistory({ refusal }: EntsError, { query, now }: Plan): string | undefined {
+function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, continued }: Failed): string | undefined {
   const days = refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
   const local = networkNow(query.network, now);
   if (days === undefined || local === undefined) return undefined;
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
   const first = nextBucketStart(query.interval ?? "1d", limit - 1);
   if ((query.window.start ?? first) > first) return undefined;
+  if (continued !== undefined)
+    return `${continued} ends before what the service still gives; to start a new one from ${formatShort(first)} on, move it away`;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }

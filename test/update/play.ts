@@ -157,7 +157,12 @@ function loseDescription({ chance, command, output }: History, home: Home): bool
 
 /** Without a description, an update refuses what may be another query's file. */
 function isRefusal({ code, stderr }: Run): boolean {
-  return code === 2 && /which its (?:last )?rows|its rows are not|of another service or query|does not know the UTC offset|cannot add what is before it/.test(stderr);
+  return (
+    code === 2 &&
+    /which its (?:last )?rows|its rows are not|of another service or query|does not know the UTC offset|cannot add what is before it/.test(
+      stderr,
+    )
+  );
 }
 
 /** No answer shows whether the service fills gaps: earlier ones may have. */

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { refusal } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
@@ -147,4 +148,16 @@ test("the summary and the requirements are of the part that is written", async (
     ) as string,
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());
+});
+
+test("where the file ends before what a plan gives, the next step is a new one", async () => {
+  const nights = await createNights();
+  nights.goTo(60);
+  nights.world.play = () => refusal(400, "Date start is too far in the past. Your plan allows data from the last 10 days.");
+  const before = nights.read();
+  const { code, stderr } = await nights.update();
+  expect({ code, file: nights.read() === before }).toEqual({ code: 4, file: true });
+  expect(stderr).toMatch(
+    /\n {6}power\.csv ends before what the service still gives; to start a new one from \S+ on, move it away\n/,
+  );
 });
