@@ -157,7 +157,5 @@ test("where the file ends before what a plan gives, the next step is a new one",
   const before = nights.read();
   const { code, stderr } = await nights.update();
   expect({ code, file: nights.read() === before }).toEqual({ code: 4, file: true });
-  expect(stderr).toMatch(
-    /\n {6}power\.csv ends before what the service still gives; to start a new one from \S+ on, move it away\n/,
-  );
+  expect(stderr).toMatch(/\n {6}power\.csv ends before what the service still gives; to start a new one from \S+ on, move it away\n/);
 });
