@@ -4,7 +4,7 @@ import { findNetwork } from "../base/vocabulary.ts";
 import type { PickValues } from "../options/pick-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
 import { filterFacilities, findUnknownValues } from "./filter.ts";
-import { createSearch, type Searched } from "./search.ts";
+import { createSearch, fold, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
 /** Each narrows what the others pick. */
@@ -79,13 +79,14 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-/** What each text finds, among their codes, names, regions and fueltechs; a code as it is written means that facility alone. */
+/** What each text finds, among their codes, names, regions and fueltechs; a code as it is written, or a whole name, means that facility alone. */
 function findTexts(facilities: readonly Facility[], texts: readonly string[]) {
   if (texts.length === 0) return [];
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
   return texts.map((text) => {
-    const named = facilities.filter(({ code }) => code === text);
-    return { text, ...(named.length > 0 ? { items: named, isGuess: false } : find(text)) };
+    const named = [facilities.filter(({ code }) => code === text), facilities.filter(({ name }) => fold(name) === fold(text))];
+    const items = named.find(({ length }) => length > 0);
+    return { text, ...(items ? { items, isGuess: false } : find(text)) };
   });
 }

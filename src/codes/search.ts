@@ -31,7 +31,7 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
   const find = (wanted: string, fuzzy: typeof toleratedEdits | false) =>
     index
-      .search(wanted, { combineWith: "AND", prefix: true, fuzzy })
+      .search(wanted, { combineWith: "AND", prefix: ({ length }) => length > 1, fuzzy })
       .map((result) => {
         const one = all[result.id as number] as Searched<T>;
         return { ...one, rank: rankOf(result, one.texts[0] ?? "", wanted), place: result.id as number };

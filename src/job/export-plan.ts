@@ -12,6 +12,7 @@ import type { Destination } from "./destination/destination.ts";
 import { checkCost } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
+import { approximateMs } from "../time/duration.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
 import { countAnswers } from "./progress.ts";
@@ -33,12 +34,13 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       progress.plan(plan);
       // Two updates of one file: the second stops.
       if (isLong || options.update) await checkpoint?.open();
-      if (checkpoint && more.since === undefined && !more.denied) tellKept(checkpoint, plan, report);
+      if (checkpoint && more.since === undefined && !more.denied) tellKept(checkpoint, { plan, isUpdate: options.update }, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
-      const continued = destination.written && output.target?.name;
+      const { name } = output.target ?? {};
+      const continued = destination.written && name ? { name, revised: approximateMs(options.revise) } : undefined;
       throw explainFailure(error, { plan, continued, again, checkpoint, resumes: options.resume, progress, report });
     } finally {
       progress.stop();
@@ -49,7 +51,8 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
     for (const observer of observers) await observer.finish();
   };
   await closeAfter(run, async (done) => {
-    await checkpoint?.close(done).catch((error: Error) => {
+    // What could not be had may be tried again by the next run, which needs those that could.
+    await checkpoint?.close(done && !more.denied?.error).catch((error: Error) => {
       if (done) report.warn(error.message);
     });
     // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
@@ -72,12 +75,13 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
 }
 
 /** What is there of an earlier run. */
-function tellKept(checkpoint: Checkpoint, plan: Plan, report: Report): void {
+function tellKept(checkpoint: Checkpoint, { plan, isUpdate }: { plan: Plan; isUpdate: boolean }, report: Report): void {
   const requests = listRequests(plan);
   const kept = requests.filter((request) => checkpoint.has(request)).length;
   if (kept > 0) return report.note(`resuming: ${kept} of ${requests.length} requests are already done (kept in ${checkpoint.folder})`);
   // With some kept, others are of the same export: its plan changes with the clock, and with what answers show.
-  const others = checkpoint.countOthers(requests);
+  // An update may come to ask for more.
+  const others = isUpdate ? 0 : checkpoint.countOthers(requests);
   if (others > 0)
     report.warn(
       `${checkpoint.folder} has ${others} finished ${others === 1 ? "request" : "requests"} of another export, to be deleted when this one is done`,

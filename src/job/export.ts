@@ -50,7 +50,7 @@ async function exportAsNeeded(request: Resolved, settings: Settings, surrounding
 function findMore(error: unknown, { since }: More, report: Report): More {
   if (error instanceof NeedsMore) return { since: error.since, why: error.message, maxRequests: error.maxRequests };
   if (since === undefined) throw error;
-  if (error instanceof TooManyRequests) return { denied: { why: error.message, since } };
+  if (error instanceof TooManyRequests) return { denied: { why: error.message, since, isCostly: true } };
   if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;
   report.note(error.message);
   const denied = { why: "the service does not give what is before", since };

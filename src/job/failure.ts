@@ -3,6 +3,7 @@ import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { EntsError, Interrupted } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
+import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { networkNow, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
@@ -14,8 +15,8 @@ import type { Progress } from "./progress.ts";
 
 interface Failed {
   readonly plan: Plan;
-  /** The name of the output whose last rows the window begins with. */
-  readonly continued?: string | undefined;
+  /** The output whose last rows the window begins with, and how much of them, in milliseconds, is fetched again. */
+  readonly continued?: { readonly name: string; readonly revised: number } | undefined;
   /** The command that resumes it. */
   readonly again: string;
   readonly checkpoint: Checkpoint | undefined;
@@ -60,8 +61,9 @@ function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, continued
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
   const first = nextBucketStart(query.interval ?? "1d", limit - 1);
   if ((query.window.start ?? first) > first) return undefined;
-  if (continued !== undefined)
-    return `${continued} ends before what the service still gives; to start a new one from ${formatShort(first)} on, move it away`;
+  if (continued && (query.window.start ?? first) + continued.revised >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
+  if (continued)
+    return `${continued.name} ends before what the service still gives; to start a new one from ${formatShort(first)} on, move it away`;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }

@@ -325,6 +325,14 @@ test.each([
   });
 });
 
+test.each(["--fueltech wind solar_rooftop", "--fueltech wind nuclear", "--network NEM AU", "-r SA1 WEM", "--status operating retired"])(
+  "values that another list may have are no words: %s",
+  async (flags) => {
+    const { list } = await createLists();
+    expect(await list("facilities", ...flags.split(" "))).toMatchObject({ code: 0 });
+  },
+);
+
 test("a value with a near one is a typo, and is told", async () => {
   const { list } = await createLists();
   const { code, stderr } = await list("facilities", "-r", "SA1", "NSW");

@@ -107,7 +107,8 @@ describe("by text", () => {
   ];
 
   test.each<[texts: string[], units: string[]]>([
-    [["hornsdale"], ["HDWF1", "HPRG1", "HPRL1"]],
+    [["hornsdale"], ["HDWF1"]],
+    [["hornsdale power reserve"], ["HPRG1", "HPRL1"]],
     [["hornsdale power"], ["HPRG1", "HPRL1"]],
     [["hornsdal"], ["HDWF1", "HPRG1", "HPRL1"]],
     [["hornsdsle"], ["HDWF1", "HPRG1", "HPRL1"]],

@@ -31,8 +31,9 @@ describe("what is sent", () => {
   });
 
   test.each<[flags: string, units: string[]]>([
-    ["--facility hornsdale", ["HDWF1", "HDWF2", "HDWF9", "HPRG1"]],
-    ["--facility HORNSDALE", ["HDWF1", "HDWF2", "HDWF9"]],
+    ["--facility hornsdal", ["HDWF1", "HDWF2", "HDWF9", "HPRG1"]],
+    ["--facility hornsdale", ["HDWF1", "HDWF2", "HDWF9"]],
+    ["--facility HPR", ["HPRG1"]],
     ["--facility ararat,albany", ["ARWF1"]],
     ["--facility ararat power", ["ARWF1", "HPRG1"]],
     ["-r sa1 vic1 --fueltech WIND --status operating", ["ARWF1", "HDWF1", "HDWF2"]],

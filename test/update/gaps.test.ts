@@ -104,7 +104,7 @@ test("where the service refuses what is before, the update is done, and says wha
   expect(code).toBe(0);
   expect(stderr).toMatch(/note: .*Your plan allows data from the last 10 days/);
   expect(stderr).toContain(
-    "warning: power.csv: power_VIC1 is back after a gap: rows without a value are missing from 2026-01-05T13:00:00Z on, as the service does not give what is before; to mend them, run the command once with --revise 33d\n",
+    "warning: power.csv: power_VIC1 is back after a gap: rows without a value are missing from 2026-01-05T13:00:00Z on, as the service does not give what is before\n",
   );
   const rows = (text: string) => text.split("\n").filter((line) => !line.endsWith(","));
   expect(rows(nights.read())).toEqual(rows(await nights.readWhole()));
@@ -177,7 +177,7 @@ test("a service that begins to fill gaps, and refuses what is old: it is told on
   const refused = nights.service.requests.length + 1;
   nights.world.play = (request) => (request === refused ? refusal(400, "Your plan allows data from the last 10 days") : undefined);
   expect((await nights.update()).stderr).toContain(
-    "warning: power.csv: the service fills gaps now, which it did not: rows without a value are missing from 2025-12-31T14:00:00Z on, as the service does not give what is before; to mend them, run the command once with --revise 35d\n",
+    "warning: power.csv: the service fills gaps now, which it did not: rows without a value are missing from 2025-12-31T14:00:00Z on, as the service does not give what is before\n",
   );
   expect(readFacts(nights)).toMatchObject({ fills_gaps: true, unfilled_since: "2025-12-31T14:00:00Z" });
   nights.goTo(29);

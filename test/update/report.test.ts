@@ -159,3 +159,11 @@ test("where the file ends before what a plan gives, the next step is a new one",
   expect({ code, file: nights.read() === before }).toEqual({ code: 4, file: true });
   expect(stderr).toMatch(/\n {6}power\.csv ends before what the service still gives; to start a new one from \S+ on, move it away\n/);
 });
+
+test("where the file ends later, and --revise goes too far back, the next step is a shorter one", async () => {
+  const nights = await createNights();
+  nights.goTo(12);
+  nights.world.play = () => refusal(400, "Date start is too far in the past. Your plan allows data from the last 5 days.");
+  const { code, stderr } = await nights.update("--revise", "8d");
+  expect({ code, hint: stderr.includes("\n      use a shorter --revise\n") }).toEqual({ code: 4, hint: true });
+});

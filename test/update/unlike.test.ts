@@ -1,10 +1,12 @@
 /** What comes cannot stand behind the rows that are kept: another unit, or buckets that start at another time. */
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { HOUR } from "../../src/time/local-time.ts";
+import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { readData } from "../dataset/datasets.ts";
 import { refusal } from "../e2e/envelopes.ts";
-import { createNights, FILE, type Nights, QUERY, REGIONS } from "./nights.ts";
+import { STEP } from "../merge/buckets.ts";
+import type { ModelSeries } from "../merge/fake-service.ts";
+import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
 
 type Form = readonly [name: string, flags: readonly string[]];
 
@@ -69,7 +71,7 @@ test.each(FORMS)("where the service refuses what is before, nothing is changed: 
   expect(await update()).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      `cannot update ${form[0]}: the buckets start at another time now, and the service does not give what is before\n      to fetch all of it again, run the command once with --revise 48d; or use another file with -o`,
+      `cannot update ${form[0]}: the buckets start at another time now, and the service does not give what is before\n      use another file with -o`,
     ) as string,
   });
   expect(read()).toEqual(before);
@@ -83,4 +85,31 @@ test("without a description, a unit that changes is refused", async () => {
     code: 2,
     stderr: expect.stringContaining("cannot update power.csv: the unit of power is kW now, and was MW\n") as string,
   });
+});
+
+test("a dataset with a new column, where a quota ends in the middle, is whole the next night, with the requests that were paid for", async () => {
+  const nights = await createNights();
+  const command = [...QUERY, "-o", "ds", "--update", "-f", "csv", "--partition", "month", "--pivot", "region", "--max-window", "1d"];
+  nights.goTo(60);
+  await nights.run(...command);
+  const { series } = nights.world.model;
+  const added = {
+    ...series[0],
+    labels: { region: "TAS1" },
+    present: [[(START + 60.2 * DAY) / STEP, (START + 3000 * DAY) / STEP]],
+  } as ModelSeries;
+  nights.world.model = { ...nights.world.model, series: [...series, added] };
+  nights.goTo(61);
+  const before = nights.service.requests.length;
+  nights.world.play = (request) => (request - before >= 40 ? refusal(401, "Authentication failed") : undefined);
+  expect((await nights.run(...command)).stderr).toContain("warning: ds: older files lack TAS1");
+  nights.world.play = () => undefined;
+  nights.goTo(62);
+  const paid = nights.service.requests.length;
+  expect(await nights.run(...command)).toMatchObject({ code: 0 });
+  expect(nights.service.requests.length - paid).toBeLessThan(62 - 25);
+  expect(new Set(["01", "02", "03"].map((month) => nights.read(`ds/year=2026/month=${month}/data.csv`).split("\n")[0]))).toEqual(
+    new Set(["timestamp,network,NSW1,TAS1,VIC1"]),
+  );
+  expect(existsSync(nights.home.path("ds.ents-partial"))).toBe(false);
 });

@@ -1,6 +1,7 @@
 /** Values of the flags that narrow a list, which nothing in it has. */
 import { usageError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
+import { FUELTECHS, NETWORKS, STATUSES } from "../../base/vocabulary.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { type Filter, findUnknownValues, type UnknownValue } from "../../codes/filter.ts";
 import { FILTER_FLAGS } from "../../options/list-options.ts";
@@ -23,10 +24,18 @@ export function explainUnknown(facilities: readonly Facility[], filter: Filter, 
   return unknown.map(({ key, value, nearest }) => `unknown ${NAMES[key]} "${value}"${didYouMean(nearest)}`);
 }
 
-/** After another value of its flag, like none that there is. */
+/** After another value of its flag, like none that there is, nor one that other lists have. */
 function isTaken({ key, value, nearest }: UnknownValue, filter: Filter): boolean {
-  return nearest.length === 0 && filter[key]?.indexOf(value) !== 0;
+  const isElsewhere = VALUES[key].some((one) => one.toLowerCase() === value.toLowerCase());
+  return nearest.length === 0 && !isElsewhere && filter[key]?.indexOf(value) !== 0;
 }
+
+const VALUES: Readonly<Record<keyof Filter, readonly string[]>> = {
+  network: Object.keys(NETWORKS),
+  networkRegion: Object.values(NETWORKS).flatMap(({ regions }) => regions),
+  fueltech: FUELTECHS,
+  status: STATUSES,
+};
 
 function refuseTaken({ key, value }: UnknownValue, filter: Filter, unknown: readonly UnknownValue[]): Error {
   const values = filter[key] ?? [];

@@ -31,6 +31,8 @@ export interface Denied {
   readonly since: number;
   /** If a later run may have it. */
   readonly error?: EntsError;
+  /** Whether it would take too many requests: then a person may choose to send them. */
+  readonly isCostly?: boolean;
 }
 
 export interface Destination {

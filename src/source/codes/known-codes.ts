@@ -12,14 +12,19 @@ export async function findKnownCodes(request: Request, context: Context): Promis
   return request.fetch.sandbox ? listSandbox(context) : readCodes(request, context);
 }
 
-/** Those of one request, which is not told and not repeated; undefined where the service does not list them. */
+/** Nobody waits longer for what may be told of an export that is done. */
+const PATIENCE_MS = 10_000;
+
+/** Those of one request, which is not told and not repeated; undefined where the service does not list them, or not soon. */
 export async function askForCodes(
   { fetch, settings }: Request,
   { context, report }: { readonly context: Context; readonly report: Report },
 ): Promise<CodeList | undefined> {
   const silent = { ...report, note: () => {}, warn: () => {}, detail: () => {} };
   try {
-    return await openCodes({ fetch: { ...fetch, retries: 0 }, settings, refresh: false }, { context, report: silent });
+    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const patient = { ...context, signal };
+    return await openCodes({ fetch: { ...fetch, retries: 0 }, settings, refresh: false }, { context: patient, report: silent });
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Holds what came against what an output keeps of an earlier run. */
-import { usageError } from "../../../base/errors.ts";
+import { EntsError, usageError } from "../../../base/errors.ts";
 import type { GapFacts } from "../../../format/encode.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
@@ -38,14 +38,21 @@ export class KeptWatch {
   settle(facts: Partial<GapFacts> | undefined): string | undefined {
     const { descriptor, denied, from } = this.#kept;
     const { again } = descriptor;
-    if (again && again.since < from && !denied) throw new NeedsMore("an earlier run could not fetch all that it needed", again.since);
+    if (again && again.since < from && !denied) {
+      // What it may cost was looked at then.
+      throw new NeedsMore("an earlier run could not fetch all that it needed", again.since, Number.POSITIVE_INFINITY);
+    }
     this.#checkRows();
     const { text, since } = this.#gaps.settle(facts) ?? this.#describeDenied() ?? {};
     if (text === undefined || since === undefined) return undefined;
-    const next = planAgain(descriptor, denied)
-      ? "the next run tries again"
-      : `to mend them, run the command once with ${this.#reviseFrom(since)}`;
-    return `${text}; ${next}`;
+    if (planAgain(descriptor, denied)) return `${text}; the next run tries again`;
+    // What the service refuses, it refuses a person too.
+    return this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`;
+  }
+
+  get #isRefused(): boolean {
+    const { denied } = this.#kept;
+    return denied !== undefined && !denied.isCostly && !denied.error;
   }
 
   #describeDenied() {
@@ -60,13 +67,16 @@ export class KeptWatch {
     const { problem } = this.#rows;
     if (problem === undefined) return;
     // The next run meets the same rows.
-    if (denied?.error) throw denied.error;
+    if (denied?.error) throw this.#explainFailed(denied.error, problem);
     if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY);
-    const all = this.#reviseFrom(findFirst(descriptor.series));
-    throw usageError(
-      `cannot update ${this.#name}: ${problem}${denied ? `, and ${denied.why}` : ""}`,
-      `to fetch all of it again, run the command once with ${all}; or use another file with ${OUTPUT_OPTIONS.output.short}`,
-    );
+    const other = `use another file with ${OUTPUT_OPTIONS.output.short}`;
+    const all = `to fetch all of it again, run the command once with ${this.#reviseFrom(findFirst(descriptor.series))}; or ${other}`;
+    throw usageError(`cannot update ${this.#name}: ${problem}${denied ? `, and ${denied.why}` : ""}`, this.#isRefused ? other : all);
+  }
+
+  #explainFailed(error: EntsError, problem: string): EntsError {
+    const hint = `${problem}, so that all of ${this.#name} is to be fetched again; run the command again later, or use another file with ${OUTPUT_OPTIONS.output.short}`;
+    return new EntsError(error.kind, error.message, { hint, cause: error });
   }
 
   #reviseFrom(since: number): string {

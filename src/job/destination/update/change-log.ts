@@ -4,7 +4,7 @@ import { access, appendFile, type FileHandle, open, truncate } from "node:fs/pro
 import { dirname, resolve } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { LosslessNumber } from "../../../base/json.ts";
-import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
+import { codeOf, EntsError, messageOf, usageError } from "../../../base/errors.ts";
 import { describeSystemError } from "../../../files/system-error.ts";
 import { csv } from "../../../format/delimited.ts";
 import { encodeTable } from "../../../format/encode.ts";
@@ -58,7 +58,12 @@ export async function openChangeLog(name: string, context: Pick<Context, "cwd" |
       let [text, header] = [found?.isCut ? "\n" : "", !found];
       if (found && labels.length > found.labels.length) {
         await appendFile(path, text).catch(fail);
-        await widen(name, { names: found.names, wider: names }, context).catch(fail);
+        await widen(name, { names: found.names, wider: names }, context).catch((error: unknown) => {
+          throw new EntsError("output", `cannot add the column ${labels.at(-1)} to ${name}: ${messageOf(error)}`, {
+            hint: `move it away, or choose another file with ${UPKEEP_FLAGS.changes}`,
+            cause: error,
+          });
+        });
         text = "";
       }
       const pending: Change[] = [];
