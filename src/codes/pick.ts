@@ -22,6 +22,8 @@ export interface Picked {
   readonly units: readonly Placed[];
   readonly unmatched: readonly Unmatched[];
   readonly guesses: readonly Guess[];
+  /** Texts of one word each that find something together, too: a name may have been meant. */
+  readonly together: string | undefined;
 }
 
 /** A value that picks nothing, whatever the other flags say. */
@@ -51,6 +53,7 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   return {
     units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as Placed),
     unmatched: findUnmatched(own, picks, (text) => !nowhere.has(text)),
+    together: picks.facility && findTogether(own, picks.facility),
     guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
   };
 }
@@ -79,13 +82,23 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-/** What each text finds, among their codes, names, regions and fueltechs; a code as it is written, or a whole name, means that facility alone. */
+function findTogether(facilities: readonly Facility[], texts: readonly string[]): string | undefined {
+  const name = texts.join(" ");
+  if (texts.length < 2 || texts.some((text) => /\s/.test(text))) return undefined;
+  return findTexts(facilities, [name]).some(({ items, isGuess }) => items.length > 0 && !isGuess) ? name : undefined;
+}
+
+/** What each text finds, among their codes, names, regions and fueltechs; a code as it is written, its own or a unit's, or a whole name, means that facility alone. */
 function findTexts(facilities: readonly Facility[], texts: readonly string[]) {
   if (texts.length === 0) return [];
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
   return texts.map((text) => {
-    const named = [facilities.filter(({ code }) => code === text), facilities.filter(({ name }) => fold(name) === fold(text))];
+    const named = [
+      facilities.filter(({ code }) => code === text),
+      facilities.filter(({ units }) => units.some(({ code }) => code === text)),
+      facilities.filter(({ name }) => fold(name) === fold(text)),
+    ];
     const items = named.find(({ length }) => length > 0);
     return { text, ...(items ? { items, isGuess: false } : find(text)) };
   });

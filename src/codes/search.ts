@@ -46,9 +46,10 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
 }
 
 /** `wind farms of South Australia` */
-const FILLERS = /(?<![\p{L}\p{N}_])(?:power(?= stations?| plants?)|farms?|stations?|plants?|of|in|the|and)(?![\p{L}\p{N}_])/gu;
+const FILLERS = /(?<![\p{L}\p{N}_])(?:power(?=[\s-]+(?:stations?|plants?))|farms?|stations?|plants?|of|in|the)(?![\p{L}\p{N}_])/gu;
 
-function dropFillers(text: string): string {
+/** Of a folded text; where nothing else is in it, it stays. */
+export function dropFillers(text: string): string {
   const rest = text.replaceAll(FILLERS, " ").trim();
   return rest === "" ? text.trim() : rest;
 }

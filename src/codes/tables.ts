@@ -93,7 +93,9 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
 
 /** The first cell is the code. */
 function toEntry(cells: Entry["cells"], region?: string): Searched<Entry> {
-  const texts = Object.values(cells).filter((cell) => typeof cell === "string");
+  // Nobody looks for a date.
+  const { first_data: _first, last_data: _last, ...named } = cells;
+  const texts = Object.values(named).filter((cell) => typeof cell === "string");
   const [code = ""] = texts;
   const { capacity } = cells;
   return {

@@ -118,6 +118,7 @@ describe("by text", () => {
     ],
     [["lincoln hornsdale"], []],
     [["HPR"], ["HPRG1", "HPRL1"]],
+    [["HDWF1"], ["HDWF1"]],
     [["wivenho"], ["W/HOE#1"]],
   ])("%j", (texts, expected) => {
     expect(pickUnits(LIST, { network: "NEM", facility: texts }).units.map((one) => one.unit.code)).toEqual(expected);

@@ -46,6 +46,15 @@ describe("what is sent", () => {
     expect(service.listCodes().flatMap((codes) => codes.units)).toEqual(units);
   });
 
+  test("words that may be one name are told", async () => {
+    const service = await startUnitService(FACILITIES);
+    const hint = 'ents: note: each word picks; for the words together, quote them: --facility "hornsdale reserve"';
+    const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "reserve"]);
+    expect(stderr.split("\n")).toContain(hint);
+    const others = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "ararat"]);
+    expect(others.stderr).not.toContain("each word picks");
+  });
+
   test("a unit that another picked facility has too is told, as its data may come", async () => {
     const [hornsdale] = FACILITIES as [(typeof FACILITIES)[0]];
     const twin = {

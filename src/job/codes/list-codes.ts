@@ -2,7 +2,7 @@
 import { didYouMean, findNearest } from "../../base/suggest.ts";
 import { type Facility, listUnits } from "../../codes/facility.ts";
 import { filterFacilities } from "../../codes/filter.ts";
-import { createSearch, search } from "../../codes/search.ts";
+import { createSearch, dropFillers, fold, search } from "../../codes/search.ts";
 import { type CodeTable, MINOR, NUMBERS } from "../../codes/tables.ts";
 import type { OutputValues } from "../../format/output-options.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
@@ -56,7 +56,7 @@ export async function writeCodes({ table, words, options, facilities = [] }: Lis
 function explainNothing({ entries }: CodeTable, words: readonly string[], facilities: readonly Facility[]): [string, ...string[]] {
   if (words.length === 0) return ["nothing in the list matches"];
   const find = createSearch(entries);
-  const all = words.join(" ").split(/\s+/).filter(Boolean);
+  const all = dropFillers(fold(words.join(" "))).split(/\s+/);
   const lost = all.filter((word) => find(word).items.length === 0);
   const names = entries.flatMap(({ texts }) => texts.slice(0, 2));
   const hints = lost.map((word) => {

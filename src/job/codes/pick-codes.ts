@@ -22,13 +22,14 @@ export function pickCodes(
   { picks, batch }: Picking,
   { report }: Pick<Surroundings, "report">,
 ): PickedUnit[] {
-  const { units: placed, unmatched, guesses } = pickUnits(facilities, picks);
+  const { units: placed, unmatched, guesses, together } = pickUnits(facilities, picks);
   const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
   if (units.length > MAX_CODES && !batch) throw tooManyUnits(units, picks);
   if (units.length === 0)
     report.note(`no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`, ...listHints(unmatched));
   else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
   for (const guess of guesses) report.note(describeGuess(guess));
+  if (together !== undefined) report.note(`each word picks; for the words together, quote them: ${PICK_FLAGS.facility} ${quote(together)}`);
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
 }

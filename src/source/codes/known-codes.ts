@@ -21,11 +21,15 @@ export async function askForCodes(
   { context, report }: { readonly context: Context; readonly report: Report },
 ): Promise<CodeList | undefined> {
   const silent = { ...report, note: () => {}, warn: () => {}, detail: () => {} };
+  // Not AbortSignal.timeout: Node 20 may collect it before it aborts.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error("not soon enough")), PATIENCE_MS);
+  const patient = { ...context, signal: AbortSignal.any([context.signal, late.signal]) };
   try {
-    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const patient = { ...context, signal };
     return await openCodes({ fetch: { ...fetch, retries: 0 }, settings, refresh: false }, { context: patient, report: silent });
   } catch {
     return undefined;
+  } finally {
+    clearTimeout(timer);
   }
 }
