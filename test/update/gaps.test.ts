@@ -284,3 +284,14 @@ test("a series that begins a day before the window of a network whose offset may
   expect(instants(one)).toEqual([[0]]);
   expect(instants({ ...one, first: -5 * HOUR })).toEqual([[-HOUR]]);
 });
+
+test("of a service that does not fill gaps, a long one is not fetched again where that takes more than a look", async () => {
+  const nights = await createNights(["--max-window", "2d"], away([2.2, 2.5], [5, 30]), { fillsGaps: false });
+  nights.goTo(29);
+  await nights.update();
+  nights.goTo(31);
+  const before = nights.service.requests.length;
+  expect((await nights.update()).stderr).not.toMatch(/warning|again/);
+  expect(nights.service.requests.length - before).toBeLessThan(12);
+  expect(nights.read()).toBe(await nights.readWhole());
+});

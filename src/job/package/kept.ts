@@ -19,6 +19,8 @@ export interface Kept {
   /** Undefined where the output had none. */
   readonly descriptor: Descriptor | undefined;
   readonly again?: Again | undefined;
+  /** Rows from this instant on may not be as they would be now. */
+  readonly unlikeSince?: number | undefined;
 }
 
 /** The series that begin in it, up to its end. */
@@ -43,8 +45,8 @@ function cutLast({ first, last, network }: LoggedSeries, until: number, { origin
 export function findUnfilled(kept: Kept | undefined): number | undefined {
   if (!kept?.descriptor) return undefined;
   const { fillsGaps, unfilledSince, series } = kept.descriptor;
-  const since = fillsGaps === false ? findFirst(series) : unfilledSince;
-  return since !== undefined && since < kept.until ? since : undefined;
+  const since = fillsGaps === false ? findFirst(series) : Math.min(unfilledSince ?? kept.until, kept.unlikeSince ?? kept.until);
+  return since < kept.until ? since : undefined;
 }
 
 /** Whether it has nulls that the service, or ents, has filled gaps with. */

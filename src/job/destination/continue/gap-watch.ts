@@ -28,6 +28,9 @@ interface Unlike {
   readonly since: number;
 }
 
+/** Requests that a look at a gap may take, of a service that has not filled gaps. */
+const A_LOOK = 10;
+
 export class GapWatch {
   readonly #kept: KeptRows;
   readonly #lasts = new Map<string, number>();
@@ -63,7 +66,10 @@ export class GapWatch {
     const { descriptor, from, denied } = this.#kept;
     const { what, since } = this.#findUnlike(gaps) ?? {};
     if (what === undefined || since === undefined || since >= from) return undefined;
-    if (!denied) throw new NeedsMore(what, since);
+    // That it has begun to fill them is not likely enough for more.
+    const isUnlikely = gaps.fills === false;
+    if (!denied) throw new NeedsMore(what, since, isUnlikely ? A_LOOK : undefined);
+    if (isUnlikely) return undefined;
     const start = Math.max(since, findFirst(descriptor.series));
     const missing = gaps.fills ? "are missing" : "may be missing";
     const rows = gaps.shown === false ? "that it no longer sends stay" : missing;

@@ -12,6 +12,12 @@ import { planAgain } from "./again.ts";
 import { GapWatch, type KeptRows } from "./gap-watch.ts";
 import { RowWatch } from "./row-watch.ts";
 
+/** Of rows that stay as they are, though they may not be as they would be now. */
+export interface Told {
+  readonly text: string;
+  readonly since: number;
+}
+
 export class KeptWatch {
   readonly #name: string;
   readonly #kept: KeptRows;
@@ -35,7 +41,7 @@ export class KeptWatch {
    * With all that came: what is to be told of rows that stay as they are; undefined for nothing.
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
-  settle(facts: Partial<GapFacts> | undefined): string | undefined {
+  settle(facts: Partial<GapFacts> | undefined): Told | undefined {
     const { descriptor, denied, from } = this.#kept;
     const { again } = descriptor;
     if (again && again.since < from && !denied) {
@@ -45,9 +51,9 @@ export class KeptWatch {
     this.#checkRows();
     const { text, since } = this.#gaps.settle(facts) ?? this.#describeDenied() ?? {};
     if (text === undefined || since === undefined) return undefined;
-    if (planAgain(descriptor, denied)) return `${text}; the next run tries again`;
+    if (planAgain(descriptor, denied)) return { text: `${text}; the next run tries again`, since };
     // What the service refuses, it refuses a person too.
-    return this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`;
+    return { text: this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`, since };
   }
 
   get #isRefused(): boolean {

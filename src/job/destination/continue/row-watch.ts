@@ -46,7 +46,8 @@ export class RowWatch {
   get problem(): string | undefined {
     for (const [key, unit] of this.#units) {
       const { metric, unit: before = "" } = this.#known.get(key) ?? {};
-      if (before !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
+      // Without one, an answer says nothing of it.
+      if (before !== "" && unit !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
     }
     return [...this.#shifted].some((key) => !this.#same.has(key)) ? "the buckets start at another time now" : undefined;
   }

@@ -72,13 +72,14 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   try {
     const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
     if (others !== undefined && !denied) throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-    const warnings = [watch?.settle(encoding.gaps), others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
+    const told = watch?.settle(encoding.gaps);
+    const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
         ...request,
         log,
-        kept,
+        kept: kept && { ...kept, unlikeSince: told?.since },
         files: all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
         more: {
           utc_offset: formatOffset(offset / MINUTE),

@@ -18,7 +18,7 @@ import { dropBefore } from "../continue/drop-before.ts";
 import type { Continued } from "./find-continued.ts";
 import { planAgain } from "../continue/again.ts";
 import { findKnownGaps } from "../continue/nulls-before.ts";
-import { KeptWatch } from "../continue/kept-watch.ts";
+import { KeptWatch, type Told } from "../continue/kept-watch.ts";
 import { createGrid, type Grid } from "./grid.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { isAsFound, withFile } from "./old-file.ts";
@@ -70,9 +70,9 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   const spliced = await writeSpliced(stays, { parts, findNewGrid, describe }, context);
   const { sink } = spliced;
   let comparison: Comparison;
-  let warning: string | undefined;
+  let told: Told | undefined;
   try {
-    warning = watch.settle(encoding.gaps);
+    told = watch.settle(encoding.gaps);
     const grid = findNewGrid();
     const labels = listLabels(grid, continuing);
     const compare = (take?: TakeChanges) => compareTails(continuing, { ...spliced, grid }, { signal: context.signal, take });
@@ -81,7 +81,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
-    kept = { ...kept, rows: rows - comparison.oldRows };
+    kept = { ...kept, rows: rows - comparison.oldRows, unlikeSince: told?.since };
     // Before the file: a change that is not in the log yet would be no change any more for the next run.
     const isChanged = comparison.restated + comparison.withdrawn > 0;
     const undo = isChanged
@@ -96,7 +96,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     throw error;
   }
   report.done(describeUpdate(target.name, comparison, form.form));
-  if (warning !== undefined) report.warn(`${target.name}: ${warning}`);
+  if (told) report.warn(`${target.name}: ${told.text}`);
 }
 
 function refuseChanged(name: string): EntsError {
