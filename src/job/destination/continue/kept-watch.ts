@@ -49,7 +49,7 @@ export class KeptWatch {
       throw new NeedsMore("an earlier run could not fetch all that it needed", again.since, Number.POSITIVE_INFINITY);
     }
     this.#checkRows();
-    const { text, since } = this.#gaps.settle(facts) ?? this.#describeDenied() ?? {};
+    const { text, since } = this.#gaps.settle(facts) ?? this.#describeDenied(facts) ?? {};
     if (text === undefined || since === undefined) return undefined;
     if (planAgain(descriptor, denied)) return { text: `${text}; the next run tries again`, since };
     // What the service refuses, it refuses a person too.
@@ -61,9 +61,11 @@ export class KeptWatch {
     return denied !== undefined && !denied.isCostly && !denied.error;
   }
 
-  #describeDenied() {
+  #describeDenied({ fills }: Partial<GapFacts> = {}) {
     const { descriptor, denied, from } = this.#kept;
     if (!denied || denied.since >= from) return undefined;
+    // A look at a gap that is none, most likely.
+    if (denied.isCostly && fills === false) return undefined;
     const since = Math.max(denied.since, findFirst(descriptor.series));
     return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }
