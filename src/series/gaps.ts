@@ -34,6 +34,7 @@ interface Gap {
 interface Return {
   readonly item: TimeSeries | undefined;
   readonly to: number | undefined;
+  readonly stamp?: string | undefined;
 }
 
 /** Points that may be handed on now. */
@@ -135,10 +136,11 @@ export class Gaps {
     const absent: TimeSeries[] = [];
     for (const key of new Set([...this.#tails.keys(), ...present.keys()])) {
       const { item, series } = present.get(key) ?? {};
-      const before = this.#bridge(key, { item, to: series?.points.instants[0] }, span);
+      const before = this.#bridge(key, { item, ...findStart(series) }, span);
       if (item && series) this.#extend(key, item, series);
       const next = upcoming.get(key);
-      const after = this.#bridge(key, { item: next?.item, to: next?.series.points.instants[0] ?? this.#findReturn(key) }, span);
+      const start = next ? findStart(next.series) : undefined;
+      const after = this.#bridge(key, { item: next?.item, ...start, to: start?.to ?? this.#findReturn(key) }, span);
       if (!before && !after) continue;
       const points = joinPoints([before, series?.points, after].filter((part) => part !== undefined));
       const tail = this.#tails.get(key) as Tail;
@@ -175,12 +177,15 @@ export class Gaps {
   }
 
   /** The nulls of the span up to the next point of a series. */
-  #bridge(key: string, { item, to }: Return, span: Span): Points | undefined {
+  #bridge(key: string, { item, to, stamp }: Return, span: Span): Points | undefined {
     const { collects, from = Number.NEGATIVE_INFINITY, interval } = this.#options;
     const known = this.#tails.get(key);
     if (!known) return undefined;
     // Points before the window do not tell the offset of their network.
-    const tail = { ...known, step: (item && createStep(item, interval)) ?? known.step };
+    const own = { ...known, step: (item && createStep(item, interval)) ?? known.step };
+    // Nor how the service spells timestamps.
+    const isSpelled = known.instant >= from || to === undefined || stamp === undefined;
+    const tail = isSpelled ? own : { ...own, stamp: createMover(stamp)(known.instant - to) };
     if (!tail.step || to === undefined || to <= from || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to))
       return undefined;
     const first = tail.step.next(tail.filledTo);
@@ -214,6 +219,11 @@ export class Gaps {
 }
 
 /** A null for every bucket after a series and before an instant. */
+function findStart(series: Series | undefined): Pick<Return, "to" | "stamp"> {
+  const to = series?.points.instants[0];
+  return { to, stamp: series && to !== undefined ? stampAt(series.points, 0) : undefined };
+}
+
 function spellNulls({ stamp, instant, step, filledTo }: Tail, until: number): Points {
   const instants: number[] = [];
   if (step) for (let next = step.next(filledTo); next < until; next = step.next(next)) instants.push(next);

@@ -48,6 +48,9 @@ export function fetchPlan(plan: Plan, options: FetchOptions, gaps: Gaps): AsyncG
   return mergeWindows(fetchWindows(plan, options), options.warn, gaps);
 }
 
+/** So many buckets before the window, at most, a point stands that is known from before. */
+const BEFORE = 3;
+
 /** For a plan that is fetched, also again and again. */
 export function createGaps(
   { query: { network, interval }, now, windows }: Plan,
@@ -57,5 +60,5 @@ export function createGaps(
   // This machine's clock may be behind the service's.
   const end = windows.at(-1)?.window.end ?? (networkNow(network, now) ?? Number.POSITIVE_INFINITY) + DAY;
   const slack = interval === undefined ? Number.POSITIVE_INFINITY : findSlack(interval);
-  return new Gaps({ ...options, interval, longest: end - start + slack });
+  return new Gaps({ ...options, interval, longest: end - start + BEFORE * slack });
 }
