@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 import { listNulls } from "../../src/job/destination/continue/nulls-before.ts";
 import type { LoggedSeries } from "../../src/series/series-log.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { planQuery } from "../../src/plan/plan.ts";
+import { Gaps } from "../../src/series/gaps.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+import { createGaps } from "../../src/source/fetch-series.ts";
 import { refusal } from "../e2e/envelopes.ts";
+import { queryFor } from "../merge/cases.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
 import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
@@ -294,4 +299,29 @@ test("of a service that does not fill gaps, a long one is not fetched again wher
   expect((await nights.update()).stderr).not.toMatch(/warning|again/);
   expect(nights.service.requests.length - before).toBeLessThan(12);
   expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test("what is filled after a point that is known from before is spelled as the service spells the point after it", () => {
+  const item = (stamp: string, instant: number, value: string | null): TimeSeries => ({
+    fields: {},
+    network: "NEM",
+    metric: "power",
+    unit: "MW",
+    series: [{ fields: {}, labels: {}, points: { stamps: [stamp], instants: [instant], values: [value] } }],
+  });
+  const gaps = new Gaps({ interval: "1h", fills: true, from: 2 * HOUR });
+  gaps.fill([item("1970-01-01T10:00:00+10:00", 0, null)], { upcoming: [], from: 0, until: HOUR });
+  const [filled] = gaps.fill([item("1970-01-01T04:00:00Z", 4 * HOUR, "1")], { upcoming: [], from: HOUR, until: 5 * HOUR });
+  expect(filled?.series[0]?.points.stamps).toEqual([
+    "1970-01-01T01:00:00Z",
+    "1970-01-01T02:00:00Z",
+    "1970-01-01T03:00:00Z",
+    "1970-01-01T04:00:00Z",
+  ]);
+});
+
+test("a gap may be a few buckets longer than the window", () => {
+  const query = queryFor({ network: "NEM", interval: "7d" }, { start: 0, end: 42 * DAY }, ["power"]);
+  const plan = planQuery(query, { now: 50 * DAY, maxWindow: undefined });
+  expect(createGaps(plan, { collects: false }).longest).toBeGreaterThanOrEqual((42 + 2 * 7) * DAY);
 });
