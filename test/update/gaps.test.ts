@@ -325,3 +325,13 @@ test("a gap may be a few buckets longer than the window", () => {
   const plan = planQuery(query, { now: 50 * DAY, maxWindow: undefined });
   expect(createGaps(plan, { collects: false }).longest).toBeGreaterThanOrEqual((42 + 2 * 7) * DAY);
 });
+
+test("a service that ceases to fill gaps has all fetched again, also where that takes more than a look", async () => {
+  const nights = await createNights(["--max-window", "2d"], away([2.2, 2.5]));
+  nights.goTo(30);
+  await nights.update();
+  nights.world.model = { ...nights.world.model, fillsGaps: false, series: away([2.2, 2.5], [29.2, 29.6]) };
+  nights.goTo(31);
+  expect((await nights.update()).stderr).toContain("note: the service does not fill gaps any more; fetching all of it again\n");
+  expect(nights.read()).toBe(await nights.readWhole());
+});

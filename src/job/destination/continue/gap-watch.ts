@@ -67,7 +67,7 @@ export class GapWatch {
     const { what, since } = this.#findUnlike(gaps) ?? {};
     if (what === undefined || since === undefined || since >= from) return undefined;
     // That it has begun to fill them is not likely enough for more.
-    const isUnlikely = gaps.fills === false;
+    const isUnlikely = gaps.fills === false && gaps.shown === undefined;
     if (!denied) throw new NeedsMore(what, since, isUnlikely ? A_LOOK : undefined);
     if (isUnlikely) return undefined;
     const start = Math.max(since, findFirst(descriptor.series));

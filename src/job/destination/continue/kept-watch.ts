@@ -61,11 +61,11 @@ export class KeptWatch {
     return denied !== undefined && !denied.isCostly && !denied.error;
   }
 
-  #describeDenied({ fills }: Partial<GapFacts> = {}) {
+  #describeDenied({ fills, shown }: Partial<GapFacts> = {}) {
     const { descriptor, denied, from } = this.#kept;
     if (!denied || denied.since >= from) return undefined;
     // A look at a gap that is none, most likely.
-    if (denied.isCostly && fills === false) return undefined;
+    if (denied.isCostly && fills === false && shown === undefined) return undefined;
     const since = Math.max(denied.since, findFirst(descriptor.series));
     return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }
