@@ -86,7 +86,10 @@ async function updateOutput({ history, place, whole, told }: Night, isLost: bool
   }
   expect({ told, ...done }).toMatchObject({ told, code: 0, stdout: "" });
   if (isLost && inDoubt(done)) return false;
-  if (!isSame(readOutput(place, output), readOutput(place, whole))) throw new Error(`${told}: other rows, ${done.stderr}`);
+  const [own, other] = [readOutput(place, output), readOutput(place, whole)];
+  // A point that is withdrawn may have ended a gap: nulls of it before the revised part were true until then.
+  if (!isSame(own, other) && isSame(dropEmpty(own), dropEmpty(other)) && /[1-9]\d* withdrawn/.test(done.stderr)) return false;
+  if (!isSame(own, other)) throw new Error(`${told}: other rows, ${done.stderr}`);
   expect(readdirSync(place.home.folder).filter((name) => /ents-(?:tmp|partial)/.test(name))).toEqual([]);
   return true;
 }
@@ -107,6 +110,12 @@ function readOutput({ home, kind }: Place, name: string): string | undefined {
 
 function isSame(one: string | undefined, other: string | undefined): boolean {
   return dropMarks(one ?? "") === dropMarks(other ?? "");
+}
+
+/** Without the rows that have no value. */
+function dropEmpty(text = ""): string {
+  const lines = text.split(/\\n|\n/);
+  return lines.filter((line) => /\.\d\d\d{4}/.test(line)).join("\n");
 }
 
 /** What ends a run before it is done, or not. */

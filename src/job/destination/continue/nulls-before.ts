@@ -40,7 +40,8 @@ export function listNulls(all: readonly LoggedSeries[], { from, start, clock, in
   const series = all.filter((one) => keys.has(keyOfLogged(one)));
   return toItems(series).map((item, index) => {
     const one = series[index] as LoggedSeries;
-    if (!goesOn(one)) return item;
+    // One that begins in the window has its first point there.
+    if (!goesOn(one) || one.first >= start - clock.offset) return item;
     const instant = findInstant(one.first, opening, { interval, step });
     const points = { stamps: [spell(instant)], instants: [instant], values: [null] };
     return { ...item, series: item.series.map((same) => ({ ...same, points })) };
