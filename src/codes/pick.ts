@@ -4,7 +4,7 @@ import { findNetwork } from "../base/vocabulary.ts";
 import type { PickValues } from "../options/pick-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
 import { filterFacilities, findUnknownValues } from "./filter.ts";
-import { createSearch, fold, type Searched } from "./search.ts";
+import { createSearch, fold, type Found, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
 /** Each narrows what the others pick. */
@@ -42,7 +42,8 @@ export interface Guess {
 /** Each flag is held against the whole list of the network, so that none changes what another one means. */
 export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked {
   const own = listOfNetwork(facilities, picks.network).filter((facility) => facility.units.length > 0);
-  const texts = findTexts(own, picks.facility ?? []);
+  const find = picks.facility && createFinder(own);
+  const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...find(text) })) : [];
   const found = new Set(texts.flatMap(({ items }) => items));
   const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
   const units = listUnits(filterFacilities(named, { ...picks, network: undefined })).filter(
@@ -53,7 +54,7 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   return {
     units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as Placed),
     unmatched: findUnmatched(own, picks, (text) => !nowhere.has(text)),
-    together: picks.facility && findTogether(own, picks.facility),
+    together: find && findTogether(picks.facility ?? [], find),
     guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
   };
 }
@@ -82,24 +83,26 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-function findTogether(facilities: readonly Facility[], texts: readonly string[]): string | undefined {
-  const name = texts.join(" ");
+type Find = (text: string) => Found<Facility>;
+
+function findTogether(texts: readonly string[], find: Find): string | undefined {
   if (texts.length < 2 || texts.some((text) => /\s/.test(text))) return undefined;
-  return findTexts(facilities, [name]).some(({ items, isGuess }) => items.length > 0 && !isGuess) ? name : undefined;
+  const name = texts.join(" ");
+  const { items, isGuess } = find(name);
+  return items.length > 0 && !isGuess ? name : undefined;
 }
 
-/** What each text finds, among their codes, names, regions and fueltechs; a code as it is written, its own or a unit's, or a whole name, means that facility alone. */
-function findTexts(facilities: readonly Facility[], texts: readonly string[]) {
-  if (texts.length === 0) return [];
+/** Finds among their codes, names, regions and fueltechs; a code as it is written, its own or a unit's, or a whole name, means that facility alone. */
+function createFinder(facilities: readonly Facility[]): Find {
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
-  return texts.map((text) => {
+  return (text) => {
     const named = [
       facilities.filter(({ code }) => code === text),
       facilities.filter(({ units }) => units.some(({ code }) => code === text)),
       facilities.filter(({ name }) => fold(name) === fold(text)),
     ];
     const items = named.find(({ length }) => length > 0);
-    return { text, ...(items ? { items, isGuess: false } : find(text)) };
-  });
+    return items ? { items, isGuess: false } : find(text);
+  };
 }

@@ -15,17 +15,11 @@ export interface LoggedSeries {
 
 /** The series of an output, from when to when. Two may have the same labels: they are told apart by their number, as in `keySeries`. */
 export class SeriesLog {
-  readonly #series = new Map<string, LoggedSeries>();
+  readonly #series: Map<string, LoggedSeries>;
 
   /** `known`: those of the part that an output keeps. */
   constructor(known: readonly LoggedSeries[] = []) {
-    const counts = new Map<string, number>();
-    for (const one of known) {
-      const key = keyOfLogged(one);
-      const count = counts.get(key) ?? 0;
-      counts.set(key, count + 1);
-      this.#series.set(`${key}${count}`, one);
-    }
+    this.#series = keyLogged(known);
   }
 
   /** Series of a chunk, later than those before. */
@@ -43,6 +37,19 @@ export class SeriesLog {
   list(): LoggedSeries[] {
     return [...this.#series.values()];
   }
+}
+
+/** By the keys that `keySeries` gives the same series of an answer. */
+export function keyLogged(all: readonly LoggedSeries[]): Map<string, LoggedSeries> {
+  const counts = new Map<string, number>();
+  return new Map(
+    all.map((one) => {
+      const key = keyOfLogged(one);
+      const count = counts.get(key) ?? 0;
+      counts.set(key, count + 1);
+      return [`${key}${count}`, one];
+    }),
+  );
 }
 
 /** Without the unit, which is not known of what was read from a wide file. */

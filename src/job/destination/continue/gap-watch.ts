@@ -3,13 +3,12 @@ import type { Interval } from "../../../base/vocabulary.ts";
 import type { GapFacts } from "../../../format/encode.ts";
 import { createStep } from "../../../series/gap-evidence.ts";
 import { keySeries } from "../../../series/keyed.ts";
-import { formatInstant } from "../../../series/series-log.ts";
+import { formatInstant, keyLogged } from "../../../series/series-log.ts";
 import { nameSeries, type TimeSeries } from "../../../series/time-series.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
 import type { Denied } from "../interface.ts";
 import { NeedsMore } from "../needs-more.ts";
-import { toItems } from "./known-columns.ts";
 
 export interface KeptRows {
   readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince" | "again">;
@@ -28,6 +27,17 @@ interface Unlike {
   readonly since: number;
 }
 
+/** Of rows that stay as they are, though they may not be as they would be now. */
+export interface Told {
+  readonly text: string;
+  readonly since: number;
+}
+
+/** Whether the service has not filled gaps, and nothing shows that it does by now. */
+export function isSparse({ fills, shown }: Partial<GapFacts>): boolean {
+  return fills === false && shown === undefined;
+}
+
 /** Requests that a look at a gap may take, of a service that has not filled gaps. */
 const A_LOOK = 10;
 
@@ -40,8 +50,7 @@ export class GapWatch {
 
   constructor(kept: KeptRows) {
     this.#kept = kept;
-    const { series } = kept.descriptor;
-    for (const [index, key] of [...keySeries(toItems(series)).keys()].entries()) this.#lasts.set(key, series[index]?.last ?? 0);
+    for (const [key, { last }] of keyLogged(kept.descriptor.series)) this.#lasts.set(key, last);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
@@ -62,14 +71,13 @@ export class GapWatch {
    * With all that came: what is to be told of gaps that stay as they are, and before which instant they begin; undefined for none.
    * @throws {NeedsMore} what they are in is to be fetched again.
    */
-  settle(gaps: Partial<GapFacts> = {}): { readonly text: string; readonly since: number } | undefined {
+  settle(gaps: Partial<GapFacts> = {}): Told | undefined {
     const { descriptor, from, denied } = this.#kept;
     const { what, since } = this.#findUnlike(gaps) ?? {};
     if (what === undefined || since === undefined || since >= from) return undefined;
     // That it has begun to fill them is not likely enough for more.
-    const isUnlikely = gaps.fills === false && gaps.shown === undefined;
-    if (!denied) throw new NeedsMore(what, since, isUnlikely ? A_LOOK : undefined);
-    if (isUnlikely) return undefined;
+    if (!denied) throw new NeedsMore(what, since, isSparse(gaps) ? A_LOOK : undefined);
+    if (isSparse(gaps)) return undefined;
     const start = Math.max(since, findFirst(descriptor.series));
     const missing = gaps.fills ? "are missing" : "may be missing";
     const rows = gaps.shown === false ? "that it no longer sends stay" : missing;

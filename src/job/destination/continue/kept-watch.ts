@@ -9,14 +9,8 @@ import { DAY } from "../../../time/local-time.ts";
 import { findFirst } from "../../package/kept.ts";
 import { NeedsMore } from "../needs-more.ts";
 import { planAgain } from "./again.ts";
-import { GapWatch, type KeptRows } from "./gap-watch.ts";
+import { GapWatch, isSparse, type KeptRows, type Told } from "./gap-watch.ts";
 import { RowWatch } from "./row-watch.ts";
-
-/** Of rows that stay as they are, though they may not be as they would be now. */
-export interface Told {
-  readonly text: string;
-  readonly since: number;
-}
 
 export class KeptWatch {
   readonly #name: string;
@@ -49,8 +43,9 @@ export class KeptWatch {
       throw new NeedsMore("an earlier run could not fetch all that it needed", again.since, Number.POSITIVE_INFINITY);
     }
     this.#checkRows();
-    const { text, since } = this.#gaps.settle(facts) ?? this.#describeDenied(facts) ?? {};
-    if (text === undefined || since === undefined) return undefined;
+    const told = this.#gaps.settle(facts) ?? this.#describeDenied(facts);
+    if (!told) return undefined;
+    const { text, since } = told;
     if (planAgain(descriptor, denied)) return { text: `${text}; the next run tries again`, since };
     // What the service refuses, it refuses a person too.
     return { text: this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`, since };
@@ -61,11 +56,11 @@ export class KeptWatch {
     return denied !== undefined && !denied.isCostly && !denied.error;
   }
 
-  #describeDenied({ fills, shown }: Partial<GapFacts> = {}) {
+  #describeDenied(facts: Partial<GapFacts> = {}): Told | undefined {
     const { descriptor, denied, from } = this.#kept;
     if (!denied || denied.since >= from) return undefined;
     // A look at a gap that is none, most likely.
-    if (denied.isCostly && fills === false && shown === undefined) return undefined;
+    if (denied.isCostly && isSparse(facts)) return undefined;
     const since = Math.max(denied.since, findFirst(descriptor.series));
     return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }

@@ -2,13 +2,12 @@
 import { INTERVALS } from "../../../base/vocabulary.ts";
 import { keySeries } from "../../../series/keyed.ts";
 import { lowerBound } from "../../../series/point-operations.ts";
-import type { LoggedSeries } from "../../../series/series-log.ts";
+import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import type { KeptRows } from "./gap-watch.ts";
-import { toItems } from "./known-columns.ts";
 
 export class RowWatch {
-  readonly #known = new Map<string, LoggedSeries>();
+  readonly #known: ReadonlyMap<string, LoggedSeries>;
   /** Of their newest rows. */
   readonly #units = new Map<string, string>();
   /** Series that have a bucket where the last one was that is kept of them, and those that have one beside it. */
@@ -20,8 +19,7 @@ export class RowWatch {
     const bucket = interval === undefined ? undefined : INTERVALS[interval].bucket;
     // Months and years may be stamped with any of their days. Without a description, all of the last rows are looked at.
     this.#bucket = isDescribed && bucket && "ms" in bucket ? bucket.ms : 0;
-    if (!Number.isFinite(from)) return;
-    for (const [index, key] of [...keySeries(toItems(series)).keys()].entries()) this.#known.set(key, series[index] as LoggedSeries);
+    this.#known = keyLogged(Number.isFinite(from) ? series : []);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
