@@ -1,11 +1,12 @@
 /** `ents __complete`, which the completion of a shell runs on TAB: fast, and silent if anything is wrong. */
+import { writeFileSync } from "node:fs";
 import { answerShell } from "../cli/completion/answer.ts";
 import { COMMANDS } from "../commands/all.ts";
 
 export async function complete(args: readonly string[]): Promise<void> {
-  process.stdout.on("error", () => {});
   try {
-    process.stdout.write(await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd() }));
+    // Standard output without process.stdout, whose stream takes 2 ms to load.
+    writeFileSync(1, await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd() }));
   } catch {
     // A message would stand in the middle of what the user types.
   }

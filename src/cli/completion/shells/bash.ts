@@ -51,5 +51,7 @@ function quote(text: string, kept: number, { quote: open, hasTilde }: TypedWord)
 }
 
 function quotePlain(text: string): string {
+  // Most texts, without the tables of letters, which take a millisecond to load.
+  if (/^[\w@%+=:,./-]*$/.test(text)) return text;
   return text.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");
 }
