@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 
 export interface HashedFile {
   readonly hash: string;
@@ -45,18 +45,33 @@ interface Mark {
 const PART_BYTES = 1024 * 1024;
 const MARK_BYTES = 16 * PART_BYTES;
 
-/** Each part is in the memory of the one before. */
+/** The next part is read while one is used, in the memory of the one before. */
 async function* readParts(path: string, start: number, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
   const file = await open(path);
+  const buffers = [Buffer.allocUnsafe(PART_BYTES), Buffer.allocUnsafe(PART_BYTES)] as const;
+  const readAt = (at: number) => readPart(file, buffers[((at - start) / PART_BYTES) % 2] as Buffer, { at, end });
   try {
-    const buffer = Buffer.allocUnsafe(PART_BYTES);
-    for (let at = start; at < end; ) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(PART_BYTES, end - at), at);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-      at += bytesRead;
+    let next = readAt(start);
+    for (let at = start; ; at += PART_BYTES) {
+      const part = await next;
+      if (part.length === 0) return;
+      next = readAt(at + PART_BYTES);
+      next.catch(() => {});
+      yield part;
     }
   } finally {
     await file.close();
   }
+}
+
+/** A whole buffer, or what there is until the end. */
+async function readPart(file: FileHandle, buffer: Buffer, { at, end }: { readonly at: number; readonly end: number }): Promise<Buffer> {
+  const wanted = Math.max(0, Math.min(buffer.length, end - at));
+  let length = 0;
+  while (length < wanted) {
+    const { bytesRead } = await file.read(buffer, length, wanted - length, at + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
 }
