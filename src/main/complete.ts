@@ -1,12 +1,11 @@
 /** `ents __complete`, which the completion of a shell runs on TAB: fast, and silent if anything is wrong. */
-import { writeFileSync } from "node:fs";
 import { answerShell } from "../cli/completion/answer.ts";
 import { COMMANDS } from "../commands/all.ts";
+import { writeAtOnce } from "./standard-output.ts";
 
 export async function complete(args: readonly string[]): Promise<void> {
   try {
-    // Standard output without process.stdout, whose stream takes 2 ms to load.
-    writeFileSync(1, await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd() }));
+    writeAtOnce(await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd() }));
   } catch {
     // A message would stand in the middle of what the user types.
   }

@@ -1,4 +1,5 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
+import { codeOf } from "../base/errors.ts";
 import { findAccess } from "../files/descriptors.ts";
 
 /** Standard output; where it is closed (`>&-`), a stream on which every write fails. */
@@ -9,8 +10,26 @@ export function openStandardOutput(): typeof process.stdout {
   return new Writable({ write: refuse }) as typeof process.stdout;
 }
 
+/** Writes without a stream, which takes 2 to 6 ms to load. @throws the system's error. */
+export function writeAtOnce(text: string): void {
+  if (isClosed()) throw closedError();
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch (error) {
+    // Another program that has it open does not want to wait: then Node does.
+    if (codeOf(error) !== "EAGAIN") throw error;
+    process.stdout.write(bytes.subarray(written));
+  }
+}
+
 function refuse(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
-  done(chunk.length === 0 ? undefined : Object.assign(new Error("it is closed"), { code: "EBADF" }));
+  done(chunk.length === 0 ? undefined : closedError());
+}
+
+function closedError(): Error {
+  return Object.assign(new Error("it is closed"), { code: "EBADF" });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { isBrokenPipe } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { keepCompiledCode } from "./compiled-code.ts";
-import { openStandardOutput } from "./standard-output.ts";
+import { writeAtOnce } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
 
 /** Whether a signal stopped the run: then nothing else may keep the process alive, such as output that nobody reads. */
@@ -14,13 +14,13 @@ function choose([first, ...rest]: readonly string[]): () => Promise<boolean> {
 }
 
 async function printVersion(): Promise<boolean> {
-  const stdout = openStandardOutput();
-  stdout.on("error", (error: Error) => {
-    if (isBrokenPipe(error)) return;
-    process.stderr.write(`ents: cannot write to standard output: ${error.message}\n`);
+  try {
+    writeAtOnce(`${readVersion()}\n`);
+  } catch (error) {
+    if (isBrokenPipe(error)) return false;
+    process.stderr.write(`ents: cannot write to standard output: ${(error as Error).message}\n`);
     process.exitCode = EXIT_CODES.output.code;
-  });
-  stdout.write(`${readVersion()}\n`);
+  }
   return false;
 }
 
