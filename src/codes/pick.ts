@@ -22,6 +22,7 @@ export interface Picked {
   readonly units: readonly Placed[];
   readonly unmatched: readonly Unmatched[];
   readonly guesses: readonly Guess[];
+  readonly namesakes: readonly Namesakes[];
   /** Texts of one word each that find something together, too: a name may have been meant. */
   readonly together: string | undefined;
 }
@@ -39,6 +40,13 @@ export interface Guess {
   readonly facilities: readonly Facility[];
 }
 
+/** A text that is the whole name of some facilities, which it means alone, and what else it would find. */
+export interface Namesakes {
+  readonly text: string;
+  readonly facilities: readonly Facility[];
+  readonly others: readonly Facility[];
+}
+
 /** Each flag is held against the whole list of the network, so that none changes what another one means. */
 export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked {
   const own = listOfNetwork(facilities, picks.network).filter((facility) => facility.units.length > 0);
@@ -46,7 +54,8 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...find(text) })) : [];
   const found = new Set(texts.flatMap(({ items }) => items));
   const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
-  const units = listUnits(filterFacilities(named, { ...picks, network: undefined })).filter(
+  const narrow = (some: readonly Facility[]) => filterFacilities(some, { ...picks, network: undefined });
+  const units = listUnits(narrow(named)).filter(
     ({ facility, unit }) => (picks.facilityCode?.includes(facility.code) ?? true) && (picks.unitCode?.includes(unit.code) ?? true),
   );
   const distinct = new Map(units.map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]));
@@ -56,6 +65,9 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
     unmatched: findUnmatched(own, picks, (text) => !nowhere.has(text)),
     together: find && findTogether(picks.facility ?? [], find),
     guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
+    namesakes: texts
+      .map(({ text, items, others }) => ({ text, facilities: items, others: narrow(others.filter((one) => !found.has(one))) }))
+      .filter(({ others }) => others.length > 0),
   };
 }
 
@@ -83,7 +95,8 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-type Find = (text: string) => Found<Facility>;
+/** `others`: what it would find too, if the text were no whole name. */
+type Find = (text: string) => Found<Facility> & { readonly others: readonly Facility[] };
 
 function findTogether(texts: readonly string[], find: Find): string | undefined {
   if (texts.length < 2 || texts.some((text) => /\s/.test(text))) return undefined;
@@ -97,12 +110,14 @@ function createFinder(facilities: readonly Facility[]): Find {
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
   return (text) => {
-    const named = [
+    const coded = [
       facilities.filter(({ code }) => code === text),
       facilities.filter(({ units }) => units.some(({ code }) => code === text)),
-      facilities.filter(({ name }) => fold(name) === fold(text)),
-    ];
-    const items = named.find(({ length }) => length > 0);
-    return items ? { items, isGuess: false } : find(text);
+    ].find(({ length }) => length > 0);
+    if (coded) return { items: coded, isGuess: false, others: [] };
+    const found = find(text);
+    const named = facilities.filter(({ name }) => fold(name) === fold(text));
+    if (named.length === 0) return { ...found, others: [] };
+    return { items: named, isGuess: false, others: found.items.filter((one) => !named.includes(one)) };
   };
 }

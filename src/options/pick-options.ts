@@ -13,7 +13,7 @@ export const PICK_OPTIONS = {
     argument: "text",
     list: true,
     otherNames: ["name", "facility-name", "station", "stations", "plant", "search"],
-    help: "only units of facilities that 'ents list facilities <text>' finds, such as hornsdale",
+    help: "only units of facilities that 'ents list facilities <text>' finds, or the one of that code or whole name",
     schema: "list",
   },
 } as const satisfies OptionTable;

@@ -129,6 +129,17 @@ describe("by text", () => {
     expect(found.units.map((one) => one.unit.code)).toEqual(["HDWF1"]);
   });
 
+  test.each<[what: string, picks: Partial<Picks>, others: string[]]>([
+    ["a whole name that is the start of others", { facility: ["hornsdale"] }, ["HPR"]],
+    ["beside a text that picks those", { facility: ["hornsdale", "reserve"] }, []],
+    ["where another flag leaves them out", { facility: ["hornsdale"], fueltech: ["wind"] }, []],
+    ["a code", { facility: ["HORNSDALE"] }, []],
+    ["a part of a name", { facility: ["hornsdal"] }, []],
+  ])("what else would match is known: %s", (_what, wanted, others) => {
+    const { namesakes } = pickUnits(LIST, { network: "NEM", ...wanted });
+    expect(namesakes.flatMap((one) => one.others).map(({ code }) => code)).toEqual(others);
+  });
+
   test("another flag changes nothing of what it means: no typo of a name that is there", () => {
     const list = [
       ...LIST,
@@ -136,7 +147,7 @@ describe("by text", () => {
       facility("TERANG", "Terang", unit("T1", "wind")),
     ];
     const wanted = { network: "NEM", facility: ["tarong"], networkRegion: ["SA1"] };
-    expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [] });
+    expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [], namesakes: [] });
   });
 
   test("with a typo, what it is taken for is told", () => {

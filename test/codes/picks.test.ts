@@ -55,6 +55,19 @@ describe("what is sent", () => {
     expect(others.stderr).not.toContain("each word picks");
   });
 
+  test("a whole name that other names begin with is told, with a command for all of them", async () => {
+    const service = await startUnitService(FACILITIES);
+    const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale"]);
+    expect(stderr).toContain(
+      [
+        "ents: note: hornsdale means Hornsdale (HORNSDALE) alone, whose whole name it is; others match too: Hornsdale Power Reserve (HPR)\n",
+        "      for all of them, use --facility HORNSDALE HPR\n",
+      ].join(""),
+    );
+    await service.run(createHome(), [...POWER, "--facility", "HORNSDALE", "HPR"]);
+    expect(service.listCodes().map((codes) => codes.facilities)).toEqual([["HORNSDALE"], ["HORNSDALE", "HPR"]]);
+  });
+
   test("a unit that another picked facility has too is told, as its data may come", async () => {
     const [hornsdale] = FACILITIES as [(typeof FACILITIES)[0]];
     const twin = {

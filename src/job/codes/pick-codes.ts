@@ -4,7 +4,7 @@ import { formatCount } from "../../base/numbers.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
 import { type Facility, listUnits } from "../../codes/facility.ts";
-import { type Guess, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
+import { type Guess, type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
 import { PICK_FLAGS, PICK_OPTIONS } from "../../options/pick-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import type { PickedUnit } from "../../query/query.ts";
@@ -22,13 +22,14 @@ export function pickCodes(
   { picks, batch }: Picking,
   { report }: Pick<Surroundings, "report">,
 ): PickedUnit[] {
-  const { units: placed, unmatched, guesses, together } = pickUnits(facilities, picks);
+  const { units: placed, unmatched, guesses, namesakes, together } = pickUnits(facilities, picks);
   const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
   if (units.length > MAX_CODES && !batch) throw tooManyUnits(units, picks);
   if (units.length === 0)
     report.note(`no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`, ...listHints(unmatched));
   else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
   for (const guess of guesses) report.note(describeGuess(guess));
+  for (const one of namesakes) report.note(...describeNamesakes(one));
   if (together !== undefined) report.note(`each word picks; for the words together, quote them: ${PICK_FLAGS.facility} ${quote(together)}`);
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
@@ -57,9 +58,24 @@ function findShared(facilities: readonly Facility[], units: readonly PickedUnit[
 }
 
 function describeGuess({ text, facilities }: Guess): string {
+  return `nothing is called ${quote(text)}; ${PICK_FLAGS.facility} takes it for ${listNames(facilities)}`;
+}
+
+function describeNamesakes({ text, facilities, others }: Namesakes): [string, string] {
+  const codes = [...facilities, ...others].map(({ code }) => code);
+  return [
+    `${quote(text)} means ${listNames(facilities)} alone, whose whole name it is; others match too: ${listNames(others)}`,
+    codes.length > MAX_CODES
+      ? "see 'ents list facilities' for their codes"
+      : `for all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
+  ];
+}
+
+/** `Bayswater (BAYSW), Liddell (LIDDELL), 2 more` */
+function listNames(facilities: readonly Facility[]): string {
   const named = facilities.slice(0, MAX_NAMED).map(({ code, name }) => `${name} (${code})`);
   const rest = facilities.length - named.length;
-  return `nothing is called ${quote(text)}; ${PICK_FLAGS.facility} takes it for ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ")}`;
+  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
 function tooManyUnits(units: readonly PickedUnit[], picks: Picks): Error {
