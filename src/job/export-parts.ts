@@ -10,6 +10,7 @@ import type { QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import type { AnswerStore } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Destination, More } from "./destination/destination.ts";
 import type { Observer } from "./observer.ts";
@@ -35,6 +36,8 @@ export interface Resolved extends Export {
   readonly more: More;
   /** As of `CheckpointOptions`. */
   readonly answered: Set<string>;
+  /** For an update that keeps no checkpoint: what it has, where it starts over. */
+  readonly memory: AnswerStore | undefined;
   readonly keyPlan: KeyPlan | undefined;
   /** Whether its facility and unit codes were held against a list. */
   readonly checksCodes: boolean;

@@ -89,14 +89,15 @@ function tellKept(checkpoint: Checkpoint, { plan, isUpdate }: { plan: Plan; isUp
 }
 
 function createJob(
-  { output, options, about, more }: Resolved,
+  { output, options, about, more, memory }: Resolved,
   parts: Parts & { readonly checkpoint: Checkpoint | undefined },
   { context, report }: Surroundings,
 ): Job {
   const { plan, destination, service, checkpoint, progress, observers } = parts;
   const { client } = service;
   const kept = { as: "checkpoint", maxBody: options.maxBody, secrets: context.secrets } as const;
-  const answers = checkpoint ? keepAnswers(client, { ...kept, store: checkpoint }) : client;
+  const store = checkpoint ?? memory;
+  const answers = store ? keepAnswers(client, { ...kept, store }) : client;
   return {
     plan,
     source: countAnswers(answers, progress),

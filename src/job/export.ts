@@ -32,7 +32,8 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];
   const keyPlan = findQuotaPlan(flags, settings);
-  const own = { more: {}, answered: new Set<string>(), checksCodes: unknown !== undefined };
+  const memory = options.update && !options.resume ? (await import("../source/kept/memory.ts")).createMemoryStore() : undefined;
+  const own = { more: {}, answered: new Set<string>(), memory, checksCodes: unknown !== undefined };
   const request = { ...asked, ...own, warnings, options, about, keyPlan };
   await exportAsNeeded(request, settings, { context, report });
 }
@@ -54,10 +55,13 @@ function findMore(error: unknown, { since }: More, report: Report): More {
   if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;
   report.note(error.message);
   const denied = { why: "the service does not give what is before", since };
-  return { denied: error.kind === "refused" ? denied : { ...denied, error } };
+  return { denied: FINAL.has(error.refusal?.status ?? 0) ? denied : { ...denied, error } };
 }
 
 const FROM_SERVICE: ReadonlySet<ErrorKind> = new Set(["refused", "unavailable", "authentication"]);
+
+/** What the service answers with where it will not give it later either; a broken answer may come right. */
+const FINAL: ReadonlySet<number> = new Set([400, 403, 404, 422]);
 
 /** Before the first of them. @throws {TooManyRequests} */
 function tellMore({ since = Number.NEGATIVE_INFINITY, why, maxRequests }: More, plan: Plan, report: Report): void {
@@ -95,8 +99,8 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const { openService } = await import("../source/open-service.ts");
   const { settlesAfter } = destination;
-  // What --follow waits for is never in the cache.
-  const fetch = options.follow ? { ...options, cache: "off" as const } : options;
+  // What --follow waits for is never in the cache; and what is to be fetched again is there as it was.
+  const fetch = options.follow || request.more.why !== undefined ? { ...options, cache: "off" as const } : options;
   const service = await openService(fetch, settings, { context, report, onEvent: progress.watch, settlesAfter });
   // Without units there is nothing to wait for.
   const run = options.follow && plan.windows.length > 0 ? followPlan : exportPlan;

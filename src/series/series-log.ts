@@ -29,8 +29,10 @@ export class SeriesLog {
       const { labels, points } = series;
       const [first, last] = [points.instants[0], points.instants.at(-1)];
       if (first === undefined || last === undefined) continue;
-      const known = this.#series.get(key) ?? { first, last };
-      this.#series.set(key, { network, metric, unit, labels, first: Math.min(known.first, first), last: Math.max(known.last, last) });
+      const known = this.#series.get(key) ?? { unit, first, last };
+      // An answer without a unit says nothing of it.
+      const one = { network, metric, unit: unit || known.unit, labels };
+      this.#series.set(key, { ...one, first: Math.min(known.first, first), last: Math.max(known.last, last) });
     }
   }
 

@@ -176,12 +176,15 @@ test("one line says what was written", async () => {
   expect(Object.keys(readData(place.home.path("d")))).toEqual(["year=2025/month=01/data.csv"]);
 });
 
-test("a night without any data leaves all as it is", async () => {
+test("a night without any data leaves all as it is, and is exit 5", async () => {
   const place = await createPlace(HOURLY, day(33));
   await update(place);
   const before = readFiles(place.home.path("nightly"));
   place.play = () => ({ status: 404, body: { success: false, error: "No data available for the given parameters" } });
-  expect(await place.run([...QUERY, "-f", "csv", ...UPDATE.slice(0, -1)])).toMatchObject({ code: 0 });
+  expect(await place.run([...QUERY, "-f", "csv", ...UPDATE.slice(0, -1)])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("nightly is unchanged: the service has no data for its revised part, which has 1,008 rows\n") as string,
+  });
   expect(readFiles(place.home.path("nightly"))).toEqual(before);
 });
 

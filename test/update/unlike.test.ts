@@ -24,7 +24,7 @@ async function createKept([name, flags]: Form, query = QUERY) {
   const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`);
   const nights = await createNights([], REGIONS, { mark });
   if (query === DAYS) nights.world.model = { ...nights.world.model, interval: "1d" };
-  const update = () => nights.run(...query, "-o", name, ...flags, "--update");
+  const update = (...more: string[]) => nights.run(...query, "-o", name, ...flags, "--update", ...more);
   const read = (): unknown => (name === "folder" ? readData(nights.home.path(name)) : nights.read(name));
   for (const days of [35, 40]) {
     nights.goTo(days);
@@ -75,6 +75,41 @@ test.each(FORMS)("where the service refuses what is before, nothing is changed: 
     ) as string,
   });
   expect(read()).toEqual(before);
+});
+
+test.each(FORMS)("a unit that changes after a night without one: %s", async (...form) => {
+  const kept = await createKept(form);
+  kept.service.unit = "";
+  await kept.update();
+  kept.nights.goTo(43);
+  kept.service.unit = "kW";
+  expect((await kept.update()).stderr).toContain("note: the unit of power is kW now, and was MW; fetching all of it again\n");
+});
+
+test.each(FORMS)("where no row stays, nothing is fetched twice and nothing refused: %s", async (...form) => {
+  const kept = await createKept(form, QUERY.with(7, "2025-01-01"));
+  kept.service.unit = "kW";
+  const { nights } = kept;
+  const before = nights.service.requests.length;
+  expect(await kept.update("--revise", "80d")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("note") as string });
+  expect(nights.service.requests.length - before).toBeLessThan(5);
+});
+
+test.each([
+  ["a unit", QUERY],
+  ["buckets that start at another time", DAYS],
+])("what is to be fetched again is not taken from the cache: %s", async (what, query) => {
+  const kept = await createKept([FILE, []], query);
+  const { nights } = kept;
+  const cached = [...query, "--max-window", "10d"];
+  const update = () => nights.run(...cached, "-o", "cached.csv", "--update", "--cache", "90d");
+  await update();
+  if (what === "a unit") kept.service.unit = "kW";
+  else shift(nights);
+  nights.goTo(43);
+  expect((await update()).stderr).toContain("fetching all of it again\n");
+  await nights.run(...cached, "-o", "whole.csv");
+  expect(nights.read("cached.csv")).toBe(nights.read("whole.csv"));
 });
 
 test("without a description, a unit that changes is refused", async () => {

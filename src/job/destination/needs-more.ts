@@ -1,7 +1,7 @@
 import { listRequests, type Plan } from "../../plan/plan.ts";
 
 /** A tenth of what a community key has in a day. */
-const FEW_REQUESTS = 50;
+export const FEW_REQUESTS = 50;
 
 /** What an output keeps of an earlier run does not go with what came: more of it is to be fetched and written again. */
 export class NeedsMore extends Error {

@@ -6,11 +6,19 @@ import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { formatInstant } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { DAY } from "../../../time/local-time.ts";
+import type { Again } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
-import { NeedsMore } from "../needs-more.ts";
+import { FEW_REQUESTS, NeedsMore } from "../needs-more.ts";
 import { planAgain } from "./again.ts";
 import { GapWatch, isSparse, type KeptRows, type Told } from "./gap-watch.ts";
 import { RowWatch } from "./row-watch.ts";
+
+export interface Settled {
+  /** Undefined for nothing. */
+  readonly told: Told | undefined;
+  /** For the description. */
+  readonly again: Again | undefined;
+}
 
 export class KeptWatch {
   readonly #name: string;
@@ -21,9 +29,10 @@ export class KeptWatch {
   /** `name`: of the output. */
   constructor(name: string, kept: KeptRows) {
     this.#name = name;
-    this.#kept = kept;
-    this.#gaps = new GapWatch(kept);
-    this.#rows = new RowWatch(kept);
+    const keepsRows = kept.descriptor.series.some(({ first }) => first < kept.from);
+    this.#kept = keepsRows ? kept : { ...kept, from: Number.NEGATIVE_INFINITY };
+    this.#gaps = new GapWatch(this.#kept);
+    this.#rows = new RowWatch(this.#kept);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
@@ -32,21 +41,26 @@ export class KeptWatch {
   }
 
   /**
-   * With all that came: what is to be told of rows that stay as they are; undefined for nothing.
+   * With all that came: what is to be told of rows that stay as they are, and whether a later run is to fetch them again.
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
-  settle(facts: Partial<GapFacts> | undefined): Told | undefined {
+  settle(facts: Partial<GapFacts> | undefined): Settled {
     const { descriptor, denied, from } = this.#kept;
-    const { again } = descriptor;
-    if (again && again.since < from && !denied) {
-      // What it may cost was looked at then.
-      throw new NeedsMore("an earlier run could not fetch all that it needed", again.since, Number.POSITIVE_INFINITY);
+    const { again: asked } = descriptor;
+    if (asked && asked.since < from && !denied) {
+      // It cost few requests then, and may have grown.
+      throw new NeedsMore("an earlier run could not fetch all that it needed", asked.since, 2 * FEW_REQUESTS);
     }
     this.#checkRows();
-    const told = this.#gaps.settle(facts) ?? this.#describeDenied(facts);
-    if (!told) return undefined;
-    const { text, since } = told;
-    if (planAgain(descriptor, denied)) return { text: `${text}; the next run tries again`, since };
+    const all = [this.#gaps.settle(facts), this.#describeDenied(facts)].filter((one) => one !== undefined);
+    const since = Math.min(...all.map((one) => one.since));
+    const earliest = all.find((one) => one.since === since);
+    const again = planAgain(descriptor, denied, since);
+    return { told: earliest && this.#adviseOn(earliest, again), again };
+  }
+
+  #adviseOn({ text, since }: Told, again: Again | undefined): Told {
+    if (again) return { text: `${text}; the next run tries again`, since };
     // What the service refuses, it refuses a person too.
     return { text: this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`, since };
   }

@@ -19,7 +19,8 @@ export class RowWatch {
     const bucket = interval === undefined ? undefined : INTERVALS[interval].bucket;
     // Months and years may be stamped with any of their days. Without a description, all of the last rows are looked at.
     this.#bucket = isDescribed && bucket && "ms" in bucket ? bucket.ms : 0;
-    this.#known = keyLogged(Number.isFinite(from) ? series : []);
+    // Of the others, no row stays.
+    this.#known = new Map([...keyLogged(series)].filter(([, { first }]) => first < from));
   }
 
   add(timeSeries: readonly TimeSeries[]): void {

@@ -1,4 +1,6 @@
 /** Writes what came as files of a dataset, and puts them in their places when all are complete. */
+import { EntsError } from "../../../base/errors.ts";
+import { formatCount } from "../../../base/numbers.ts";
 import type { Context } from "../../../base/context.ts";
 import { type Encoding, nameColumns } from "../../../format/encode.ts";
 import type { About } from "../../../format/format.ts";
@@ -22,7 +24,6 @@ import type { Extent } from "./extent.ts";
 import type { Found } from "./inspect.ts";
 import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
-import { planAgain } from "../continue/again.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import { KeptWatch } from "../continue/kept-watch.ts";
 import { toItems } from "../continue/known-columns.ts";
@@ -68,18 +69,22 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     encoding: log.watch({ ...encoding, columns: addColumns(encoding.columns, toItems(keptSeries)) }),
   });
   const { files, layout, offset } = written;
-  if (files.length === 0) return undefined;
+  if (files.length === 0) {
+    const lacking = sortFiles(dataset, files).withdrawn;
+    if (lacking.length > 0) throw refuseEmpty(request.target.name, lacking);
+    return undefined;
+  }
   try {
     const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
     if (others !== undefined && !denied) throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-    const told = watch?.settle(encoding.gaps);
+    const { told, again } = watch?.settle(encoding.gaps) ?? {};
     const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
         ...request,
         log,
-        kept: kept && { ...kept, unlikeSince: told?.since },
+        kept: kept && { ...kept, unlikeSince: told?.since, again },
         files: all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
         more: {
           utc_offset: formatOffset(offset / MINUTE),
@@ -97,13 +102,23 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   }
 }
 
-function findKept({ request: { more }, found: { descriptor }, extent: { from } }: Dataset) {
+/** Night after night, it would take away as much again. */
+function refuseEmpty(name: string, lacking: readonly DescribedFile[]): EntsError {
+  const rows = formatCount(
+    lacking.reduce((sum, file) => sum + file.rows, 0),
+    "row",
+  );
+  return new EntsError("unavailable", `${name} is unchanged: the service has no data for its revised part, which has ${rows}`, {
+    hint: "run the command again later; if the data are gone for good, move the folder away to fetch all of it again",
+  });
+}
+
+function findKept({ found: { descriptor }, extent: { from } }: Dataset) {
   if (!descriptor) return undefined;
   return {
     until: from === undefined ? Number.NEGATIVE_INFINITY : from - (descriptor.offset ?? 0),
     rows: 0,
     descriptor,
-    again: planAgain(descriptor, more.denied),
   };
 }
 

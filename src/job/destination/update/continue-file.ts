@@ -16,10 +16,8 @@ import { checkInstants, checkSeries, checkValues } from "./check-tail.ts";
 import { describeUpdate } from "./describe-update.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import type { Continued } from "./find-continued.ts";
-import { planAgain } from "../continue/again.ts";
 import { findKnownGaps } from "../continue/nulls-before.ts";
-import type { Told } from "../continue/gap-watch.ts";
-import { KeptWatch } from "../continue/kept-watch.ts";
+import { KeptWatch, type Settled } from "../continue/kept-watch.ts";
 import { createGrid, type Grid } from "./grid.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { isAsFound, withFile } from "./old-file.ts";
@@ -55,7 +53,7 @@ interface Putting {
 
 async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { context, report }: Surroundings): Promise<void> {
   const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
-  let kept: Kept = { until: from, rows: 0, descriptor, again: planAgain(descriptor, continuing.more.denied) };
+  let kept: Kept = { until: from, rows: 0, descriptor };
   const { isDescribed, more } = continuing;
   const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, denied: more.denied });
   let columns: readonly Column[] = [];
@@ -71,9 +69,9 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   const spliced = await writeSpliced(stays, { parts, findNewGrid, describe }, context);
   const { sink } = spliced;
   let comparison: Comparison;
-  let told: Told | undefined;
+  let settled: Settled;
   try {
-    told = watch.settle(encoding.gaps);
+    settled = watch.settle(encoding.gaps);
     const grid = findNewGrid();
     const labels = listLabels(grid, continuing);
     const compare = (take?: TakeChanges) => compareTails(continuing, { ...spliced, grid }, { signal: context.signal, take });
@@ -82,7 +80,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
-    kept = { ...kept, rows: rows - comparison.oldRows, unlikeSince: told?.since };
+    kept = { ...kept, rows: rows - comparison.oldRows, unlikeSince: settled.told?.since, again: settled.again };
     // Before the file: a change that is not in the log yet would be no change any more for the next run.
     const isChanged = comparison.restated + comparison.withdrawn > 0;
     const undo = isChanged
@@ -97,7 +95,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     throw error;
   }
   report.done(describeUpdate(target.name, comparison, form.form));
-  if (told) report.warn(`${target.name}: ${told.text}`);
+  if (settled.told) report.warn(`${target.name}: ${settled.told.text}`);
 }
 
 function refuseChanged(name: string): EntsError {
