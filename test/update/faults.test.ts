@@ -1,12 +1,13 @@
 /** An update that fails, wherever: the old file or the new one is there, and the next one makes it that of a whole export. */
 import { createHash } from "node:crypto";
-import { readdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { refusal } from "../e2e/envelopes.ts";
+import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
-import { watchFileCalls } from "../files/file-calls.ts";
+import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { createGate } from "../support/gate.ts";
-import { createNights, FILE } from "./nights.ts";
+import { createNights, FILE, QUERY } from "./nights.ts";
 
 const DESCRIPTION = `${FILE}.datapackage.json`;
 
@@ -53,6 +54,36 @@ test("a service that fails leaves the file, the description and no temporary fil
   expect(readdirSync(nights.home.folder).sort()).toEqual([FILE, `${FILE}.datapackage.json`]);
 });
 
+test.each<[part: string, call: FileCall["name"], maxRequests: number]>([
+  ["the part that stays", "copyFile", 0],
+  ["the new rows", "appendFile", 6],
+])("a full disk for %s ends the requests too, and those that wait to be sent again", async (_, call, maxRequests) => {
+  let isFull = false;
+  await watchFileCalls(({ name }) => {
+    if (isFull && name === call) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  });
+  const nights = await createNights();
+  const before = nights.service.requests.length;
+  nights.world.play = (request) => (request - before >= 2 ? { ...refusal(503, "down"), headers: { "retry-after": "15" } } : undefined);
+  let waiting = 0;
+  const sleep = async (ms: number, signal: AbortSignal) => {
+    if (ms < 1000) return;
+    waiting++;
+    await once(signal, "abort");
+    waiting--;
+    signal.throwIfAborted();
+  };
+  isFull = true;
+  const run = await nights.home.run([...QUERY, "-o", FILE, "--update", "--no-resume", "--max-window", "1d", "--rate", "1000"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: nights.service.url },
+    clock: { now: () => nights.world.now, sleep },
+  });
+  isFull = false;
+  expectError(run, 6, /cannot write power\.csv: the disk is full/);
+  expect(waiting).toBe(0);
+  expect(nights.service.requests.length - before).toBeLessThanOrEqual(maxRequests);
+});
+
 test("a log of changes that cannot be finished is as it was, and so is the file; the next update logs each change once", async () => {
   let [writes, failing] = [0, 0];
   await watchFileCalls(({ name, path }) => {
@@ -88,5 +119,31 @@ test("of two updates at once, the second stops", async () => {
   nights.world.play = () => undefined;
   gate.open();
   expect(await first).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
+test("another update that replaces the file right after its hash was read is not overlooked", async () => {
+  const nights = await createNights();
+  const FILES = [FILE, DESCRIPTION];
+  const before = FILES.map((name) => nights.read(name));
+  nights.goTo(12);
+  await nights.update();
+  const after = FILES.map((name) => nights.read(name));
+  const put = (texts: readonly string[]) => {
+    for (const [index, name] of FILES.entries()) {
+      writeFileSync(nights.home.path("t"), texts[index] as string);
+      renameSync(nights.home.path("t"), nights.home.path(name));
+    }
+  };
+  put(before);
+  nights.goTo(13);
+  // The second time, it is opened for its hash.
+  let opened = 0;
+  await watchFileCalls(({ name, path }) => {
+    if (name === "open" && path.endsWith(FILE) && ++opened === 3) put(after);
+  });
+  expectError(await nights.update(), 6, /cannot update power\.csv: another program has changed it meanwhile/);
+  expect(FILES.map((name) => nights.read(name))).toEqual(after);
+  expect(await nights.update()).toMatchObject({ code: 0 });
   expect(nights.read()).toBe(await nights.readWhole());
 });

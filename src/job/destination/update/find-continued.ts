@@ -11,11 +11,12 @@ import { checkClock } from "../continue/check-clock.ts";
 import type { NetworkClock } from "../continue/network-clock.ts";
 import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
 import type { Surroundings } from "../interface.ts";
+import type { FileTarget } from "../target.ts";
 import { checkFirstRow } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
 import type { UpdateFacts } from "./facts.ts";
 import { createFileForm, findClock } from "./file-form.ts";
-import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
+import { type FileForm, findSplice, inspectFile, type OldFile, readState, withFile } from "./old-file.ts";
 import { scanSeries } from "./scan-series.ts";
 
 /** A file, and from where on it is written anew. */
@@ -43,12 +44,12 @@ export interface Continued {
 export async function findContinued(facts: UpdateFacts, { context, report }: Surroundings): Promise<Continued | undefined> {
   const { target, output, about } = facts;
   const { name } = target;
-  const hashed = target.old && (await withFile(target, () => hashFile(target.path)));
+  const hashed = target.old && (await hashOld(target));
   const { descriptor: described, isCurrent } = await facts.describer.find(hashed?.hash);
   const asked = describeOrigin(about, output);
   const check = () => described && checkOrigin(name, described, asked);
   const form = createFileForm(facts, described, isCurrent);
-  const old = await inspectFile(target, form).catch((error: unknown) => {
+  const old = await inspectFile(target, form, hashed?.state).catch((error: unknown) => {
     check();
     throw error;
   });
@@ -84,6 +85,11 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
   };
   const head = await withFile(target, () => hashed.startOf(splice));
   return { old, form, clock, from, splice, head, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
+}
+
+/** The state is that from before: what changes the file later is seen, whatever was read of it by then. */
+function hashOld(target: FileTarget) {
+  return withFile(target, async (file) => ({ state: await readState(file), ...(await hashFile(target.path)) }));
 }
 
 /** Where no description tells it. */

@@ -40,9 +40,9 @@ export interface OldRow {
   readonly network: string;
 }
 
-/** Undefined where there is no row. @throws {EntsError} usage: other columns; output: it is not as ents writes it. */
-export async function inspectFile(target: FileTarget, reading: FileForm): Promise<OldFile | undefined> {
-  if (!target.old) return undefined;
+/** Undefined where there is no row. `state`: undefined without a file. @throws {EntsError} usage: other columns; output: it is not as ents writes it. */
+export async function inspectFile(target: FileTarget, reading: FileForm, state: string | undefined): Promise<OldFile | undefined> {
+  if (state === undefined) return undefined;
   return withFile(target, async (file) => {
     const { form } = reading;
     const { size } = await file.stat();
@@ -53,7 +53,7 @@ export async function inspectFile(target: FileTarget, reading: FileForm): Promis
     if (line.text.endsWith("\r")) throw unreadable(name, "the end of its first line (CR LF)");
     const grid = findGrid(line.text, name, reading);
     const header = form.names === "header" ? `${line.text}\n` : "";
-    return readBody({ file, name, grid, header, range: { from: header.length, to: size } }, reading);
+    return readBody({ file, name, grid, header, state, range: { from: header.length, to: size } }, reading);
   });
 }
 
@@ -89,7 +89,7 @@ export async function withFile<T>({ path, name }: FileTarget, work: (file: FileH
   }
 }
 
-async function readState(file: FileHandle): Promise<string> {
+export async function readState(file: FileHandle): Promise<string> {
   const { dev, ino, size, mtimeNs } = await file.stat({ bigint: true });
   return [dev, ino, size, mtimeNs].join(" ");
 }
@@ -105,13 +105,13 @@ function findGrid(line: string, name: string, { form, columns, names: known }: F
   );
 }
 
-interface Body extends Pick<OldFile, "grid" | "header"> {
+interface Body extends Pick<OldFile, "grid" | "header" | "state"> {
   readonly file: FileHandle;
   readonly name: string;
   readonly range: Range;
 }
 
-async function readBody({ file, name, grid, header, range }: Body, { form, readStamp }: FileForm): Promise<OldFile | undefined> {
+async function readBody({ file, name, grid, header, state, range }: Body, { form, readStamp }: FileForm): Promise<OldFile | undefined> {
   const isRow = (line: string) => readInstant(line, { form, readStamp }) !== undefined;
   const found = await findLastRow(file, range, { isRow, isOpen: form.isOpen });
   if (!found && (await findFirstLine(file, range, () => false))) throw unreadable(name, "its first row");
@@ -135,7 +135,7 @@ async function readBody({ file, name, grid, header, range }: Body, { form, readS
     if (instants.push(instant) === FIRST_INSTANTS) break;
   }
   if (!first) throw unreadable(name, "its first row");
-  return { grid, header, body, first, last, size: range.to, step: findStep(instants), state: await readState(file) };
+  return { grid, header, body, first, last, size: range.to, step: findStep(instants), state };
 }
 
 /** Enough to see how far rows are apart. */

@@ -36,23 +36,21 @@ interface Splicing extends Pick<FileSinkOptions, "describe"> {
 }
 
 /**
- * Writes the parts behind the head, which is copied by the system meanwhile; where the columns are others, its rows are
- * rewritten. The file is not in place yet. `findGridOf`: of the new file, known with the first part.
+ * Writes the parts behind the head, which the system copies before the first of them is asked for; where the columns are
+ * others, its rows are rewritten. The file is not in place yet. `findGridOf`: of the new file, known with the first part.
  */
 export async function writeSpliced(
   head: Head,
   { parts, findNewGrid, describe }: Splicing,
   { process, signal }: Pick<Context, "process" | "signal">,
 ): Promise<Spliced> {
-  const opening = openFileSink(head.target, process, { create: copyHead(head), hash: head.hash.copy(), describe });
-  opening.catch(() => {});
+  const sink = await openFileSink(head.target, process, { create: copyHead(head), hash: head.hash.copy(), describe });
+  const iterator = parts[Symbol.asyncIterator]();
   try {
-    const iterator = parts[Symbol.asyncIterator]();
     let part = await iterator.next();
     const grid = findNewGrid();
     const header = head.form.names === "header" && !part.done ? toBytes(part.value as string) : "";
     if (header !== "") part = await iterator.next();
-    const sink = await opening;
     if (header !== head.header || grid.names.join("\n") !== head.grid.names.join("\n")) await rewriteHead(head, { sink, header, grid });
     const from = (await sink.file.stat()).size;
     for (; !part.done; part = await iterator.next()) {
@@ -61,7 +59,9 @@ export async function writeSpliced(
     }
     return { sink, range: { from, to: (await sink.file.stat()).size } };
   } catch (error) {
-    await opening.then((sink) => sink.discard()).catch(() => {});
+    // As `for await` does: it ends the requests.
+    await iterator.return?.().catch(() => {});
+    await sink.discard().catch(() => {});
     throw error;
   }
 }
