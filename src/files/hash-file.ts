@@ -7,12 +7,13 @@ export interface HashedFile {
   readonly startOf: (bytes: number) => Promise<Hash>;
 }
 
-/** Reads the whole file once. */
-export async function hashFile(path: string): Promise<HashedFile> {
+/** Reads the whole file once. @throws the reason of the signal. */
+export async function hashFile(path: string, signal: AbortSignal): Promise<HashedFile> {
   const hash = startHash();
   const marks = [{ bytes: 0, hash: startHash() }];
   let bytes = 0;
   for await (const part of readParts(path, 0)) {
+    signal.throwIfAborted();
     hash.update(part);
     bytes += part.length;
     if (bytes >= (marks.at(-1) as Mark).bytes + MARK_BYTES) marks.push({ bytes, hash: hash.copy() });

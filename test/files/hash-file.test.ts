@@ -17,7 +17,7 @@ test.each([0, 1, MIB - 1, MIB, MIB + 1, 2 * MIB, 16 * MIB, 33 * MIB + 7])("%d by
   const bytes = Buffer.from(Float64Array.from({ length: Math.ceil(length / 8) }, (_, index) => index).buffer).subarray(0, length);
   const path = home.path(`${length}`);
   writeFileSync(path, bytes);
-  const hashed = await hashFile(path);
+  const hashed = await hashFile(path, new AbortController().signal);
   expect(hashed.hash).toBe(hash(bytes));
   for (const end of [0, 1, MIB, 16 * MIB, 16 * MIB + 5, 32 * MIB + 1, length].filter((one) => one <= length)) {
     expect({ end, hash: formatHash(await hashed.startOf(end)) }).toEqual({ end, hash: hash(bytes.subarray(0, end)) });

@@ -20,7 +20,7 @@ export async function chooseExtent(
   // Before the start that is asked for, the service may not go back any more.
   const asked = query.window.start ?? Number.NEGATIVE_INFINITY;
   const from = descriptor.start === asked ? Number.NEGATIVE_INFINITY : asked;
-  const damaged = await findDamaged(target, descriptor, { from, until: extent.from });
+  const damaged = await findDamaged(target, descriptor, { from, until: extent.from, signal: context.signal });
   if (!damaged) return extent;
   report.note(`${target.name}/${damaged.path} is not as ${DESCRIPTOR} says; writing all from there on again`);
   return findExtent(query, { ...descriptor, unfinished: { from: readFolder(damaged.path) } }, upkeep);

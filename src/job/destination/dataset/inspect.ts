@@ -61,7 +61,7 @@ function isData(name: string): boolean {
 export async function findDamaged(
   { path: root }: FolderTarget,
   { files, describedAt = Number.NEGATIVE_INFINITY }: Pick<Descriptor, "files" | "describedAt">,
-  range: Range,
+  { signal, ...range }: Range,
 ): Promise<DescribedFile | undefined> {
   for (const file of files) {
     const start = readFolder(file.path);
@@ -69,7 +69,7 @@ export async function findDamaged(
     const status = await stat(join(root, file.path)).catch(() => undefined);
     if (status?.size !== file.bytes) return file;
     // Changed by hand, or written after a description that was put back.
-    if (status.mtimeMs > describedAt && (await hashFile(join(root, file.path))).hash !== file.hash) return file;
+    if (status.mtimeMs > describedAt && (await hashFile(join(root, file.path), signal)).hash !== file.hash) return file;
   }
   return undefined;
 }
@@ -77,6 +77,7 @@ export async function findDamaged(
 interface Range {
   readonly from: LocalTime;
   readonly until: LocalTime;
+  readonly signal: AbortSignal;
 }
 
 interface Asked extends Pick<Descriptor, "origin" | "start"> {

@@ -25,6 +25,8 @@ export interface ChangeLog {
   append(giveChanges: (take: TakeChanges) => Promise<unknown>, options: LogOptions): Promise<Undo>;
 }
 
+type LogContext = Pick<Context, "cwd" | "process" | "signal">;
+
 type Undo = () => Promise<void>;
 
 export interface LogOptions {
@@ -38,7 +40,7 @@ export interface LogOptions {
 }
 
 /** @throws {EntsError} usage: the file is no such log; output: it cannot be written. */
-export async function openChangeLog(name: string, context: Pick<Context, "cwd" | "process">): Promise<ChangeLog> {
+export async function openChangeLog(name: string, context: LogContext): Promise<ChangeLog> {
   const path = resolve(context.cwd, name);
   const fail = (error: unknown): never => {
     if (error instanceof EntsError) throw error;
@@ -84,9 +86,9 @@ export async function openChangeLog(name: string, context: Pick<Context, "cwd" |
   };
 }
 
-async function widen(name: string, columns: Pick<Widening, "names" | "wider">, context: Pick<Context, "cwd" | "process">): Promise<void> {
+async function widen(name: string, columns: Pick<Widening, "names" | "wider">, context: LogContext): Promise<void> {
   const target = await resolveTarget(name, context);
-  if (target.kind === "file") await widenLog({ ...columns, target, form: createForm() }, context.process);
+  if (target.kind === "file") await widenLog({ ...columns, target, form: createForm() }, context);
 }
 
 /** So few, as each holds the part of the file that it was read from. */

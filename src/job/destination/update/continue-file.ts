@@ -77,7 +77,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     const compare = (take?: TakeChanges) => compareTails(continuing, { ...spliced, grid }, { signal: context.signal, take });
     comparison = await compare();
     if (comparison.until === undefined && comparison.oldRows > 0) throw refuseEmpty(target.name, comparison);
-    if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
+    if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison, signal: context.signal });
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
     kept = { ...kept, rows: rows - comparison.oldRows, unlikeSince: settled.told?.since, again: settled.again };
@@ -113,17 +113,19 @@ function refuseEmpty(name: string, { withdrawn }: Comparison): EntsError {
 interface Compared extends Spliced {
   readonly grid: Grid;
   readonly comparison: Comparison;
+  readonly signal: AbortSignal;
 }
 
 /** @throws {EntsError} usage: the file is of another query or service, as far as its last rows tell. */
 async function checkTails(
   { target, form, from, descriptor, output, interval, clock }: Continuing,
-  { sink, range, grid, comparison }: Compared,
+  { sink, range, grid, comparison, signal }: Compared,
 ) {
   const { series } = descriptor;
   const now = await scanSeries({ ...form, name: target.name, file: sink.file, grid }, range, {
     pivot: output.layout.pivot,
     step: createStepOf(interval, clock.offset),
+    signal,
   });
   checkInstants(target.name, comparison, interval);
   checkSeries(target.name, { old: series, now: now.series, from });

@@ -44,7 +44,7 @@ export interface Continued {
 export async function findContinued(facts: UpdateFacts, { context, report }: Surroundings): Promise<Continued | undefined> {
   const { target, output, about } = facts;
   const { name } = target;
-  const hashed = target.old && (await hashOld(target));
+  const hashed = target.old && (await hashOld(target, context.signal));
   const { descriptor: described, isCurrent } = await facts.describer.find(hashed?.hash);
   const asked = describeOrigin(about, output);
   const check = () => described && checkOrigin(name, described, asked);
@@ -60,7 +60,9 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
   const { from, start } = findWindow(facts, { old, clock, fileStart, now: context.now() });
   const splice = from === Number.NEGATIVE_INFINITY ? old.body.from : await findSplice(from, { ...old, target }, form);
   const holds =
-    described && isCurrent ? { ...described, rows: described.files[0]?.rows ?? 0 } : await scanFile(facts, { old, form, clock });
+    described && isCurrent
+      ? { ...described, rows: described.files[0]?.rows ?? 0 }
+      : await scanFile(facts, { old, form, clock, signal: context.signal });
   const replaced = holds.series.filter(({ last }) => last >= from);
   if (!described) checkFilters(name, facts.query, replaced);
   if (!described)
@@ -88,13 +90,17 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
 }
 
 /** The state is that from before: what changes the file later is seen, whatever was read of it by then. */
-function hashOld(target: FileTarget) {
-  return withFile(target, async (file) => ({ state: await readState(file), ...(await hashFile(target.path)) }));
+function hashOld(target: FileTarget, signal: AbortSignal) {
+  return withFile(target, async (file) => ({ state: await readState(file), ...(await hashFile(target.path, signal)) }));
+}
+
+interface Scanned extends Pick<Continued, "old" | "form" | "clock"> {
+  readonly signal: AbortSignal;
 }
 
 /** Where no description tells it. */
-function scanFile({ target, output, interval }: UpdateFacts, { old, form, clock }: Pick<Continued, "old" | "form" | "clock">) {
-  const scanning = { pivot: output.layout.pivot, step: createStepOf(interval, clock.offset) };
+function scanFile({ target, output, interval }: UpdateFacts, { old, form, clock, signal }: Scanned) {
+  const scanning = { pivot: output.layout.pivot, step: createStepOf(interval, clock.offset), signal };
   return withFile(target, (file) => scanSeries({ ...form, name: target.name, file, grid: old.grid }, old.body, scanning));
 }
 

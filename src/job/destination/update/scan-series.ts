@@ -18,6 +18,7 @@ interface Scanning {
   readonly pivot: string | undefined;
   /** From bucket to bucket. */
   readonly step: Step;
+  readonly signal: AbortSignal;
 }
 
 type Span = Pick<LoggedSeries, "first" | "last">;
@@ -33,12 +34,13 @@ interface Like {
 }
 
 /** @throws {EntsError} output: a row that cannot be read. */
-export async function scanSeries(reading: RowReading, range: Range, { pivot, step }: Scanning): Promise<Scan> {
+export async function scanSeries(reading: RowReading, range: Range, { pivot, step, signal }: Scanning): Promise<Scan> {
   const { grid, form } = reading;
   const likes = new Map<string, Like>();
   const until = grid.values[0]?.at ?? grid.names.length;
   let [rows, hasNull, unfilledSince] = [0, false, Number.POSITIVE_INFINITY];
   for await (const group of readGroups(reading, range)) {
+    signal.throwIfAborted();
     rows += group.rows.length;
     for (const row of group.rows) {
       const cells = splitRow(reading, row);

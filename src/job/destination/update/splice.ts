@@ -51,7 +51,8 @@ export async function writeSpliced(
     const grid = findNewGrid();
     const header = head.form.names === "header" && !part.done ? toBytes(part.value as string) : "";
     if (header !== "") part = await iterator.next();
-    if (header !== head.header || grid.names.join("\n") !== head.grid.names.join("\n")) await rewriteHead(head, { sink, header, grid });
+    if (header !== head.header || grid.names.join("\n") !== head.grid.names.join("\n"))
+      await rewriteHead(head, { sink, header, grid, signal });
     const from = (await sink.file.stat()).size;
     for (; !part.done; part = await iterator.next()) {
       signal.throwIfAborted();
@@ -85,9 +86,10 @@ interface Rewriting {
   readonly sink: FileSink;
   readonly header: string;
   readonly grid: Grid;
+  readonly signal: AbortSignal;
 }
 
-async function rewriteHead({ target, form, grid: old, readStamp, rows }: Head, { sink, header, grid }: Rewriting): Promise<void> {
+async function rewriteHead({ target, form, grid: old, readStamp, rows }: Head, { sink, header, grid, signal }: Rewriting): Promise<void> {
   await sink.restart();
   await sink.write(Buffer.from(header, "latin1"));
   const places = grid.names.map((name) => old.names.indexOf(name));
@@ -95,6 +97,7 @@ async function rewriteHead({ target, form, grid: old, readStamp, rows }: Head, {
   await withFile(target, async (file) => {
     const reading = { name: target.name, file, form, grid: old, readStamp };
     for await (const found of readRows(reading, rows)) {
+      signal.throwIfAborted();
       const lines = found.map((row) => {
         const cells = splitRow(reading, row);
         for (const { name, at } of dropped) if (cells[at] !== form.nullCell) throw lostColumn(target.name, name);

@@ -15,7 +15,10 @@ export interface Widening {
 }
 
 /** Rewrites the log of changes with more columns, empty in the rows that it has. It is the old or the new one at any instant. */
-export async function widenLog({ target, form, names, wider }: Widening, process: Context["process"]): Promise<void> {
+export async function widenLog(
+  { target, form, names, wider }: Widening,
+  { process, signal }: Pick<Context, "process" | "signal">,
+): Promise<void> {
   const sink = await openFileSink(target, process);
   const places = wider.map((name) => names.indexOf(name));
   let isHeader = true;
@@ -31,8 +34,10 @@ export async function widenLog({ target, form, names, wider }: Widening, process
   try {
     await withFile(target, async (file) => {
       const range = { from: 0, to: (await file.stat()).size };
-      for await (const rows of readRows({ name: target.name, file, form }, range))
+      for await (const rows of readRows({ name: target.name, file, form }, range)) {
+        signal.throwIfAborted();
         await sink.write(Buffer.from(rows.map(({ text }) => widen(text)).join(""), "latin1"));
+      }
     });
     await sink.commit();
   } catch (error) {
