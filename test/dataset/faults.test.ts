@@ -1,11 +1,13 @@
 /** Whatever stops a run, each file is the old or the new one, and the same command mends the set. */
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { envFor } from "../faults/world-service.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { LONG, runs } from "../support/extent.ts";
 import { homeEnv, type ProcessOptions } from "../support/run-ents.ts";
 import { createPlace, day, HOURLY, type Place, readData, readDescription, readFiles } from "./datasets.ts";
+import { openTemporary } from "../../src/job/destination/temporary.ts";
 import { useFolder } from "../../src/job/destination/dataset/use-folder.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 
@@ -74,7 +76,7 @@ async function die({ home, service }: Place, args: readonly string[], index: num
 
 /** The files that a reader sees. */
 function listVisible({ home }: Place): [path: string, text: string][] {
-  return Object.entries(readData(home.path("d"))).filter(([path]) => !path.startsWith("."));
+  return Object.entries(readData(home.path("d"))).filter(([path]) => !/(^|\/)\./.test(path));
 }
 
 describe("a full disk", () => {
@@ -199,4 +201,29 @@ test.runIf(LONG)("stopped by a signal, it leaves the old dataset", async () => {
   child.kill("SIGINT");
   expect(await finished).toMatchObject({ code: 130 });
   expect(readFiles(place.home.path("d"))).toEqual(before);
+});
+
+test("a folder that is a link to another disk is updated there", async () => {
+  const place = await createOld();
+  const [year, disk] = [place.home.path("d/year=2025"), place.home.path("disk")];
+  renameSync(year, disk);
+  symlinkSync(disk, year);
+  onCall = ({ name, path, to }) => {
+    if (name === "rename" && isOn(path) !== isOn(to)) throw Object.assign(new Error("EXDEV"), { code: "EXDEV" });
+  };
+  const isOn = (path: string) => realpathSync(dirname(path)).startsWith(disk);
+  expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+  expect([lstatSync(year).isSymbolicLink(), readFiles(disk)]).toEqual([true, readFiles(place.home.path("whole/year=2025"))]);
+  expect(readdirSync(place.home.path("d"))).toEqual(["datapackage.json", "year=2025"]);
+});
+
+test("the temporary file of a killed run is removed from a partition that is written again", async () => {
+  const place = await createOld();
+  const { identity } = createProcessContext(new AbortController().signal).process;
+  const left = join(place.home.path("d/year=2025/month=02"), "data.csv");
+  const temporary = await openTemporary(left, { old: undefined, process: { identity: { ...identity, pid: 2 ** 30 }, isGone: () => true } });
+  await temporary.finish();
+  expect(readdirSync(dirname(left))).toHaveLength(2);
+  expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+  expect(readdirSync(dirname(left))).toEqual(["data.csv"]);
 });

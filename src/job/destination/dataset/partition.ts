@@ -1,4 +1,5 @@
 /** The partitions of a dataset: periods of network time, in folders that are named as Hive does. */
+import { dirname } from "node:path/posix";
 import type { Interval } from "../../../base/vocabulary.ts";
 import { findFirstInstant, splitTimeSeries } from "../../../series/settle.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
@@ -26,6 +27,12 @@ export function isPartition(path: string): boolean {
 /** The folder of a file: `year=2025/month=01`. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
+}
+
+/** The folders of a path, the innermost first, and `.`. */
+export function listFolders(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [folder] : [folder, ...listFolders(folder)];
 }
 
 /** The start of the partition that a file is in. */

@@ -6,6 +6,7 @@ import { EntsError } from "../../../base/errors.ts";
 import { openFileSink, syncDirectory } from "../file.ts";
 import { writeAll } from "../sink.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
+import { listFolders } from "./partition.ts";
 import type { WrittenFile } from "./write.ts";
 
 export const DESCRIPTOR = "datapackage.json";
@@ -56,10 +57,4 @@ async function removeFile(root: string, path: string): Promise<void> {
   } catch {
     // Something else is in it.
   }
-}
-
-/** The folders of a path, the innermost first, and `.`. */
-function listFolders(path: string): string[] {
-  const folder = dirname(path);
-  return folder === "." ? [folder] : [folder, ...listFolders(folder)];
 }

@@ -12,9 +12,9 @@ import { findOffsetMs } from "../../../series/network-offset.ts";
 import { countPoints } from "../../../series/settle.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
-import { openTemporary, type TemporaryFile } from "../temporary.ts";
+import { openTemporary, removeLeftovers, type TemporaryFile } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
-import { nameFolder, splitPartitions } from "./partition.ts";
+import { listFolders, nameFolder, splitPartitions } from "./partition.ts";
 
 export interface WrittenFile extends DescribedFile {
   readonly temporary: TemporaryFile;
@@ -86,6 +86,15 @@ async function* withHeads(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   }
 }
 
+/** The innermost folder of a path that is there: it may be a link to another disk, to which no file can be renamed from here. */
+async function findFolder(root: string, path: string): Promise<string> {
+  for (const folder of listFolders(path)) {
+    const status = await stat(join(root, folder)).catch(() => undefined);
+    if (status?.isDirectory()) return join(root, folder);
+  }
+  return root;
+}
+
 interface OpenFile {
   readonly add: (chunk: Chunk, layout: Layout) => Promise<void>;
   readonly finish: () => Promise<WrittenFile>;
@@ -107,7 +116,9 @@ async function openFile(start: LocalTime, columns: Layout, options: WriteOptions
     throw toFileError(error, target.name);
   };
   const old = await stat(join(target.path, path)).catch(() => undefined);
-  const temporary = await openTemporary(join(target.path, fileName), { old, process }).catch(fail);
+  const place = join(await findFolder(target.path, path), fileName);
+  await removeLeftovers(place, process);
+  const temporary = await openTemporary(place, { old, process }).catch(fail);
   const write = async (parts: Parts) => {
     for await (const part of parts) {
       signal.throwIfAborted();
