@@ -10,8 +10,9 @@ for (const name of ["codes.txt", "my file.csv", ".hidden", "data/a.csv", "data/2
   writeFileSync(home.path(name), "");
 symlinkSync("data", home.path("link"));
 symlinkSync("nowhere", home.path("broken"));
+symlinkSync("loop", home.path("loop"));
 const place = { cwd: home.folder, env: { HOME: home.path("data") } };
-const HERE = ["broken", "codes.txt", "data/", "link/", "my file.csv", "~x"];
+const HERE = ["broken", "codes.txt", "data/", "link/", "loop", "my file.csv", "~x"];
 
 test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM -o ", HERE],

@@ -36,5 +36,10 @@ function readFolder(folder: string): Dirent[] {
 
 function isFolder(entry: Dirent, folder: string): boolean {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
-  return statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(join(folder, entry.name)).isDirectory();
+  } catch {
+    // It leads nowhere, to itself, or to where this user may not look.
+    return false;
+  }
 }
