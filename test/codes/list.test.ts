@@ -1,7 +1,7 @@
 /** `ents list`: what it shows of a service's list, how that is found, and how long it is kept. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { parse } from "csv-parse/sync";
@@ -162,6 +162,18 @@ test("a list is kept for a day, for this user alone, says its age, and is asked 
   clock.now -= 30 * DAY;
   await list("facilities");
   expect(service.requests).toHaveLength(4);
+});
+
+test("what a killed run left beside a list is removed after a day", async () => {
+  const { list, findKept } = await createLists();
+  await list("facilities");
+  const [kept = ""] = findKept();
+  const [old, young] = ["4fzyo82mvyr", "0hxyd5m1b9k"].map((name) => join(dirname(kept), `.${name}.tmp`)) as [string, string];
+  for (const path of [old, young]) writeFileSync(path, "{");
+  const dayAgo = Date.now() / 1000 - 25 * 60 * 60;
+  for (const path of [old, kept]) utimesSync(path, dayAgo, dayAgo);
+  await list("facilities", "--refresh");
+  expect(findKept().toSorted()).toEqual([young, kept].toSorted());
 });
 
 test("without the service, an old list is used and its age told; --refresh fails and leaves it", async () => {

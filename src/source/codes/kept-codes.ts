@@ -1,11 +1,12 @@
 /** The facilities of a service, kept on disk: what a completion or a warning can know without a request. */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import type { Facility, Unit } from "../../codes/facility.ts";
 import { findCacheDirectory } from "../../files/cache-directory.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { DAY } from "../../time/local-time.ts";
 
 export interface CodeList {
   /** When it came, in milliseconds since 1970 UTC. */
@@ -48,8 +49,18 @@ export function keepCodes(path: string | undefined, service: string, list: CodeL
     makeFolder(dirname(path));
     writeFileSync(temporary, JSON.stringify({ version: VERSION, service, ...list }), { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
+    removeLeftovers(dirname(path));
   } catch {
     removeQuietly(temporary);
+  }
+}
+
+/** Temporary files of runs that were killed. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder).filter((one) => /^\.[0-9a-z]+\.tmp$/.test(one))) {
+    const path = join(folder, name);
+    const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > DAY) removeQuietly(path);
   }
 }
 
