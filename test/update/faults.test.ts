@@ -77,8 +77,8 @@ test("a log of changes that cannot be finished is as it was, and so is the file;
   expect([nights.read("log.csv").startsWith(log), rows.length, new Set(rows).size]).toEqual([true, 340, 340]);
 });
 
-test("of two updates at once, the second stops", async () => {
-  const nights = await createNights();
+test.each([[[]], [["--no-resume"]]])("of two updates at once, the second stops: %j", async (flags) => {
+  const nights = await createNights(flags);
   const gate = createGate();
   nights.world.play = () => ({ ...refusal(503, "slow"), after: gate.opened });
   const before = nights.service.requests.length;
