@@ -11,9 +11,8 @@ export class RowWatch {
   readonly #known: ReadonlyMap<string, LoggedSeries>;
   /** Of their newest rows. */
   readonly #units = new Map<string, string>();
-  /** Series that have a bucket where the last one was that is kept of them, and those that have one beside it. */
-  readonly #same = new Set<string>();
-  readonly #shifted = new Set<string>();
+  /** Whether a series has no bucket where the last one is that is kept of it, and one beside that. */
+  #isShifted = false;
   /** Undefined where it is not looked at: without a description, all of the last rows are. */
   readonly #bucket: BucketRule | undefined;
 
@@ -33,9 +32,9 @@ export class RowWatch {
       if (!this.#bucket || !areAlike(known, this.#bucket)) continue;
       const [before, at] = [-1, 0].map((step) => instants[lowerBound(series.points, known.last) + step]);
       const length = findLength(this.#bucket);
-      if (at === known.last) this.#same.add(key);
-      else if ((at ?? Number.POSITIVE_INFINITY) - known.last < length || known.last - (before ?? Number.NEGATIVE_INFINITY) < length)
-        this.#shifted.add(key);
+      if (at === known.last) continue;
+      const [left, right] = [before ?? Number.NEGATIVE_INFINITY, at ?? Number.POSITIVE_INFINITY];
+      this.#isShifted ||= right - known.last < length || known.last - left < length;
     }
   }
 
@@ -46,7 +45,7 @@ export class RowWatch {
       // Without one, an answer says nothing of it.
       if (before !== "" && unit !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
     }
-    return [...this.#shifted].some((key) => !this.#same.has(key)) ? "the buckets start at another time now" : undefined;
+    return this.#isShifted ? "the buckets start at another time now" : undefined;
   }
 }
 
