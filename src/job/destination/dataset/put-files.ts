@@ -57,9 +57,10 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const kept = findKept(dataset);
   const keptSeries = listKeptSeries(kept);
   const log = new ResultLog(kept);
-  const { denied } = request.more;
-  const { interval } = request.query;
-  const watch = kept && new KeptWatch(request.target.name, { ...kept, isDescribed: true, from: kept.until, interval, denied });
+  const { more, query } = request;
+  const { denied } = more;
+  const watch =
+    kept && new KeptWatch(request.target.name, { ...kept, isDescribed: true, from: kept.until, interval: query.interval, more });
   const written = await writeFiles(watch ? dropBefore(kept.until, chunks, watch) : chunks, {
     ...context,
     target: request.target,
@@ -76,7 +77,11 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   }
   try {
     const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
-    if (others !== undefined && !denied) throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+    if (others !== undefined && !denied) {
+      // An earlier run may have begun it.
+      const isNews = found.descriptor?.again === undefined;
+      throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, { maxRequests: Number.POSITIVE_INFINITY, isNews });
+    }
     const { told, again } = watch?.settle(encoding.gaps) ?? {};
     const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);

@@ -55,7 +55,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
   let kept: Kept = { until: from, rows: 0, descriptor };
   const { isDescribed, more } = continuing;
-  const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, denied: more.denied });
+  const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, more });
   let columns: readonly Column[] = [];
   const onColumns: Encoding["onColumns"] = (known) => {
     columns = known;
