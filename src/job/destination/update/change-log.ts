@@ -4,7 +4,7 @@ import { access, appendFile, type FileHandle, open, truncate } from "node:fs/pro
 import { dirname, resolve } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { LosslessNumber } from "../../../base/json.ts";
-import { codeOf, EntsError, messageOf, usageError } from "../../../base/errors.ts";
+import { codeOf, EntsError, Interrupted, messageOf, usageError } from "../../../base/errors.ts";
 import { describeSystemError } from "../../../files/system-error.ts";
 import { csv } from "../../../format/delimited.ts";
 import { encodeTable } from "../../../format/encode.ts";
@@ -43,7 +43,7 @@ export interface LogOptions {
 export async function openChangeLog(name: string, context: LogContext): Promise<ChangeLog> {
   const path = resolve(context.cwd, name);
   const fail = (error: unknown): never => {
-    if (error instanceof EntsError) throw error;
+    if (error instanceof EntsError || error instanceof Interrupted) throw error;
     throw new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, { cause: error });
   };
   const read = async () => {
@@ -61,6 +61,7 @@ export async function openChangeLog(name: string, context: LogContext): Promise<
       if (found && labels.length > found.labels.length) {
         await appendFile(path, text).catch(fail);
         await widen(name, { names: found.names, wider: names }, context).catch((error: unknown) => {
+          if (error instanceof Interrupted) throw error;
           throw new EntsError("output", `cannot add the column ${labels.at(-1)} to ${name}: ${messageOf(error)}`, {
             hint: `move it away, or choose another file with ${UPKEEP_FLAGS.changes}`,
             cause: error,
