@@ -119,6 +119,27 @@ test.each(["1M", "3M", "1y", "season", "fy"] as const)("stamps that move inside 
   expect(nights.read("long.csv")).toBe(nights.read("whole.csv"));
 });
 
+test("buckets that start at another time, as a series shows of which no row stays", async () => {
+  const [one, other] = REGIONS as [ModelSeries, ModelSeries];
+  const present = (from: number, until: number): ModelSeries["present"] => [[(START + from * DAY) / STEP, (START + until * DAY) / STEP]];
+  const nights = await createNights(
+    [],
+    [
+      { ...one, present: present(-10, 20) },
+      { ...other, present: present(36, 3000) },
+    ],
+  );
+  nights.world.model = { ...nights.world.model, interval: "1d" };
+  const update = () => nights.run(...DAYS, "-o", "days.csv", "--update");
+  nights.goTo(40);
+  await update();
+  shift(nights);
+  nights.goTo(41);
+  expect((await update()).stderr).toContain("note: the buckets start at another time now; fetching all of it again\n");
+  await nights.run(...DAYS, "-o", "whole.csv");
+  expect(nights.read("days.csv")).toBe(nights.read("whole.csv"));
+});
+
 function later(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }

@@ -88,7 +88,7 @@ export class KeptWatch {
   #checkBeginning(): void {
     const { more, interval, descriptor } = this.#kept;
     const { start } = this.#gaps;
-    if (more.since === undefined) return;
+    if (more.since === undefined || !Number.isFinite(start)) return;
     const first = Math.max(more.since, findFirst(descriptor.series));
     if (start <= first + 2 * findLength(interval)) return;
     const what = `the service has no data from ${formatInstant(first)} to ${formatInstant(start)}, as ${this.#name} has`;

@@ -18,8 +18,8 @@ export class RowWatch {
 
   constructor({ descriptor: { series }, isDescribed, from, interval }: KeptRows) {
     this.#bucket = isDescribed && interval !== undefined ? INTERVALS[interval].bucket : undefined;
-    // Of the others, no row stays.
-    this.#known = new Map([...keyLogged(series)].filter(([, { first }]) => first < from));
+    // Those, too, of which no row stays: they tell of the others.
+    this.#known = keyLogged(Number.isFinite(from) ? series : []);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {

@@ -1,5 +1,4 @@
 /** Writes what came as files of a dataset, and puts them in their places when all are complete. */
-import { EntsError } from "../../../base/errors.ts";
 import { formatCount } from "../../../base/numbers.ts";
 import type { Context } from "../../../base/context.ts";
 import { type Encoding, nameColumns } from "../../../format/encode.ts";
@@ -26,6 +25,7 @@ import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import { KeptWatch } from "../continue/kept-watch.ts";
+import { refuseEmpty } from "../continue/refuse-empty.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { discardFiles, type WrittenFiles, writeFiles } from "./write.ts";
 
@@ -72,7 +72,8 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const { files, layout, offset } = written;
   if (files.length === 0) {
     const lacking = sortFiles(dataset, files).withdrawn;
-    if (lacking.length > 0) throw refuseEmpty(request.target.name, lacking);
+    const rows = lacking.reduce((sum, file) => sum + file.rows, 0);
+    if (lacking.length > 0) throw refuseEmpty(request.target.name, formatCount(rows, "row"), "folder");
     return undefined;
   }
   try {
@@ -105,17 +106,6 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     await discardFiles(files);
     throw error;
   }
-}
-
-/** Night after night, it would take away as much again. */
-function refuseEmpty(name: string, lacking: readonly DescribedFile[]): EntsError {
-  const rows = formatCount(
-    lacking.reduce((sum, file) => sum + file.rows, 0),
-    "row",
-  );
-  return new EntsError("unavailable", `${name} is unchanged: the service has no data for its revised part, which has ${rows}`, {
-    hint: "run the command again later; if the data are gone for good, move the folder away to fetch all of it again",
-  });
 }
 
 function findKept({ found: { descriptor }, extent: { from } }: Dataset) {
