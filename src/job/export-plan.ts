@@ -9,7 +9,7 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
-import { checkCost } from "./destination/needs-more.ts";
+import { checkCost, NotUnasked } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { approximateMs } from "../time/duration.ts";
@@ -24,10 +24,11 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
   const { output, options, again, answered, more } = request;
   const { plan, destination, service, progress, observers } = parts;
   const isLong = listRequests(plan).length > 1;
-  const settlesAfter = more.isNews ? Number.POSITIVE_INFINITY : destination.settlesAfter;
+  const { settlesAfter } = destination;
+  const news = more.isNews ? more.why : undefined;
   const folder =
     output.target?.kind === "file" || output.target?.kind === "folder"
-      ? await loadCheckpoint({ output: output.target.name, settlesAfter, answered }, service, context)
+      ? await loadCheckpoint({ output: output.target.name, settlesAfter, answered, news }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
@@ -40,6 +41,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
+      if (error instanceof NotUnasked) await checkpoint?.forgetNews();
       const { name } = output.target ?? {};
       const continued = destination.written && name ? { name, revised: approximateMs(options.revise) } : undefined;
       throw explainFailure(error, { plan, continued, again, checkpoint, resumes: options.resume, progress, report });

@@ -34,7 +34,9 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
   const own = hintAtHistory(error, failed) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
-  const hint = [own, kept?.join("\n")].filter((part) => part !== undefined).join("; ");
+  // The same command fails again.
+  const resumed = error.kind === "usage" ? undefined : kept?.join("\n");
+  const hint = [own, resumed].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
 

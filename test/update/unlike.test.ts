@@ -154,10 +154,12 @@ test.each(FORMS)("what the service does not have any more is kept where nobody h
     return end !== undefined && end < "2026-01-30" ? refusal(404, "No data available for the given parameters") : undefined;
   };
   const { code, stderr } = await update("--max-window", "5d");
-  expect(code).toBe(5);
-  expect(stderr).toContain("the service has no data from 2025-12-31T14:00:00Z to ");
+  expect(code).toBe(2);
+  expect(stderr).toContain("that loses rows from 2025-12-31T14:00:00Z on: the service has data from 2026-01-");
+  expect(stderr).toMatch(/to fetch all of it again, run the command once with --revise \d+d; or use another file with -o\n$/);
   expect(read()).toEqual(before);
   nights.world.play = () => undefined;
+  nights.goTo(42);
   expect(await update("--max-window", "5d")).toMatchObject({ code: 0 });
   expect(read()).not.toEqual(before);
 });
@@ -182,6 +184,29 @@ test("answers of an earlier run are not taken for what has changed since", async
   expect(nights.read()).toBe(await nights.readWhole("--max-window", "3d"));
 });
 
+test("a night whose quota ends before all is fetched again goes on where the one before ended", async () => {
+  const service = { unit: "MW" };
+  const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`);
+  const nights = await createNights([], REGIONS, { mark });
+  const update = () => nights.update("--max-window", "1d", "--retries", "0");
+  for (const day of [38, 39]) {
+    nights.goTo(day);
+    await update();
+  }
+  service.unit = "kW";
+  const codes: (number | null)[] = [];
+  for (const day of [40, 41]) {
+    nights.goTo(day);
+    const first = nights.service.requests.length;
+    nights.world.play = (request) => (request <= first + 30 ? undefined : refusal(401, "Authentication failed"));
+    codes.push((await update()).code);
+  }
+  expect(codes).toEqual([3, 0]);
+  nights.world.play = () => undefined;
+  expect(nights.read()).toBe(await nights.readWhole("--max-window", "1d"));
+  expect(existsSync(nights.home.path(`${FILE}.ents-partial`))).toBe(false);
+});
+
 test.each([
   ["a unit", QUERY],
   ["buckets that start at another time", DAYS],
@@ -197,6 +222,9 @@ test.each([
   expect((await update()).stderr).toContain("fetching all of it again\n");
   await nights.run(...cached, "-o", "whole.csv");
   expect(nights.read("cached.csv")).toBe(nights.read("whole.csv"));
+  // It is kept for others.
+  await nights.run(...cached, "-o", "also-cached.csv", "--cache", "90d");
+  expect(nights.read("also-cached.csv")).toBe(nights.read("whole.csv"));
 });
 
 test("without a description, a unit that changes is refused", async () => {

@@ -22,6 +22,7 @@ import {
   type RequestKey,
   writeStored,
 } from "../../source/kept/stored-response.ts";
+import { findNews, isNews } from "./news.ts";
 
 export interface Checkpoint extends AnswerStore {
   /** The path shown in messages. */
@@ -35,6 +36,8 @@ export interface Checkpoint extends AnswerStore {
   has(request: PlannedRequest): boolean;
   /** Kept answers to requests other than these. */
   countOthers(requests: readonly PlannedRequest[]): number;
+  /** What the news led to is of no use: a later run that finds the same starts anew. */
+  forgetNews(): Promise<void>;
   /** Unlocks the folder. Removes all answers when `done`, and the folder when it is empty. @throws {EntsError} output. */
   close(done: boolean): Promise<void>;
   /** Removes the answers of an earlier run, if there is a folder. @throws {EntsError} output. */
@@ -50,12 +53,14 @@ export interface CheckpointOptions {
   readonly settlesAfter?: number | undefined;
   /** The names of requests that were answered since the command was started: their answers are good. */
   readonly answered?: Set<string>;
+  /** What this run has found out: answers of before are of no use, but for those of earlier runs that had found the same. */
+  readonly news?: string | undefined;
 }
 
 type CheckpointContext = Pick<Context, "process" | "cwd" | "now">;
 
 export function createCheckpoint(options: CheckpointOptions, { process, cwd, now }: CheckpointContext): Checkpoint {
-  const { output, service, settlesAfter, answered = new Set() } = options;
+  const { output, service, settlesAfter, answered = new Set(), news } = options;
   const shown = `${output}.ents-partial`;
   const folder = resolve(cwd, shown);
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
@@ -67,13 +72,11 @@ export function createCheckpoint(options: CheckpointOptions, { process, cwd, now
     folder: shown,
     open: () => explain(shown, open),
     has,
-    countOthers: (requests) => {
-      const names = new Set(requests.map((request) => nameOf(keyOf(request))));
-      return [...headings.keys()].filter((name) => !names.has(name)).length;
-    },
+    countOthers: (requests) => headings.size - requests.filter((request) => headings.has(nameOf(keyOf(request)))).length,
     find: async (request) => (has(request) ? readStored(folder, keyOf(request), owner) : undefined),
     keep: (request, response) => explain(shown, () => keep(keyOf(request), response)),
     drop: (request) => explain(shown, () => drop(keyOf(request))),
+    forgetNews: () => removeFiles(folder, isNews).catch(() => {}),
     close: (done) => explain(shown, () => close(done)),
     clear: () => explain(shown, clear),
   };
@@ -82,7 +85,8 @@ export function createCheckpoint(options: CheckpointOptions, { process, cwd, now
     if (release) return;
     ({ owner, release } = await lockFolder(folder, { shown, output, process }));
     await removeFiles(folder, isUnfinished).catch(() => {});
-    for (const [name, heading] of await readHeadings(folder, owner)) headings.set(name, heading);
+    const since = news === undefined ? 0 : await findNews(folder, news, now());
+    for (const [name, heading] of await readHeadings(folder, { owner, since })) headings.set(name, heading);
   }
 
   function has(request: PlannedRequest): boolean {
@@ -148,7 +152,7 @@ async function openFolder(folder: string, shown: string, uid: number | undefined
 
 async function closeFolder(folder: string, done: boolean, unlock: () => Promise<void>): Promise<void> {
   try {
-    if (done) await removeFiles(folder, (name) => isStored(name) || isUnfinished(name));
+    if (done) await removeFiles(folder, (name) => isStored(name) || isUnfinished(name) || isNews(name));
   } finally {
     await unlock();
   }
@@ -156,11 +160,12 @@ async function closeFolder(folder: string, done: boolean, unlock: () => Promise<
   await rmdir(folder).catch(() => {});
 }
 
-async function readHeadings(folder: string, owner: number): Promise<Map<string, Heading>> {
+/** Of answers that came since then. */
+async function readHeadings(folder: string, { owner, since }: { readonly owner: number; readonly since: number }) {
   const headings = new Map<string, Heading>();
   for (const name of await readdir(folder)) {
     const heading = isStored(name) ? await readHeading(join(folder, name), owner) : undefined;
-    if (heading) headings.set(name, heading);
+    if (heading && heading.receivedAt >= since) headings.set(name, heading);
   }
   return headings;
 }

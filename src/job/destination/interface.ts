@@ -33,8 +33,8 @@ export interface Denied {
   readonly since: number;
   /** If a later run may have it. */
   readonly error?: EntsError;
-  /** Whether it would take too many requests: then a person may choose to send them. */
-  readonly isCostly?: boolean;
+  /** Whether it is for a person to choose: it takes many requests, or takes rows away. */
+  readonly isUnasked?: boolean;
 }
 
 export interface Destination {

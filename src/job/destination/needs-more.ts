@@ -20,11 +20,11 @@ export class NeedsMore extends Error {
   }
 }
 
-/** What is to be fetched again takes more than an update may cost. */
-export class TooManyRequests extends Error {}
+/** What would be fetched again costs, or loses, more than an update may without being asked to. */
+export class NotUnasked extends Error {}
 
-/** @throws {TooManyRequests} */
+/** @throws {NotUnasked} */
 export function checkCost(maxRequests: number | undefined, plan: Plan): void {
   const count = listRequests(plan).length;
-  if (count > (maxRequests ?? count)) throw new TooManyRequests(`that takes ${count} requests`);
+  if (count > (maxRequests ?? count)) throw new NotUnasked(`that takes ${count} requests`);
 }

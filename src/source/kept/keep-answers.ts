@@ -39,7 +39,8 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets }: Kee
   async function sendAndKeep(request: PlannedRequest, signal: AbortSignal): Promise<Received> {
     const received = await source.send(request, signal);
     const { response } = received;
-    await keep(request, response);
+    // What is kept elsewhere is as old as it is there.
+    if (!received.kept) await keep(request, response);
     return {
       ...received,
       read: async () => {
