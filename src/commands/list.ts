@@ -20,7 +20,7 @@ const textOf = (kind: ValueKind) =>
       name: "text",
       rest: true,
       kind,
-      otherNames: ["search", "find", "query", "name", "code", "station", ...["facility", "facilities", "unit", "units", "duid"]],
+      otherNames: ["search", "find", "query", "name", "code", "station", "facility", "facilities", "unit", "units", "duid"],
       hint: "put words to search for after the name of the list: 'ents list facilities bayswater'",
     },
   ] as const;

@@ -34,7 +34,7 @@ export function pickCodes(
     ({ words }) => `to pick by name, use ${PICK_FLAGS.facility} ${words.map(quote).join(" ")}`,
   );
   const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
-  if (units.length > MAX_CODES && !options.batch) throw tooManyUnits(units, picks);
+  if (units.length > MAX_CODES && !options.batch) throw tooManyUnits(units, picks, together);
   if (units.length === 0)
     report.note(
       `no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`,
@@ -45,7 +45,7 @@ export function pickCodes(
   else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
   for (const guess of guesses) report.note(describeGuess(guess));
   for (const one of namesakes) report.note(...describeNamesakes(one));
-  if (together) report.note(`each word picks; for the words together, quote them: ${PICK_FLAGS.facility} ${together.map(quote).join(" ")}`);
+  if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
 }
@@ -104,12 +104,16 @@ function listNames(facilities: readonly Facility[]): string {
   return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-function tooManyUnits(units: readonly PickedUnit[], picks: Picks): Error {
+function describeTogether(texts: readonly string[]): string {
+  return `each word picks; for the words together, quote them: ${PICK_FLAGS.facility} ${texts.map(quote).join(" ")}`;
+}
+
+function tooManyUnits(units: readonly PickedUnit[], picks: Picks, together: readonly string[] | undefined): Error {
   const facilities = new Set(units.map(({ facility }) => facility)).size;
   const amount = `${formatCount(units.length, "unit")} of ${formatCount(facilities, "facility", "facilities")}`;
   return usageError(
     `${describePicks(picks)}: ${amount} match; one request takes at most ${MAX_CODES} of each`,
-    `use ${QUERY_FLAGS.batch} to send them as several requests`,
+    [...(together ? [describeTogether(together)] : []), `use ${QUERY_FLAGS.batch} to send them as several requests`].join("\n"),
   );
 }
 
