@@ -24,9 +24,10 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
   const { output, options, again, answered, more } = request;
   const { plan, destination, service, progress, observers } = parts;
   const isLong = listRequests(plan).length > 1;
+  const settlesAfter = more.isNews ? Number.POSITIVE_INFINITY : destination.settlesAfter;
   const folder =
     output.target?.kind === "file" || output.target?.kind === "folder"
-      ? await loadCheckpoint({ output: output.target.name, settlesAfter: destination.settlesAfter, answered }, service, context)
+      ? await loadCheckpoint({ output: output.target.name, settlesAfter, answered }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {

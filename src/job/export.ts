@@ -49,7 +49,10 @@ async function exportAsNeeded(request: Resolved, settings: Settings, surrounding
 
 /** What an update is to fetch too, or to go on without, after such an error. @throws the error, if it is another one. */
 function findMore(error: unknown, { since }: More, report: Report): More {
-  if (error instanceof NeedsMore) return { since: error.since, why: error.message, maxRequests: error.maxRequests };
+  if (error instanceof NeedsMore) {
+    const { message: why, maxRequests, isNews } = error;
+    return { since: error.since, why, maxRequests, isNews };
+  }
   if (since === undefined) throw error;
   if (error instanceof TooManyRequests) return { denied: { why: error.message, since, isCostly: true } };
   if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;

@@ -1,4 +1,5 @@
 /** What a night could not fetch again is fetched by a later one, and the tail is written all the same. */
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -74,6 +75,18 @@ test.each([[["--no-resume"]], [[]]])(
     expect(nights.read()).toBe(await nights.readWhole());
   },
 );
+
+test("also where the description that says so is lost, and an older one stands in its place", async () => {
+  const nights = await createNights([], [createSeries("NSW1", [2, 2.1]), createSeries("VIC1", [5, 30])]);
+  nights.goTo(29);
+  await nights.update();
+  const older = nights.read(`${FILE}.datapackage.json`);
+  await updateWith(nights, { day: 31, good: 1, answer: FAILS });
+  writeFileSync(nights.home.path(`${FILE}.datapackage.json`), older);
+  nights.goTo(32);
+  expect((await nights.update()).stderr).toContain("note: an earlier run could not fetch all that it needed; fetching all from ");
+  expect(nights.read()).toBe(await nights.readWhole());
+});
 
 const WELL_BUT = (answer: object): Answer => ({ status: 200, body: JSON.stringify({ version: "4", success: true, ...answer }) });
 

@@ -1,6 +1,6 @@
 /** An update that fails, wherever: the old file or the new one is there, and the next one makes it that of a whole export. */
 import { createHash } from "node:crypto";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
@@ -77,8 +77,25 @@ test("a log of changes that cannot be finished is as it was, and so is the file;
   expect([nights.read("log.csv").startsWith(log), rows.length, new Set(rows).size]).toEqual([true, 340, 340]);
 });
 
-test("of two updates at once, the second stops", async () => {
+test("where the new file cannot take its place, no change of it is in the log", async () => {
+  let isFailing = false;
+  await watchFileCalls(({ name, to }) => {
+    if (isFailing && name === "rename" && to.endsWith(FILE)) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  });
   const nights = await createNights();
+  const { model } = nights.world;
+  nights.world.model = { ...model, series: model.series.map((one) => ({ ...one, base: one.base + 10 })) };
+  const before = nights.read();
+  isFailing = true;
+  expectError(await nights.update("--changes", "log.csv"), 6, /cannot write power\.csv: the disk is full/);
+  isFailing = false;
+  expect([nights.read(), existsSync(nights.home.path("log.csv")) ? nights.read("log.csv") : ""]).toEqual([before, ""]);
+  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
+  expect(nights.read("log.csv").trimEnd().split("\n")).toHaveLength(1 + 340);
+});
+
+test.each([[[]], [["--no-resume"]]])("of two updates at once, the second stops: %j", async (flags) => {
+  const nights = await createNights(flags);
   const gate = createGate();
   nights.world.play = () => ({ ...refusal(503, "slow"), after: gate.opened });
   const before = nights.service.requests.length;

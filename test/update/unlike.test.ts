@@ -7,6 +7,7 @@ import { refusal } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
 import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
+import { subtract } from "./world.ts";
 
 type Form = readonly [name: string, flags: readonly string[]];
 
@@ -95,6 +96,92 @@ test.each(FORMS)("where no row stays, nothing is fetched twice and nothing refus
   expect(nights.service.requests.length - before).toBeLessThan(5);
 });
 
+test.each(["1M", "3M", "1y", "season", "fy"] as const)("stamps that move inside of a %s", async (interval) => {
+  const service = { days: 0 };
+  const mark = (text: string) =>
+    service.days === 0
+      ? text
+      : text.replaceAll(/\["(\d{4}-\d\d-\d\d)T00:00:00\+10:00"/g, (_, day: string) => `["${later(day, service.days)}T00:00:00+10:00"`);
+  const nights = await createNights([], REGIONS, { mark });
+  nights.world.model = { ...nights.world.model, interval, seasonLabel: "start" };
+  const query = QUERY.with(5, interval);
+  const update = () => nights.run(...query, "-o", "long.csv", "--update");
+  for (const day of [2000, 2080, 2090]) {
+    nights.goTo(day);
+    expect((await update()).stderr).not.toContain("again");
+  }
+  service.days = 14;
+  nights.goTo(2100);
+  expect((await update()).stderr).toContain("note: the buckets start at another time now; fetching all of it again\n");
+  nights.goTo(2101);
+  expect((await update()).stderr).not.toContain("again");
+  await nights.run(...query, "-o", "whole.csv");
+  expect(nights.read("long.csv")).toBe(nights.read("whole.csv"));
+});
+
+test("buckets that start at another time, as a series shows of which no row stays", async () => {
+  const [one, other] = REGIONS as [ModelSeries, ModelSeries];
+  const present = (from: number, until: number): ModelSeries["present"] => [[(START + from * DAY) / STEP, (START + until * DAY) / STEP]];
+  const nights = await createNights(
+    [],
+    [
+      { ...one, present: present(-10, 20) },
+      { ...other, present: present(36, 3000) },
+    ],
+  );
+  nights.world.model = { ...nights.world.model, interval: "1d" };
+  const update = () => nights.run(...DAYS, "-o", "days.csv", "--update");
+  nights.goTo(40);
+  await update();
+  shift(nights);
+  nights.goTo(41);
+  expect((await update()).stderr).toContain("note: the buckets start at another time now; fetching all of it again\n");
+  await nights.run(...DAYS, "-o", "whole.csv");
+  expect(nights.read("days.csv")).toBe(nights.read("whole.csv"));
+});
+
+function later(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+}
+
+test.each(FORMS)("what the service does not have any more is kept where nobody has asked for it: %s", async (...form) => {
+  const kept = await createKept(form);
+  const { nights, update, read } = kept;
+  const before = read();
+  kept.service.unit = "kW";
+  nights.world.play = (request) => {
+    const end = /date_end=(2026-\d\d-\d\d)/.exec(nights.service.requests[request]?.url ?? "")?.[1];
+    return end !== undefined && end < "2026-01-30" ? refusal(404, "No data available for the given parameters") : undefined;
+  };
+  const { code, stderr } = await update("--max-window", "5d");
+  expect(code).toBe(5);
+  expect(stderr).toContain("the service has no data from 2025-12-31T14:00:00Z to ");
+  expect(read()).toEqual(before);
+  nights.world.play = () => undefined;
+  expect(await update("--max-window", "5d")).toMatchObject({ code: 0 });
+  expect(read()).not.toEqual(before);
+});
+
+test("answers of an earlier run are not taken for what has changed since", async () => {
+  const service = { unit: "MW" };
+  const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`);
+  const [one, other] = REGIONS as [ModelSeries, ModelSeries];
+  const away = { ...other, present: subtract(other.present, [(START + 5.2 * DAY) / STEP, (START + 30.4 * DAY) / STEP]) };
+  const nights = await createNights([], [one, away], { mark });
+  const update = () => nights.update("--max-window", "3d", "--retries", "0", "--concurrency", "1");
+  nights.goTo(29);
+  await update();
+  nights.goTo(31);
+  const first = nights.service.requests.length;
+  nights.world.play = (request) => (request < first + 9 ? undefined : refusal(500, "x"));
+  expect((await update()).stderr).toContain("; the next run tries again\n");
+  nights.world.play = () => undefined;
+  service.unit = "kW";
+  nights.goTo(32);
+  expect((await update()).stderr).toContain("note: the unit of power is kW now, and was MW; fetching all of it again\n");
+  expect(nights.read()).toBe(await nights.readWhole("--max-window", "3d"));
+});
+
 test.each([
   ["a unit", QUERY],
   ["buckets that start at another time", DAYS],
@@ -122,29 +209,35 @@ test("without a description, a unit that changes is refused", async () => {
   });
 });
 
-test("a dataset with a new column, where a quota ends in the middle, is whole the next night, with the requests that were paid for", async () => {
-  const nights = await createNights();
-  const command = [...QUERY, "-o", "ds", "--update", "-f", "csv", "--partition", "month", "--pivot", "region", "--max-window", "1d"];
-  nights.goTo(60);
-  await nights.run(...command);
-  const { series } = nights.world.model;
-  const added = {
-    ...series[0],
-    labels: { region: "TAS1" },
-    present: [[(START + 60.2 * DAY) / STEP, (START + 3000 * DAY) / STEP]],
-  } as ModelSeries;
-  nights.world.model = { ...nights.world.model, series: [...series, added] };
-  nights.goTo(61);
-  const before = nights.service.requests.length;
-  nights.world.play = (request) => (request - before >= 40 ? refusal(401, "Authentication failed") : undefined);
-  expect((await nights.run(...command)).stderr).toContain("warning: ds: older files lack TAS1");
-  nights.world.play = () => undefined;
-  nights.goTo(62);
-  const paid = nights.service.requests.length;
-  expect(await nights.run(...command)).toMatchObject({ code: 0 });
-  expect(nights.service.requests.length - paid).toBeLessThan(62 - 25);
-  expect(new Set(["01", "02", "03"].map((month) => nights.read(`ds/year=2026/month=${month}/data.csv`).split("\n")[0]))).toEqual(
-    new Set(["timestamp,network,NSW1,TAS1,VIC1"]),
-  );
-  expect(existsSync(nights.home.path("ds.ents-partial"))).toBe(false);
-});
+test.each([
+  ["1d", 40],
+  ["12h", 100],
+] as const)(
+  "a dataset with a new column, where a quota ends in the middle, is whole the next night, with the requests that were paid for: %s",
+  async (maxWindow, quota) => {
+    const nights = await createNights();
+    const command = [...QUERY, "-o", "ds", "--update", "-f", "csv", "--partition", "month", "--pivot", "region", "--max-window", maxWindow];
+    nights.goTo(60);
+    await nights.run(...command);
+    const { series } = nights.world.model;
+    const added = {
+      ...series[0],
+      labels: { region: "TAS1" },
+      present: [[(START + 60.2 * DAY) / STEP, (START + 3000 * DAY) / STEP]],
+    } as ModelSeries;
+    nights.world.model = { ...nights.world.model, series: [...series, added] };
+    nights.goTo(61);
+    const before = nights.service.requests.length;
+    nights.world.play = (request) => (request - before >= quota ? refusal(401, "Authentication failed") : undefined);
+    expect((await nights.run(...command)).stderr).toContain("warning: ds: older files lack TAS1");
+    nights.world.play = () => undefined;
+    nights.goTo(62);
+    const paid = nights.service.requests.length;
+    expect(await nights.run(...command)).toMatchObject({ code: 0 });
+    expect(nights.service.requests.length - paid).toBeLessThan(maxWindow === "1d" ? 62 - 25 : 124 - 50);
+    expect(new Set(["01", "02", "03"].map((month) => nights.read(`ds/year=2026/month=${month}/data.csv`).split("\n")[0]))).toEqual(
+      new Set(["timestamp,network,NSW1,TAS1,VIC1"]),
+    );
+    expect(existsSync(nights.home.path("ds.ents-partial"))).toBe(false);
+  },
+);

@@ -21,6 +21,8 @@ export interface More {
   readonly why?: string;
   /** If it takes more, it is told, and not fetched. */
   readonly maxRequests?: number;
+  /** Whether an earlier run did not know: then answers that it left are of before. */
+  readonly isNews?: boolean;
   /** What an earlier attempt of this run could not have. */
   readonly denied?: Denied;
 }

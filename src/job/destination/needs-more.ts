@@ -10,11 +10,13 @@ export class NeedsMore extends Error {
   readonly since: number;
   /** As of `More`. */
   readonly maxRequests: number;
+  readonly isNews: boolean;
 
-  constructor(why: string, since: number, maxRequests = FEW_REQUESTS) {
+  constructor(why: string, since: number, { maxRequests = FEW_REQUESTS, isNews = true } = {}) {
     super(why);
     this.since = since;
     this.maxRequests = maxRequests;
+    this.isNews = isNews;
   }
 }
 

@@ -7,7 +7,7 @@ import { formatInstant, keyLogged } from "../../../series/series-log.ts";
 import { nameSeries, type TimeSeries } from "../../../series/time-series.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
-import type { Denied } from "../interface.ts";
+import type { More } from "../interface.ts";
 import { NeedsMore } from "../needs-more.ts";
 
 export interface KeptRows {
@@ -17,8 +17,7 @@ export interface KeptRows {
   /** Rows from this instant on are replaced. */
   readonly from: number;
   readonly interval: Interval | undefined;
-  /** As of `More`. */
-  readonly denied: Denied | undefined;
+  readonly more: More;
 }
 
 interface Unlike {
@@ -45,7 +44,8 @@ export class GapWatch {
   readonly #kept: KeptRows;
   readonly #lasts = new Map<string, number>();
   #first: Unlike | undefined;
-  /** The last instant of all. */
+  /** The first and the last instant of all. */
+  start = Number.POSITIVE_INFINITY;
   end = Number.NEGATIVE_INFINITY;
 
   constructor(kept: KeptRows) {
@@ -56,8 +56,10 @@ export class GapWatch {
   add(timeSeries: readonly TimeSeries[]): void {
     const { from, interval } = this.#kept;
     for (const [key, { item, series }] of keySeries(timeSeries)) {
-      const end = series.points.instants.at(-1);
-      if (end === undefined) continue;
+      const { instants } = series.points;
+      const [start, end] = [instants[0], instants.at(-1)];
+      if (start === undefined || end === undefined) continue;
+      this.start = Math.min(this.start, start);
       this.end = Math.max(this.end, end);
       const since = this.#lasts.get(key);
       this.#lasts.delete(key);
@@ -72,11 +74,12 @@ export class GapWatch {
    * @throws {NeedsMore} what they are in is to be fetched again.
    */
   settle(gaps: Partial<GapFacts> = {}): Told | undefined {
-    const { descriptor, from, denied } = this.#kept;
+    const { descriptor, from, more } = this.#kept;
+    const { denied } = more;
     const { what, since } = this.#findUnlike(gaps) ?? {};
     if (what === undefined || since === undefined || since >= from) return undefined;
     // That it has begun to fill them is not likely enough for more.
-    if (!denied) throw new NeedsMore(what, since, isSparse(gaps) ? A_LOOK : undefined);
+    if (!denied) throw new NeedsMore(what, since, isSparse(gaps) ? { maxRequests: A_LOOK } : {});
     if (isSparse(gaps)) return undefined;
     const start = Math.max(since, findFirst(descriptor.series));
     const missing = gaps.fills ? "are missing" : "may be missing";

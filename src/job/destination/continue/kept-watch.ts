@@ -1,5 +1,6 @@
 /** Holds what came against what an output keeps of an earlier run. */
 import { EntsError, usageError } from "../../../base/errors.ts";
+import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
 import type { GapFacts } from "../../../format/encode.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
@@ -45,12 +46,15 @@ export class KeptWatch {
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
   settle(facts: Partial<GapFacts> | undefined): Settled {
-    const { descriptor, denied, from } = this.#kept;
+    const { descriptor, more, from } = this.#kept;
+    const { denied } = more;
     const { again: asked } = descriptor;
     if (asked && asked.since < from && !denied) {
-      // It cost few requests then, and may have grown.
-      throw new NeedsMore("an earlier run could not fetch all that it needed", asked.since, 2 * FEW_REQUESTS);
+      // It took few requests then, or must be had at any cost, and may have grown.
+      const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
+      throw new NeedsMore("an earlier run could not fetch all that it needed", asked.since, { maxRequests, isNews: false });
     }
+    this.#checkBeginning();
     this.#checkRows();
     const all = [this.#gaps.settle(facts), this.#describeDenied(facts)].filter((one) => one !== undefined);
     const since = Math.min(...all.map((one) => one.since));
@@ -66,12 +70,13 @@ export class KeptWatch {
   }
 
   get #isRefused(): boolean {
-    const { denied } = this.#kept;
+    const { denied } = this.#kept.more;
     return denied !== undefined && !denied.isCostly && !denied.error;
   }
 
   #describeDenied(facts: Partial<GapFacts> = {}): Told | undefined {
-    const { descriptor, denied, from } = this.#kept;
+    const { descriptor, more, from } = this.#kept;
+    const { denied } = more;
     if (!denied || denied.since >= from) return undefined;
     // A look at a gap that is none, most likely.
     if (denied.isCostly && isSparse(facts)) return undefined;
@@ -79,8 +84,20 @@ export class KeptWatch {
     return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }
 
+  /** A service that does not go back so far any more is not to take away what is kept of that time, as nobody has asked for it. */
+  #checkBeginning(): void {
+    const { more, interval, descriptor } = this.#kept;
+    const { start } = this.#gaps;
+    if (more.since === undefined || !Number.isFinite(start)) return;
+    const first = Math.max(more.since, findFirst(descriptor.series));
+    if (start <= first + 2 * findLength(interval)) return;
+    const what = `the service has no data from ${formatInstant(first)} to ${formatInstant(start)}, as ${this.#name} has`;
+    throw new EntsError("unavailable", what);
+  }
+
   #checkRows(): void {
-    const { descriptor, isDescribed, denied } = this.#kept;
+    const { descriptor, isDescribed, more } = this.#kept;
+    const { denied } = more;
     const { problem } = this.#rows;
     if (problem === undefined) return;
     // The next run meets the same rows.
@@ -99,6 +116,12 @@ export class KeptWatch {
   #reviseFrom(since: number): string {
     return `${UPKEEP_FLAGS.revise} ${Math.ceil((this.#gaps.end - since) / DAY) + SPARE_DAYS}d`;
   }
+}
+
+/** Milliseconds of a bucket, at most. */
+function findLength(interval: Interval | undefined): number {
+  const bucket = interval === undefined ? { ms: DAY } : INTERVALS[interval].bucket;
+  return "ms" in bucket ? bucket.ms : bucket.months * 31 * DAY;
 }
 
 /** The command need not be run the next day. */

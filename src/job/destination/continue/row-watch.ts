@@ -1,26 +1,25 @@
 /** Rows that cannot stand behind those that are kept: of another unit, or of buckets that start at another time. */
-import { INTERVALS } from "../../../base/vocabulary.ts";
+import { type BucketRule, findNetwork, INTERVALS } from "../../../base/vocabulary.ts";
 import { keySeries } from "../../../series/keyed.ts";
 import { lowerBound } from "../../../series/point-operations.ts";
 import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
+import { DAY, MINUTE } from "../../../time/local-time.ts";
 import type { KeptRows } from "./gap-watch.ts";
 
 export class RowWatch {
   readonly #known: ReadonlyMap<string, LoggedSeries>;
   /** Of their newest rows. */
   readonly #units = new Map<string, string>();
-  /** Series that have a bucket where the last one was that is kept of them, and those that have one beside it. */
-  readonly #same = new Set<string>();
-  readonly #shifted = new Set<string>();
-  readonly #bucket: number;
+  /** Whether a series has no bucket where the last one is that is kept of it, and one beside that. */
+  #isShifted = false;
+  /** Undefined where it is not looked at: without a description, all of the last rows are. */
+  readonly #bucket: BucketRule | undefined;
 
   constructor({ descriptor: { series }, isDescribed, from, interval }: KeptRows) {
-    const bucket = interval === undefined ? undefined : INTERVALS[interval].bucket;
-    // Months and years may be stamped with any of their days. Without a description, all of the last rows are looked at.
-    this.#bucket = isDescribed && bucket && "ms" in bucket ? bucket.ms : 0;
-    // Of the others, no row stays.
-    this.#known = new Map([...keyLogged(series)].filter(([, { first }]) => first < from));
+    this.#bucket = isDescribed && interval !== undefined ? INTERVALS[interval].bucket : undefined;
+    // Those, too, of which no row stays: they tell of the others.
+    this.#known = keyLogged(Number.isFinite(from) ? series : []);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
@@ -30,14 +29,12 @@ export class RowWatch {
       if (!known || instants.length === 0) continue;
       this.#units.set(key, item.unit);
       // A bucket that the end of a window cuts may be stamped with it.
-      if ((known.last - known.first) % this.#bucket !== 0) continue;
+      if (!this.#bucket || !areAlike(known, this.#bucket)) continue;
       const [before, at] = [-1, 0].map((step) => instants[lowerBound(series.points, known.last) + step]);
-      if (at === known.last) this.#same.add(key);
-      else if (
-        (at ?? Number.POSITIVE_INFINITY) - known.last < this.#bucket ||
-        known.last - (before ?? Number.NEGATIVE_INFINITY) < this.#bucket
-      )
-        this.#shifted.add(key);
+      const length = findLength(this.#bucket);
+      if (at === known.last) continue;
+      const [left, right] = [before ?? Number.NEGATIVE_INFINITY, at ?? Number.POSITIVE_INFINITY];
+      this.#isShifted ||= right - known.last < length || known.last - left < length;
     }
   }
 
@@ -48,6 +45,22 @@ export class RowWatch {
       // Without one, an answer says nothing of it.
       if (before !== "" && unit !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
     }
-    return [...this.#shifted].some((key) => !this.#same.has(key)) ? "the buckets start at another time now" : undefined;
+    return this.#isShifted ? "the buckets start at another time now" : undefined;
   }
 }
+
+/** Milliseconds of a bucket, at least. */
+function findLength(bucket: BucketRule): number {
+  return "ms" in bucket ? bucket.ms : bucket.months * 28 * DAY;
+}
+
+/** Whether the first and the last timestamp of a series stand at the same place of a bucket: months and years may be stamped with any of their days. */
+function areAlike({ network, first, last }: LoggedSeries, bucket: BucketRule): boolean {
+  if ("ms" in bucket) return (last - first) % bucket.ms === 0;
+  const offset = (findNetwork(network)?.offsetMinutes ?? 0) * MINUTE;
+  const [one, other] = [first, last].map((instant) => new Date(instant + offset).toISOString().slice(DAY_OF_MONTH)) as [string, string];
+  return one === other;
+}
+
+/** Of `2025-01-31T00:00:00.000Z`. */
+const DAY_OF_MONTH = "2025-01-".length;

@@ -1,5 +1,4 @@
 /** Writes what came as files of a dataset, and puts them in their places when all are complete. */
-import { EntsError } from "../../../base/errors.ts";
 import { formatCount } from "../../../base/numbers.ts";
 import type { Context } from "../../../base/context.ts";
 import { type Encoding, nameColumns } from "../../../format/encode.ts";
@@ -26,6 +25,7 @@ import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import { KeptWatch } from "../continue/kept-watch.ts";
+import { refuseEmpty } from "../continue/refuse-empty.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { discardFiles, type WrittenFiles, writeFiles } from "./write.ts";
 
@@ -57,9 +57,10 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const kept = findKept(dataset);
   const keptSeries = listKeptSeries(kept);
   const log = new ResultLog(kept);
-  const { denied } = request.more;
-  const { interval } = request.query;
-  const watch = kept && new KeptWatch(request.target.name, { ...kept, isDescribed: true, from: kept.until, interval, denied });
+  const { more, query } = request;
+  const { denied } = more;
+  const watch =
+    kept && new KeptWatch(request.target.name, { ...kept, isDescribed: true, from: kept.until, interval: query.interval, more });
   const written = await writeFiles(watch ? dropBefore(kept.until, chunks, watch) : chunks, {
     ...context,
     target: request.target,
@@ -71,12 +72,17 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   const { files, layout, offset } = written;
   if (files.length === 0) {
     const lacking = sortFiles(dataset, files).withdrawn;
-    if (lacking.length > 0) throw refuseEmpty(request.target.name, lacking);
+    const rows = lacking.reduce((sum, file) => sum + file.rows, 0);
+    if (lacking.length > 0) throw refuseEmpty(request.target.name, formatCount(rows, "row"), "folder");
     return undefined;
   }
   try {
     const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
-    if (others !== undefined && !denied) throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+    if (others !== undefined && !denied) {
+      // An earlier run may have begun it.
+      const isNews = found.descriptor?.again === undefined;
+      throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, { maxRequests: Number.POSITIVE_INFINITY, isNews });
+    }
     const { told, again } = watch?.settle(encoding.gaps) ?? {};
     const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);
@@ -100,17 +106,6 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     await discardFiles(files);
     throw error;
   }
-}
-
-/** Night after night, it would take away as much again. */
-function refuseEmpty(name: string, lacking: readonly DescribedFile[]): EntsError {
-  const rows = formatCount(
-    lacking.reduce((sum, file) => sum + file.rows, 0),
-    "row",
-  );
-  return new EntsError("unavailable", `${name} is unchanged: the service has no data for its revised part, which has ${rows}`, {
-    hint: "run the command again later; if the data are gone for good, move the folder away to fetch all of it again",
-  });
 }
 
 function findKept({ found: { descriptor }, extent: { from } }: Dataset) {

@@ -27,7 +27,8 @@ export async function useFolder({ target, found, fileName, process }: Folder, wo
       await removeLeftovers(join(path, fileName), process);
       await work();
     } finally {
-      await release();
+      // What stays is that of a process that has ended.
+      await release().catch(() => {});
     }
   } finally {
     // Fails where something is in it.

@@ -48,7 +48,7 @@ export function checkInstants(name: string, { between, shared }: Comparison, int
 
 /** @throws {EntsError} usage: the values are others than those that stood there. */
 export function checkValues(name: string, { restated, unchanged }: Comparison, series: number): void {
-  if (restated < MIN_VALUES * series || restated < 3 * unchanged) return;
+  if (restated === 0 || restated < MIN_VALUES * series || restated < 3 * unchanged) return;
   const all = formatNumber(restated + unchanged);
   throw refuse(name, `${formatNumber(restated)} of ${all} values in its last rows are others now: it is of another service or query`);
 }

@@ -18,6 +18,7 @@ import { dropBefore } from "../continue/drop-before.ts";
 import type { Continued } from "./find-continued.ts";
 import { findKnownGaps } from "../continue/nulls-before.ts";
 import { KeptWatch, type Settled } from "../continue/kept-watch.ts";
+import { refuseEmpty } from "../continue/refuse-empty.ts";
 import { createGrid, type Grid } from "./grid.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { isAsFound, withFile } from "./old-file.ts";
@@ -55,7 +56,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
   let kept: Kept = { until: from, rows: 0, descriptor };
   const { isDescribed, more } = continuing;
-  const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, denied: more.denied });
+  const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, more });
   let columns: readonly Column[] = [];
   const onColumns: Encoding["onColumns"] = (known) => {
     columns = known;
@@ -76,7 +77,8 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     const labels = listLabels(grid, continuing);
     const compare = (take?: TakeChanges) => compareTails(continuing, { ...spliced, grid }, { signal: context.signal, take });
     comparison = await compare();
-    if (comparison.until === undefined && comparison.oldRows > 0) throw refuseEmpty(target.name, comparison);
+    if (comparison.until === undefined && comparison.oldRows > 0)
+      throw refuseEmpty(target.name, formatCount(comparison.withdrawn, "value"), "file");
     if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison });
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
@@ -100,14 +102,6 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
 
 function refuseChanged(name: string): EntsError {
   return new EntsError("output", `cannot update ${name}: another program has changed it meanwhile`, { hint: "run the command again" });
-}
-
-/** Night after night, it would take away as much again. */
-function refuseEmpty(name: string, { withdrawn }: Comparison): EntsError {
-  const values = formatCount(withdrawn, "value");
-  return new EntsError("unavailable", `${name} is unchanged: the service has no data for its revised part, which has ${values}`, {
-    hint: "run the command again later; if the data are gone for good, move the file away to fetch all of it again",
-  });
 }
 
 interface Compared extends Spliced {

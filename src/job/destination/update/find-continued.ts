@@ -78,12 +78,18 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
     fillsGaps: described?.fillsGaps ?? holds.fillsGaps,
     sendsNulls: described?.sendsNulls,
-    again: described?.again,
+    again: described?.again ?? findLost(described, isCurrent, holds),
     unfilledSince: holds.unfilledSince,
     offset: described ? described.offset : clock.offset,
   };
   const head = await withFile(target, () => hashed.startOf(splice));
   return { old, form, clock, from, splice, head, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
+}
+
+/** Gaps without nulls, of a service that fills them: what a description that is lost may have said of them. */
+function findLost(described: Descriptor | undefined, isCurrent: boolean, { unfilledSince }: Pick<Descriptor, "unfilledSince">) {
+  const isLost = described?.fillsGaps === true && !isCurrent && unfilledSince !== undefined;
+  return isLost ? { since: unfilledSince, tries: 0 } : undefined;
 }
 
 /** Where no description tells it. */
