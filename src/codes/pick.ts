@@ -52,10 +52,12 @@ export interface Namesakes {
 
 /** Each flag is held against the whole list of the network, so that none changes what another one means. */
 export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked {
-  const own = listOfNetwork(facilities, picks.network).filter((facility) => facility.units.length > 0);
+  const listed = facilities.filter((facility) => facility.units.length > 0);
+  const own = listOfNetwork(listed, picks.network);
   const find = picks.facility && createFinder(own);
-  const findAnywhere = own.length < facilities.length ? createFinder(facilities) : undefined;
-  const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...preferKnown(find(text), () => findAnywhere?.(text)) })) : [];
+  let anywhere: Find | undefined;
+  const findAnywhere = (text: string) => (anywhere ??= createFinder(listed))(text);
+  const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...preferKnown(find(text), () => findAnywhere(text)) })) : [];
   const found = new Set(texts.flatMap(({ items }) => items));
   const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
   const narrow = (some: readonly Facility[]) => filterFacilities(some, { ...picks, network: undefined });
@@ -109,9 +111,9 @@ interface Meant extends Found<Facility> {
 type Find = (text: string) => Meant;
 
 /** What has the words in another network is no typo of what this one has. */
-function preferKnown(own: Meant, findAnywhere: () => Meant | undefined): Meant & { readonly elsewhere: readonly Facility[] } {
+function preferKnown(own: Meant, findAnywhere: () => Meant): Meant & { readonly elsewhere: readonly Facility[] } {
   const anywhere = own.isGuess ? findAnywhere() : undefined;
-  if (!anywhere || anywhere.isGuess) return { ...own, elsewhere: [] };
+  if (!anywhere || anywhere.isGuess || anywhere.items.length === 0) return { ...own, elsewhere: [] };
   return { ...own, items: [], elsewhere: anywhere.items };
 }
 
@@ -134,10 +136,10 @@ function findTogether(texts: readonly string[], find: Find): string[] | undefine
 
 function isName(words: readonly string[], find: Find): boolean {
   if (words.length < 2) return false;
-  const { items, isGuess } = find(words.join(" "));
-  if (items.length === 0) return false;
   const alone = words.map(find);
-  return !alone.every(({ isCode }) => isCode) && (!isGuess || alone.some((one) => one.isGuess));
+  if (alone.every(({ isCode }) => isCode)) return false;
+  const { items, isGuess } = find(words.join(" "));
+  return items.length > 0 && (!isGuess || alone.some((one) => one.isGuess));
 }
 
 /**
@@ -147,21 +149,26 @@ function isName(words: readonly string[], find: Find): boolean {
 function createFinder(facilities: readonly Facility[]): Find {
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
-  const byCode = (isMeant: (code: string) => boolean) => [
-    facilities.filter(({ code }) => isMeant(code)),
-    facilities.filter(({ units }) => units.some(({ code }) => isMeant(code))),
-  ];
+  const byCode = indexBy(facilities, ({ code }) => [code]);
+  const byUnit = indexBy(facilities, ({ units }) => units.map(({ code }) => code));
+  const byAnyCase = indexBy(facilities, ({ code, units }) => [code, ...units.map((unit) => unit.code)].map(fold));
+  const byName = indexBy(facilities, ({ code, name }) => [fold(code), fold(name)]);
   return (text) => {
-    const wanted = fold(text);
-    const [coded = [], ofUnit = []] = byCode((code) => fold(code) === wanted);
-    const isCode = coded.length > 0 || ofUnit.length > 0;
+    const coded = byAnyCase(fold(text));
+    const isCode = coded.length > 0;
     const alone = (items: readonly Facility[]) => ({ items, isGuess: false, others: [], isCode });
-    const exact = byCode((code) => code === text).find(({ length }) => length > 0);
+    const [exact] = [byCode(text), byUnit(text)].filter(({ length }) => length > 0);
     if (exact) return alone(exact);
-    const named = facilities.filter((one) => coded.includes(one) || fold(one.name) === wanted);
-    if (named.length === 0 && isCode) return alone(ofUnit);
+    const named = byName(fold(text));
+    if (named.length === 0 && isCode) return alone(coded);
     const found = find(text);
     if (named.length === 0) return { ...found, others: [], isCode };
     return { ...alone(named), others: found.items.filter((one) => !named.includes(one)) };
   };
+}
+
+function indexBy(facilities: readonly Facility[], keysOf: (facility: Facility) => readonly string[]): (key: string) => readonly Facility[] {
+  const index = new Map<string, Set<Facility>>();
+  for (const facility of facilities) for (const key of keysOf(facility)) index.set(key, (index.get(key) ?? new Set()).add(facility));
+  return (key) => [...(index.get(key) ?? [])];
 }
