@@ -1,4 +1,3 @@
-import { formatList } from "../base/suggest.ts";
 import { STATUSES } from "../base/vocabulary.ts";
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
@@ -33,7 +32,7 @@ export const FILTER_OPTIONS = {
     argument: "status",
     list: true,
     kind: "status",
-    help: `only units of these statuses: ${formatList(STATUSES, "or")}`,
+    help: `only units of these statuses: ${STATUSES.join(", ")}`,
     schema: "list",
   },
 } as const satisfies OptionTable;

@@ -44,7 +44,7 @@ export function pickCodes(
     );
   else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
   for (const guess of guesses) report.note(describeGuess(guess));
-  for (const one of namesakes) report.note(...describeNamesakes(one));
+  for (const one of namesakes) report.note(...describeNamesakes(one, describeList("facilities", options)));
   if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
@@ -87,13 +87,12 @@ function describeGuess({ text, facilities }: Guess): string {
   return `nothing is called ${quote(text)}; ${PICK_FLAGS.facility} takes it for ${listNames(facilities)}`;
 }
 
-function describeNamesakes({ text, facilities, others }: Namesakes): [string, string] {
+/** `list`: the command that has all codes. */
+function describeNamesakes({ text, facilities, others }: Namesakes, list: string): [string, string] {
   const codes = [...facilities, ...others].map(({ code }) => code);
   return [
     `${quote(text)} means ${listNames(facilities)} alone, whose whole name or code it is; others match too: ${listNames(others)}`,
-    codes.length > MAX_CODES
-      ? "see 'ents list facilities' for their codes"
-      : `for all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
+    codes.length > MAX_CODES ? `see '${list}' for their codes` : `for all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
   ];
 }
 
