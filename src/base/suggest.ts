@@ -9,17 +9,23 @@ export function findNearest(value: string, known: readonly string[]): string[] {
   if (same.length > 0) return same;
   return known
     .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ edits }) => edits <= Math.max(2, wanted.length / 3))
+    .filter(({ edits }) => edits <= (wanted.length <= 4 ? 1 : Math.max(2, wanted.length / 3)))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ candidate }) => candidate);
 }
 
 function editDistance(wanted: string, candidate: string): number {
-  const edits = distance(wanted, candidate);
+  const edits = isTurned(wanted, candidate) ? 1 : distance(wanted, candidate);
   // Another ending: "facility" for "facilities".
   if (wanted.length > 5 && candidate.startsWith(wanted.slice(0, -1))) return Math.min(edits, 1);
   return candidate.includes(wanted) || wanted.includes(candidate) ? Math.min(edits, 1) : edits;
+}
+
+/** Letters in another order: "jsno" for "json". */
+function isTurned(wanted: string, candidate: string): boolean {
+  const sorted = (text: string) => text.split("").toSorted().join("");
+  return wanted.length === candidate.length && sorted(wanted) === sorted(candidate);
 }
 
 /** The end of a message about an unknown value; empty without a near match. */

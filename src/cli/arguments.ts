@@ -11,8 +11,10 @@ export interface ArgumentSpec {
   readonly rest?: boolean;
   /** What it is, for completion. */
   readonly kind?: ValueKind;
+  /** Flags for it, here or in other tools, without dashes: messages about unknown flags know them. */
+  readonly otherNames?: readonly string[];
   readonly choices?: readonly string[];
-  /** Shown when it is missing. */
+  /** Shown when it is missing, or given as a flag. */
   readonly hint: string;
   /** The argument that a word is, in its right spelling; undefined if it is none. `flag`: the key of the list that took the word. */
   readonly recognize?: (word: string, flag?: string) => string | undefined;

@@ -55,8 +55,8 @@ export interface Invocation<A, G> {
   readonly options: OptionValues<TableOf<G>>;
   readonly context: Context;
   readonly report: Report;
-  /** The command line as text, with some values replaced. */
-  readonly describe: (changes: RawValues) => string;
+  /** The command line as text, with some values replaced, and more words before the flags. */
+  readonly describe: (changes: RawValues, more?: readonly string[]) => string;
 }
 
 interface CommandDefinition<A, G> extends CommandHelp<A, G> {
@@ -82,7 +82,7 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
         options: parseOptions(table, values) as OptionValues<TableOf<G>>,
         context,
         report,
-        describe: (changes) => describeCommand([...words, ...args], table, { ...values, ...changes }),
+        describe: (changes, more = []) => describeCommand([...words, ...args, ...more], table, { ...values, ...changes }),
       });
     },
   };

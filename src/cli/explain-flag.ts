@@ -30,7 +30,10 @@ export function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (hasFlag({ ...called.table, ...COMMON_OPTIONS }, flag)) return usageError(`${flag} takes no value`, seeHelp(called.name));
   const name = flag.replace(/^-+/, "");
   const unknown = `unknown flag ${flag}`;
-  const argument = called.arguments.find((one) => name.length > 1 && one.name.replaceAll("_", "-").split("-")[0] === name.split("-")[0]);
+  const argument = called.arguments.find(
+    ({ name: own, otherNames = [] }) =>
+      name.length > 1 && (own.replaceAll("_", "-").split("-")[0] === name.split("-")[0] || otherNames.includes(name)),
+  );
   if (argument) return usageError(`${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return misplacedFlag(flag, owners, mistake);
@@ -39,7 +42,8 @@ export function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called.name));
   const elsewhere = known.map(({ table }) => findMeant(name, table)).find((flags) => flags.length > 0);
   if (elsewhere && called.name === "ents") return usageError(unknown + didYouMean(elsewhere), FLAGS_LAST);
-  if (elsewhere) return explainFlag(elsewhere[0]?.split(" ")[0] ?? "", mistake);
+  const [other] = elsewhere?.[0]?.split(" ") ?? [];
+  if (other !== undefined) return usageError(`${unknown}; ${haveIt(findOwners(other, mistake))} ${other}`, seeHelp(called.name));
   const flags = Object.entries({ ...called.table, ...COMMON_OPTIONS }).map(([key, spec]) => flagOf(key, spec));
   return usageError(unknown + (name.length > 1 ? didYouMean(findNearest(`--${name}`, flags)) : ""), seeHelp(called.name));
 }
@@ -55,15 +59,15 @@ function findOwners(flag: string, { called, known }: Mistake): readonly KnownCom
 }
 
 function misplacedFlag(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {
-  if (called.name !== "ents") {
-    const names = owners.map((owner) => `'${owner.name}'`);
-    return usageError(
-      `'${called.name}' has no ${flag}; ${formatList(names, "and")} ${names.length > 1 ? "have" : "has"} it`,
-      seeHelp(called.name),
-    );
-  }
+  if (called.name !== "ents") return usageError(`'${called.name}' has no ${flag}; ${haveIt(owners)} it`, seeHelp(called.name));
   const name = (owners.find((owner) => argv.includes(owner.name.split(" ")[1] ?? "")) ?? owners[0])?.name ?? called.name;
   return usageError(`${flag} goes after the command: ${name} ... ${flag}`, seeHelp(name));
+}
+
+/** `'ents network' and 'ents market' have` */
+function haveIt(owners: readonly KnownCommand[]): string {
+  const names = owners.map(({ name }) => `'${name}'`);
+  return `${formatList(names, "and")} ${names.length > 1 ? "have" : "has"}`;
 }
 
 function hasFlag(table: OptionTable, flag: string): boolean {

@@ -1,5 +1,6 @@
 import type { FilterValues } from "../options/list-options.ts";
 import { findNearest } from "../base/suggest.ts";
+import { findNetwork } from "../base/vocabulary.ts";
 import { type Facility, listDistinct, type Unit } from "./facility.ts";
 import { findFueltechs, findRegions } from "./nearest.ts";
 
@@ -8,11 +9,17 @@ export type Filter = Partial<FilterValues>;
 
 /** Facilities with the units that match; those that have none are left out. Codes match in any case. */
 export function filterFacilities(facilities: readonly Facility[], filter: Filter): Facility[] {
+  const network = filter.network?.some(isMadeOfOthers) ? undefined : filter.network;
   const isWanted = ({ fueltech, status }: Unit) => matches(filter.fueltech, fueltech) && matches(filter.status, status);
   return facilities
-    .filter(({ network, region }) => matches(filter.network, network) && matches(filter.networkRegion, region))
+    .filter((one) => matches(network, one.network) && matches(filter.networkRegion, one.region))
     .map((facility) => ({ ...facility, units: facility.units.filter(isWanted) }))
     .filter(({ units }) => units.length > 0);
+}
+
+/** A network without regions of its own, such as AU, is made of the others. */
+export function isMadeOfOthers(network: string): boolean {
+  return findNetwork(network.toUpperCase())?.regions.length === 0;
 }
 
 /** A value of a filter that nothing in the list has. */

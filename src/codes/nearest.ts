@@ -5,11 +5,20 @@ import { FUELTECH_GROUP_OF, REGION_NAMES } from "../base/vocabulary.ts";
 /** Names of regions are words of several letters: `Victoria`, `south`. */
 const MIN_NAME = 3;
 
-/** By name, else by code. */
+/** By name or its initials, else by code. */
 export function findRegions(value: string, regions: readonly string[]): string[] {
   const wanted = value.toLowerCase();
-  const named = regions.filter((region) => value.length >= MIN_NAME && REGION_NAMES[region]?.toLowerCase().includes(wanted));
+  const named = regions.filter((region) => {
+    const name = (REGION_NAMES[region] ?? "").toLowerCase();
+    return initialsOf(name) === wanted || (value.length >= MIN_NAME && name.includes(wanted));
+  });
   return named.length > 0 ? named : findNearest(value, regions);
+}
+
+/** `wa` of Western Australia; a single word has none. */
+function initialsOf(name: string): string | undefined {
+  const words = name.split(" ");
+  return words.length > 1 ? words.map(([initial]) => initial).join("") : undefined;
 }
 
 /** The code in another case, else those of a group, else by code. */

@@ -1,9 +1,8 @@
 /** Units that are picked from a list. */
 import { findNearest } from "../base/suggest.ts";
-import { findNetwork } from "../base/vocabulary.ts";
 import type { PickValues } from "../options/pick-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
-import { filterFacilities, findUnknownValues } from "./filter.ts";
+import { filterFacilities, findUnknownValues, isMadeOfOthers } from "./filter.ts";
 import { createSearch, fold, type Found, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
@@ -23,8 +22,10 @@ export interface Picked {
   readonly unmatched: readonly Unmatched[];
   readonly guesses: readonly Guess[];
   readonly namesakes: readonly Namesakes[];
-  /** Texts of one word each that find something together, too: a name may have been meant. */
-  readonly together: string | undefined;
+  /** What the texts find, whatever the other flags say. */
+  readonly named: readonly Facility[];
+  /** The texts with neighbours of one word joined where they find something together, too: a name may have been meant. */
+  readonly together: readonly string[] | undefined;
 }
 
 /** A value that picks nothing, whatever the other flags say. */
@@ -32,6 +33,8 @@ export interface Unmatched {
   readonly key: PickKey;
   readonly value: string;
   readonly nearest: readonly string[];
+  /** Of a text: what it finds in other networks. */
+  readonly elsewhere?: readonly Facility[];
 }
 
 /** Facilities that only a text with a typo in it finds. */
@@ -40,7 +43,7 @@ export interface Guess {
   readonly facilities: readonly Facility[];
 }
 
-/** A text that is the whole name of some facilities, which it means alone, and what else it would find. */
+/** A text that is the whole name or the code of some facilities, which it means alone, and what else it would find. */
 export interface Namesakes {
   readonly text: string;
   readonly facilities: readonly Facility[];
@@ -49,9 +52,12 @@ export interface Namesakes {
 
 /** Each flag is held against the whole list of the network, so that none changes what another one means. */
 export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked {
-  const own = listOfNetwork(facilities, picks.network).filter((facility) => facility.units.length > 0);
+  const listed = facilities.filter((facility) => facility.units.length > 0);
+  const own = listOfNetwork(listed, picks.network);
   const find = picks.facility && createFinder(own);
-  const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...find(text) })) : [];
+  let anywhere: Find | undefined;
+  const findAnywhere = (text: string) => (anywhere ??= createFinder(listed))(text);
+  const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...preferKnown(find(text), () => findAnywhere(text)) })) : [];
   const found = new Set(texts.flatMap(({ items }) => items));
   const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
   const narrow = (some: readonly Facility[]) => filterFacilities(some, { ...picks, network: undefined });
@@ -59,10 +65,11 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
     ({ facility, unit }) => (picks.facilityCode?.includes(facility.code) ?? true) && (picks.unitCode?.includes(unit.code) ?? true),
   );
   const distinct = new Map(units.map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]));
-  const nowhere = new Set(texts.filter(({ items }) => items.length === 0).map(({ text }) => text));
+  const missing = new Map(texts.filter(({ items }) => items.length === 0).map((one) => [one.text, one.elsewhere]));
   return {
     units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as Placed),
-    unmatched: findUnmatched(own, picks, (text) => !nowhere.has(text)),
+    unmatched: findUnmatched(own, picks, missing),
+    named: picks.facility ? named : [],
     together: find && findTogether(picks.facility ?? [], find),
     guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
     namesakes: texts
@@ -71,8 +78,8 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   };
 }
 
-/** `isFound`: whether a text finds a facility. */
-function findUnmatched(facilities: readonly Facility[], picks: Picks, isFound: (text: string) => boolean): Unmatched[] {
+/** `missing`: the texts that find no facility, with what they find in other networks. */
+function findUnmatched(facilities: readonly Facility[], picks: Picks, missing: ReadonlyMap<string, readonly Facility[]>): Unmatched[] {
   const codes = facilities.map(({ code }) => code);
   const units = facilities.flatMap((facility) => facility.units.map(({ code }) => code));
   const names = [...facilities.map(({ name }) => name), ...codes];
@@ -83,41 +90,85 @@ function findUnmatched(facilities: readonly Facility[], picks: Picks, isFound: (
   const { networkRegion, fueltech, status } = picks;
   return [
     ...findUnknownValues(facilities, { networkRegion, fueltech, status }),
-    ...listMissing("facility", names, isFound),
+    ...listMissing("facility", names, (text) => !missing.has(text)).map((one) => ({ ...one, elsewhere: missing.get(one.value) ?? [] })),
     ...listMissing("facilityCode", codes),
     ...listMissing("unitCode", units),
   ];
 }
 
-/** A network without regions of its own, such as AU, is made of the others. */
 function listOfNetwork(facilities: readonly Facility[], network: string): readonly Facility[] {
-  if (findNetwork(network)?.regions.length === 0) return facilities;
+  if (isMadeOfOthers(network)) return facilities;
   return facilities.filter((facility) => facility.network === network);
 }
 
-/** `others`: what it would find too, if the text were no whole name. */
-type Find = (text: string) => Found<Facility> & { readonly others: readonly Facility[] };
-
-function findTogether(texts: readonly string[], find: Find): string | undefined {
-  if (texts.length < 2 || texts.some((text) => /\s/.test(text))) return undefined;
-  const name = texts.join(" ");
-  const { items, isGuess } = find(name);
-  return items.length > 0 && !isGuess ? name : undefined;
+interface Meant extends Found<Facility> {
+  /** What it would find too, if the text were no whole name. */
+  readonly others: readonly Facility[];
+  /** Whether it is a code, of a facility or a unit. */
+  readonly isCode: boolean;
 }
 
-/** Finds among their codes, names, regions and fueltechs; a code as it is written, its own or a unit's, or a whole name, means that facility alone. */
+type Find = (text: string) => Meant;
+
+/** What has the words in another network is no typo of what this one has. */
+function preferKnown(own: Meant, findAnywhere: () => Meant): Meant & { readonly elsewhere: readonly Facility[] } {
+  const anywhere = own.isGuess ? findAnywhere() : undefined;
+  if (!anywhere || anywhere.isGuess || anywhere.items.length === 0) return { ...own, elsewhere: [] };
+  return { ...own, items: [], elsewhere: anywhere.items };
+}
+
+/** Names have few words. */
+const MAX_WORDS = 5;
+
+/** The longest runs of neighbours count, but for codes, which are no words of a name. */
+function findTogether(texts: readonly string[], find: Find): string[] | undefined {
+  const joined: string[] = [];
+  for (let start = 0; start < texts.length; ) {
+    const words = texts.slice(start, start + MAX_WORDS);
+    const several = words.findIndex((text) => /\s/.test(text));
+    const runs = words.slice(0, several < 0 ? undefined : several).map((_, index) => words.slice(0, index + 1));
+    const run = runs.findLast((one) => isName(one, find)) ?? [texts[start] ?? ""];
+    joined.push(run.join(" "));
+    start += run.length;
+  }
+  return joined.length < texts.length ? joined : undefined;
+}
+
+function isName(words: readonly string[], find: Find): boolean {
+  if (words.length < 2) return false;
+  const alone = words.map(find);
+  if (alone.every(({ isCode }) => isCode)) return false;
+  const { items, isGuess } = find(words.join(" "));
+  return items.length > 0 && (!isGuess || alone.some((one) => one.isGuess));
+}
+
+/**
+ * Finds among their codes, names, regions and fueltechs. A code as it is written, its own or a unit's, means that facility
+ * alone; else a whole name, or a code in another case; else a unit's code in another case.
+ */
 function createFinder(facilities: readonly Facility[]): Find {
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
+  const byCode = indexBy(facilities, ({ code }) => [code]);
+  const byUnit = indexBy(facilities, ({ units }) => units.map(({ code }) => code));
+  const byAnyCase = indexBy(facilities, ({ code, units }) => [code, ...units.map((unit) => unit.code)].map(fold));
+  const byName = indexBy(facilities, ({ code, name }) => [fold(code), fold(name)]);
   return (text) => {
-    const coded = [
-      facilities.filter(({ code }) => code === text),
-      facilities.filter(({ units }) => units.some(({ code }) => code === text)),
-    ].find(({ length }) => length > 0);
-    if (coded) return { items: coded, isGuess: false, others: [] };
+    const coded = byAnyCase(fold(text));
+    const isCode = coded.length > 0;
+    const alone = (items: readonly Facility[]) => ({ items, isGuess: false, others: [], isCode });
+    const [exact] = [byCode(text), byUnit(text)].filter(({ length }) => length > 0);
+    if (exact) return alone(exact);
+    const named = byName(fold(text));
+    if (named.length === 0 && isCode) return alone(coded);
     const found = find(text);
-    const named = facilities.filter(({ name }) => fold(name) === fold(text));
-    if (named.length === 0) return { ...found, others: [] };
-    return { items: named, isGuess: false, others: found.items.filter((one) => !named.includes(one)) };
+    if (named.length === 0) return { ...found, others: [], isCode };
+    return { ...alone(named), others: found.items.filter((one) => !named.includes(one)) };
   };
+}
+
+function indexBy(facilities: readonly Facility[], keysOf: (facility: Facility) => readonly string[]): (key: string) => readonly Facility[] {
+  const index = new Map<string, Set<Facility>>();
+  for (const facility of facilities) for (const key of keysOf(facility)) index.set(key, (index.get(key) ?? new Set()).add(facility));
+  return (key) => [...(index.get(key) ?? [])];
 }

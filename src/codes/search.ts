@@ -5,6 +5,7 @@ import MiniSearch, { type SearchResult } from "minisearch";
 export interface Searched<T> {
   readonly item: T;
   readonly texts: readonly string[];
+  readonly name?: string | undefined;
   /** How large it is. */
   readonly weight: number;
 }
@@ -23,8 +24,8 @@ export function search<T>(all: readonly Searched<T>[], words: readonly string[])
 }
 
 /**
- * Finds those that all words of a text match, the best first: the one of that code, then those with every word as it stands,
- * then by its start; of those that match equally well, the largest. Words that say nothing are left out. Where there are none, those that have words with a typo.
+ * Finds those that all words of a text match, the best first: the one of that code, then those of that name, then those with every
+ * word as it stands, then by its start; of those that match equally well, the largest. Words that say nothing are left out. Where there are none, those that have words with a typo.
  */
 export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Found<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
@@ -34,7 +35,7 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
       .search(wanted, { combineWith: "AND", prefix: ({ length }) => length > 1, fuzzy })
       .map((result) => {
         const one = all[result.id as number] as Searched<T>;
-        return { ...one, rank: rankOf(result, one.texts[0] ?? "", wanted), place: result.id as number };
+        return { ...one, rank: rankOf(result, one, wanted), place: result.id as number };
       })
       .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight || a.place - b.place)
       .map(({ item }) => item);
@@ -71,10 +72,11 @@ function toleratedEdits(term: string): number | boolean {
   return term.length < 6 ? 1 : 2;
 }
 
-/** 0: its code. 1: the start of that. Otherwise the worst of the words: as it stands, its start, with a typo. */
-function rankOf({ match, queryTerms }: SearchResult, code: string, wanted: string): number {
+/** 0: its code. 1: its name. 2: the start of its code. Otherwise the worst of the words: as it stands, its start, with a typo. */
+function rankOf({ match, queryTerms }: SearchResult, { texts: [code = ""], name = "" }: Searched<unknown>, wanted: string): number {
   if (fold(code) === wanted) return 0;
-  if (fold(code).startsWith(wanted)) return 1;
+  if (dropFillers(fold(name)) === wanted) return 1;
+  if (fold(code).startsWith(wanted)) return 2;
   const found = Object.keys(match);
-  return Math.max(...queryTerms.map((term) => (found.includes(term) ? 1 : found.some((one) => one.startsWith(term)) ? 2 : 3)));
+  return Math.max(...queryTerms.map((term) => (found.includes(term) ? 2 : found.some((one) => one.startsWith(term)) ? 3 : 4)));
 }

@@ -65,7 +65,8 @@ export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {
       units: new LosslessNumber(String(units.length)),
       capacity: toNumber(sumCapacity(units)),
     };
-    return toEntry(cells, region);
+    const entry = toEntry(cells, region);
+    return { ...entry, texts: [...entry.texts, ...units.map((unit) => unit.code)] };
   });
   const columns = ["facility_code", "facility_name", "network", "region", "fueltechs", "status", "units", "capacity"];
   return { columns, entries };
@@ -97,9 +98,10 @@ function toEntry(cells: Entry["cells"], region?: string): Searched<Entry> {
   const { first_data: _first, last_data: _last, ...named } = cells;
   const texts = Object.values(named).filter((cell) => typeof cell === "string");
   const [code = ""] = texts;
-  const { capacity } = cells;
+  const { capacity, facility_name: name } = cells;
   return {
     item: { code, cells },
+    name: typeof name === "string" ? name : undefined,
     // `SA` is SA1 rather than the start of a name.
     texts: [...texts, ...(region === undefined ? [] : [region.replace(/\d+$/, ""), REGION_NAMES[region] ?? ""])],
     weight: capacity instanceof LosslessNumber ? Number(capacity.value) : 0,

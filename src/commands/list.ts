@@ -1,4 +1,5 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
+import type { Filter } from "../codes/filter.ts";
 import type { CodeTable } from "../codes/tables.ts";
 import type { Facility } from "../codes/facility.ts";
 import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
@@ -13,7 +14,16 @@ const SEARCH = [
   "in any case. All must match; where nothing matches, words with a typo do too.",
   "The best match comes first, then the largest.",
 ];
-const textOf = (kind: ValueKind) => [{ name: "text", rest: true, kind, hint: "" }] as const;
+const textOf = (kind: ValueKind) =>
+  [
+    {
+      name: "text",
+      rest: true,
+      kind,
+      otherNames: ["search", "find", "query", "name", "code", "station", "facility", "facilities", "unit", "units", "duid"],
+      hint: "put words to search for after the name of the list: 'ents list facilities bayswater'",
+    },
+  ] as const;
 
 /** A list that ents knows without a service. */
 function listKnown(kind: ValueKind, load: () => Promise<CodeTable>): CommandSpec {
@@ -34,10 +44,10 @@ function listFetched(kind: ValueKind, load: () => Promise<(facilities: readonly 
     arguments: textOf(kind),
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     notes: { Search: SEARCH },
-    run: async ({ arguments: words, options, context, report }) => {
-      const [tabulate, { listFacilities, writeCodes }] = await Promise.all([load(), import("../job/codes/list-codes.ts")]);
-      const facilities = await listFacilities(options, words, { context, report });
-      await writeCodes({ table: tabulate(facilities), words, options, facilities }, { context, report });
+    run: async ({ arguments: words, options, context, report, describe }) => {
+      const [tabulate, { writeFetchedCodes }] = await Promise.all([load(), import("../job/codes/list-codes.ts")]);
+      const describeWith = (changes: Filter, more: readonly string[]) => describe({ ...changes }, more);
+      await writeFetchedCodes({ tabulate, words, options, describe: describeWith }, { context, report });
     },
   });
 }

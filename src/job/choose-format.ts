@@ -33,10 +33,10 @@ export function defaultFormat(onTerminal: boolean): FormatName {
 }
 
 /**
- * The format by a name's extension, of a folder parquet; undefined without one.
+ * The format by a name's extension, of a folder parquet; undefined without one. Suggests those that hold the content.
  * @throws {EntsError} usage: a file with an unknown one, a folder with that of another format.
  */
-export function guessFormat(target: Target | undefined): FormatName | undefined {
+export function guessFormat(target: Target | undefined, content: Content): FormatName | undefined {
   const format = target && formatOfFile(target.name);
   if (target?.kind === "folder") {
     if (format === undefined || format === "parquet") return "parquet";
@@ -47,7 +47,7 @@ export function guessFormat(target: Target | undefined): FormatName | undefined 
   }
   const extension = target?.kind === "file" ? findExtension(target.name) : undefined;
   if (format !== undefined || extension === undefined) return format;
-  const allowed = isCompressed(extension) ? findFormats(({ gzip }) => gzip) : FORMAT_NAMES;
+  const allowed = findFormats(({ gzip, seriesOnly }) => (gzip || !isCompressed(extension)) && !(seriesOnly && content === "list"));
   const suffix = isCompressed(extension) ? ".gz" : "";
   const extensions = allowed.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}${suffix}`));
   const meant = allowed.map(describeFormat).filter(({ otherNames }) => otherNames?.includes(extension.slice(1).toLowerCase()));

@@ -38,7 +38,7 @@ export async function resolveOutput(
   const { stdout } = context;
   const target = await findTarget(values, context);
   const onTerminal = target === undefined && stdout.isTerminal;
-  const formatName = values.format ?? guessFormat(target) ?? defaultFormat(onTerminal);
+  const formatName = values.format ?? guessFormat(target, content) ?? defaultFormat(onTerminal);
   rejectUnsupportedFlags(values, formatName);
   checkSize(values, formatName);
   checkFormat(formatName, content, { target, onTerminal });

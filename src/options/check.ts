@@ -51,10 +51,10 @@ export function explainSeveral(key: string, spec: OptionSpec): Omit<Problem, "ke
 
 /** Suggests choices, also those of other flags; without one, the flag that allows any value. */
 function explainUnknown(table: OptionTable, [key, spec]: NamedSpec, value: string): Omit<Problem, "key"> {
-  const { choices = [], choicesIn, liftedBy } = spec;
+  const { choices = [], offered = choices, choicesIn, liftedBy } = spec;
   const elsewhere = spec.meansNoOther || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
-  const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, spec);
-  const all = choicesIn === undefined ? `use ${formatList(choices, "or")}` : `see '${choicesIn}' for all`;
+  const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
+  const all = choicesIn === undefined ? `use ${formatList(offered, "or")}` : `see '${choicesIn}' for all`;
   const pass = nearest.length === 0 && liftedBy !== undefined ? [`use ${flagOf(liftedBy)} to send it anyway`] : [];
   return {
     message: `unknown ${nameOf(key, spec)} "${value}"${didYouMean(nearest)}`,

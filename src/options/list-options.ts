@@ -1,3 +1,4 @@
+import { STATUSES } from "../base/vocabulary.ts";
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
 /** What a list is narrowed to. */
@@ -27,7 +28,13 @@ export const FILTER_OPTIONS = {
     help: "only units of these fueltechs, such as wind",
     schema: "list",
   },
-  status: { argument: "status", list: true, kind: "status", help: "only units of these statuses, such as operating", schema: "list" },
+  status: {
+    argument: "status",
+    list: true,
+    kind: "status",
+    help: `only units of these statuses: ${STATUSES.join(", ")}`,
+    schema: "list",
+  },
 } as const satisfies OptionTable;
 
 export const FILTER_FLAGS = flagsOf(FILTER_OPTIONS);

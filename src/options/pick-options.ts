@@ -12,7 +12,7 @@ export const PICK_OPTIONS = {
     kind: "facility",
     argument: "text",
     list: true,
-    otherNames: ["name", "facility-name", "station", "stations", "plant", "search"],
+    otherNames: ["name", "facility-name", "station", "stations", "plant", "search", "facilities"],
     help: "only units of facilities that 'ents list facilities <text>' finds, or the one of that code or whole name",
     schema: "list",
   },

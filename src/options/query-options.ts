@@ -103,7 +103,6 @@ export const QUERY_OPTIONS = {
     argument: "code",
     list: true,
     parameter: "facility_code",
-    otherNames: ["facilities"],
     commands: ["facilities"],
     maxValues: MAX_CODES,
     liftedBy: "batch",

@@ -83,6 +83,8 @@ test.each([
   { text: ["wind south"], found: ["0CAFE"] },
   { text: ["south australia"], found: ["HPR", "0CAFE"] },
   { text: ["power"], found: ["HPR"] },
+  { text: ["bw01"], found: ["BAYSW"] },
+  { text: ["hprl"], found: ["HPR"] },
   { text: ["nsw1", "wind"], found: [] },
   { text: ["*"], found: [] },
 ])("finds $found by $text", async ({ text, found }) => {
@@ -93,6 +95,7 @@ test.each([
 
 test.each([
   { flags: ["--network", "WEM"], found: [] },
+  { flags: ["--network", "AU"], found: ["BAYSW", "HPR", "0CAFE"] },
   { flags: ["-r", "SA1"], found: ["HPR", "0CAFE"] },
   { flags: ["--fueltech", "battery_charging,coal_black"], found: ["BAYSW", "HPR"] },
   { flags: ["--status", "mothballed"], found: ["0CAFE"] },
@@ -184,6 +187,7 @@ test("without the service, an old list is used and its age told; --refresh fails
   const old = await list("facilities");
   expect([old.code, old.stdout]).toEqual([0, stdout]);
   expect(old.stderr).toMatch(/warning: cannot reach .*; using the list of facilities of 2026-01-15T00:00:00\.000Z/);
+  expect(old.stderr).not.toContain("--refresh");
   const kept = readFileSync(findKept()[0] as string, "utf8");
   expectError(await list("facilities", "--refresh"), 5, /cannot reach/);
   expect(readFileSync(findKept()[0] as string, "utf8")).toBe(kept);
@@ -241,7 +245,7 @@ describe("what nothing matches", () => {
   test.each<[words: string, lines: string[]]>([
     ["hornsdalle zzzz", ['nothing in the list matches "hornsdalle zzzz"', '"zzzz" alone matches nothing']],
     ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but nothing matches all of them"]],
-    ["bw01", ['nothing in the list matches "bw01"', "BW01 is a unit of BAYSW (Bayswater); see 'ents list units BW01'"]],
+    ["zzzz", ['nothing in the list matches "zzzz"', "leave out the words to see all"]],
     ["bayswaterplant", ['nothing in the list matches "bayswaterplant"; did you mean BAYSW or Bayswater?']],
   ])("%s", async (words, [first = "", ...hints]) => {
     const { list } = await createLists();
@@ -316,16 +320,23 @@ test("an empty list does not take the place of one that has facilities, and is n
   expectError(await list("facilities", "--refresh"), 5, /lists no facilities/);
 });
 
-test.each([
+test.each<[flags: string, message: string, command: string]>([
   [
     "-r SA1 hornsdale",
-    'unknown region "hornsdale": --network-region takes all words that follow it',
-    "ents list ... hornsdale --network-region SA1",
+    'unknown region "hornsdale": -r takes all words that follow it',
+    "ents list facilities hornsdale --network-region SA1 --retries 0",
   ],
   [
     "--fueltech wind south australia",
     'unknown fueltech "south": --fueltech takes all words that follow it',
-    "ents list ... south australia --fueltech wind",
+    "ents list facilities south australia --fueltech wind --retries 0",
+  ],
+  // Two edits from SA1, as all words of three letters are not far.
+  ["-r NSW1 bay", 'unknown region "bay": -r takes all words that follow it', "ents list facilities bay --network-region NSW1 --retries 0"],
+  [
+    "hornsdale -r SA1 gas --fueltech battery_charging -f json",
+    'unknown region "gas": -r takes all words that follow it',
+    "ents list facilities hornsdale gas --network-region SA1 --fueltech battery_charging --format json --retries 0",
   ],
 ])("words after a flag are not searched for: %s", async (flags, message, hint) => {
   const { list } = await createLists();
@@ -344,6 +355,35 @@ test.each(["--fueltech wind solar_rooftop", "--fueltech wind nuclear", "--networ
     expect(await list("facilities", ...flags.split(" "))).toMatchObject({ code: 0 });
   },
 );
+
+test.each([
+  ["--network AU", ""],
+  ["--fueltech nuclear", "nothing in the list has fueltech nuclear"],
+  ["--status retired", "nothing in the list has status retired"],
+  ["--status closed", 'unknown status "closed"; use operating or mothballed'],
+  ["--fueltech rooftop", "unknown fueltech \"rooftop\"; see 'ents list fueltechs' for all"],
+  ["--network xyz", "unknown network \"xyz\"; see 'ents list networks' for all"],
+  ["-r Adelaide", "unknown region \"Adelaide\"; see 'ents list regions' for all"],
+  ["-r NEM", 'unknown region "NEM"; did you mean --network NEM?'],
+  ["--network VIC1", 'unknown network "VIC1"; did you mean -r VIC1?'],
+])("a value that nothing has is told with what there is: %s", async (flags, told) => {
+  const { list } = await createLists();
+  const { code, stderr } = await list("facilities", ...flags.split(" "));
+  expect([code, stderr.split("\n")[0]]).toEqual([0, told && `ents: warning: ${told}`]);
+});
+
+test.each([
+  ["-f jsno", 'unknown format "jsno"; did you mean json?', "use table, csv, tsv, json, ndjson, parquet, arrow or xlsx"],
+  ["-o x.pdf", "unknown file extension .pdf", "use .txt, .csv, .tsv, .json, .ndjson, .jsonl, .parquet, .arrow, .feather or .xlsx, or"],
+  ["-o x.svg", "format svg only works with time series", "use table, csv, tsv, json, ndjson, parquet, arrow or xlsx"],
+  ["--search bayswater", "unknown flag --search; the text has no flag", "put words to search for after the name of the list: "],
+  ["--columns region", "unknown flag --columns; 'ents facilities' has --with", "see 'ents list facilities --help'"],
+])("what no list has is refused before a request: %s", async (flags, message, hint) => {
+  const { list, service } = await createLists();
+  const run = await list("facilities", ...flags.split(" "));
+  expect([run.code, service.requests.length]).toEqual([2, 0]);
+  expect(run.stderr).toContain(`ents: ${message}\n      ${hint}`);
+});
 
 test("a value with a near one is a typo, and is told", async () => {
   const { list } = await createLists();
@@ -401,6 +441,9 @@ describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../sh
     { text: "sa1 wind", first: "GSWF" },
     { text: "hornsdle", first: "HORNSDPR" },
     { text: "murray", first: "MURRAY" },
+    { text: "hornsdale", first: "HORNSDAL" },
+    { text: "tumut", first: "SNOWY2" },
+    { text: "talwa1", first: "TALLAWAR" },
   ])("$text: $first comes first", async ({ text, first }) => {
     const { list } = await createLists(() => answer);
     expect((await list("facilities", "--codes", text)).stdout.split("\n")[0]).toBe(first);

@@ -119,6 +119,9 @@ describe("by text", () => {
     [["lincoln hornsdale"], []],
     [["HPR"], ["HPRG1", "HPRL1"]],
     [["HDWF1"], ["HDWF1"]],
+    [["hdwf1"], ["HDWF1"]],
+    [["hprg1"], ["HPRG1", "HPRL1"]],
+    [["hpr"], ["HPRG1", "HPRL1"]],
     [["wivenho"], ["W/HOE#1"]],
   ])("%j", (texts, expected) => {
     expect(pickUnits(LIST, { network: "NEM", facility: texts }).units.map((one) => one.unit.code)).toEqual(expected);
@@ -147,7 +150,7 @@ describe("by text", () => {
       facility("TERANG", "Terang", unit("T1", "wind")),
     ];
     const wanted = { network: "NEM", facility: ["tarong"], networkRegion: ["SA1"] };
-    expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [], namesakes: [] });
+    expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [], namesakes: [], named: [list[5]] });
   });
 
   test("with a typo, what it is taken for is told", () => {
@@ -156,9 +159,47 @@ describe("by text", () => {
     expect(guesses).toEqual([{ text: "hornsdsle", facilities: [LIST[0], LIST[1]] }]);
   });
 
+  test("a code as it is written before one in another case", () => {
+    const list = [facility("alpha", "One", unit("A1", "wind")), facility("BETA", "Two", unit("ALPHA", "wind"), unit("a1", "wind"))];
+    const pick = (text: string) => pickUnits(list, { network: "NEM", facility: [text] }).units.map((one) => one.facility.code);
+    expect([pick("alpha"), pick("ALPHA"), pick("A1"), pick("a1")]).toEqual([["alpha"], ["BETA", "BETA"], ["alpha"], ["BETA", "BETA"]]);
+    expect(pick("Alpha")).toEqual(["alpha"]);
+  });
+
+  test.each<[texts: string[], together: string[] | undefined]>([
+    [["lincoln", "gap"], ["lincoln gap"]],
+    [
+      ["lincoln", "gap", "hornsdale"],
+      ["lincoln gap", "hornsdale"],
+    ],
+    [
+      ["wivenhoe", "hornsdale", "power", "reserve"],
+      ["wivenhoe", "hornsdale power reserve"],
+    ],
+    [
+      ["lincoln gap", "power", "reserve"],
+      ["lincoln gap", "power reserve"],
+    ],
+    [["lincon", "gap"], ["lincon gap"]],
+    [["hornsdale", "wivenhoe"], undefined],
+    [["HORNSDALE", "HPR"], undefined],
+    [["hprg1", "hprl1"], undefined],
+    [["lincoln gap"], undefined],
+  ])("neighbours that find something together: %j", (texts, together) => {
+    expect(pickUnits(LIST, { network: "NEM", facility: texts }).together).toEqual(together);
+  });
+
+  test("what another network has is no typo of what this one has", () => {
+    const west = { ...facility("NORTHAM", "Northam", unit("N1", "wind")), network: "WEM" };
+    const list = [...LIST, west, facility("HORSHAM", "Horsham", unit("H1", "wind"))];
+    const pick = (text: string) => pickUnits(list, { network: "WEM", facility: [text] });
+    expect(pick("horsham")).toMatchObject({ units: [], guesses: [], unmatched: [{ value: "horsham", elsewhere: [{ code: "HORSHAM" }] }] });
+    expect(pick("northan")).toMatchObject({ guesses: [{ text: "northan", facilities: [west] }], unmatched: [] });
+  });
+
   test("the nearest names", () => {
     expect(pickUnits(LIST, { network: "NEM", facility: ["lincolm gip"] }).unmatched).toEqual([
-      { key: "facility", value: "lincolm gip", nearest: ["Lincoln Gap"] },
+      { key: "facility", value: "lincolm gip", nearest: ["Lincoln Gap"], elsewhere: [] },
     ]);
   });
 

@@ -34,6 +34,7 @@ describe("what is sent", () => {
     ["--facility hornsdal", ["HDWF1", "HDWF2", "HDWF9", "HPRG1"]],
     ["--facility hornsdale", ["HDWF1", "HDWF2", "HDWF9"]],
     ["--facility HPR", ["HPRG1"]],
+    ["--facility hdwf2 arwf", ["ARWF1", "HDWF1", "HDWF2", "HDWF9"]],
     ["--facility ararat,albany", ["ARWF1"]],
     ["--facility ararat power", ["ARWF1", "HPRG1"]],
     ["-r sa1 vic1 --fueltech WIND --status operating", ["ARWF1", "HDWF1", "HDWF2"]],
@@ -53,6 +54,9 @@ describe("what is sent", () => {
     expect(stderr.split("\n")).toContain(hint);
     const others = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "ararat"]);
     expect(others.stderr).not.toContain("each word picks");
+    const farms = await startUnitService(listFarms(32));
+    const many = await farms.run(createHome(), [...POWER, "--facility", "farm", "sa1"]);
+    expect(many.stderr).toContain('\n      each word picks; for the words together, quote them: --facility "farm sa1"\n');
   });
 
   test("a whole name that other names begin with is told, with a command for all of them", async () => {
@@ -60,7 +64,7 @@ describe("what is sent", () => {
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale"]);
     expect(stderr).toContain(
       [
-        "ents: note: hornsdale means Hornsdale (HORNSDALE) alone, whose whole name it is; others match too: Hornsdale Power Reserve (HPR)\n",
+        "ents: note: hornsdale means Hornsdale (HORNSDALE) alone, whose whole name or code it is; others match too: Hornsdale Power Reserve (HPR)\n",
         "      for all of them, use --facility HORNSDALE HPR\n",
       ].join(""),
     );
@@ -189,7 +193,22 @@ describe("a pick that finds nothing", () => {
   test("though each value alone matches some", async () => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "VIC1", "--facility", "hornsdale"]);
-    expect([code, stderr.split("\n")[1]]).toEqual([0, "      see 'ents list facilities' and 'ents list units' for all"]);
+    expect([code, stderr.split("\n").slice(1, 3)]).toEqual([
+      0,
+      ["      Hornsdale (HORNSDALE): SA1, wind, operating, committed", "      see 'ents list facilities' and 'ents list units' for all"],
+    ]);
+  });
+
+  test.each(["albany", "ALBANY", "albany_wf1"])("though another network has it: %s", async (text) => {
+    const service = await startUnitService(FACILITIES);
+    const { code, stderr } = await service.run(createHome(), [...POWER, "--facility", text]);
+    expect([code, stderr.split("\n")[1]]).toEqual([0, `      --facility ${text} matches none; of WEM it matches Albany (ALBANY)`]);
+    expect(service.listCodes()).toEqual([]);
+  });
+
+  test("names the list of the same service", async () => {
+    const { stderr } = await createHome().run([...POWER, "--facility", "zzz", "--sandbox"]);
+    expect(stderr).toContain("see 'ents list facilities --sandbox' and 'ents list units --sandbox' for all\n");
   });
 
   test("in every format, following too", async () => {
@@ -233,7 +252,27 @@ test("a value that matches nothing beside one that does is a warning", async () 
   expect(service.listCodes()).toHaveLength(1);
 });
 
+describe("a name after a flag that takes values", () => {
+  test.each(["-r SA1 hornsdale --fueltech wind", "--status operating hornsdale", "--fueltech wind hornsdale -r SA1 --batch"])(
+    "is refused before a request for data: %s",
+    async (flags) => {
+      const service = await startUnitService([...FACILITIES, ...listFarms(16)]);
+      const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
+      expect([code, service.listCodes()]).toEqual([2, []]);
+      expect(stderr).toMatch(
+        /^ents: unknown \w+ "hornsdale": \S+ takes all words that follow it\n {6}to pick by name, use --facility hornsdale\n/,
+      );
+    },
+  );
+});
+
 describe("a service without a list", () => {
+  test("for this token is refused, with another way", async () => {
+    const service = await startUnitService([], { list: { status: 403, body: { success: false, error: "not in your plan" } } });
+    const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1"]);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/\n {6}without a list, use --facility-code\n$/)]);
+  });
+
   test("is refused, with another way", async () => {
     const service = await startUnitService([], { list: { status: 404, body: { detail: "Not Found" } } });
     const { code, stdout, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);

@@ -17,6 +17,18 @@ test.each([
   expect(search(list.toReversed(), [wanted])).toEqual([small, large]);
 });
 
+test("after its code, the whole name before the start of a code and before other names with its words", () => {
+  const names = [
+    ["REST", "Lake Power Reserve"],
+    ["LAKE2", "Other"],
+    ["L1", "L\u00e1ke Power Station"],
+    ["LAKE", "Sea"],
+  ];
+  const list = names.map(([code = "", name = ""], index) => ({ ...of(code, name, 9 - index), name }));
+  expect(search(list, ["lake"])).toEqual(["LAKE", "L1", "REST", "LAKE2"]);
+  expect(search(list, ["lake", "power", "reserve"])).toEqual(["REST"]);
+});
+
 test("of those that match equally well, the largest; of those of one size, in the order of the list", () => {
   const list = [of("A", "lake", 1), of("B", "lake", 5), of("C", "a lake", 5), of("D", "sea", 9)];
   expect(search(list, ["lake"])).toEqual(["B", "C", "A"]);

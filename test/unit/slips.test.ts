@@ -56,7 +56,7 @@ describe("a flag of another tool", () => {
     ["network NEM -m power -last 7d", "ents: unknown flag -last; did you mean --last?"],
     ["network NEM -power", "ents: unknown flag -power; did you mean --metrics power?"],
     ["network NEM -m power -n 5", "ents: unknown flag -n; did you mean --limit?"],
-    ["market NEM -m price --fuel wind", "ents: 'ents market' has no --fueltech; 'ents network' has it"],
+    ["market NEM -m price --fuel wind", "ents: unknown flag --fuel; 'ents network' has --fueltech"],
     ["market NEM -m price --update=7d", "ents: --update takes no value"],
     ["market NEM -m price --no-header=1", "ents: --no-header takes no value"],
     ["metrics --quiet=1", "ents: --quiet takes no value"],

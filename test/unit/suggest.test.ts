@@ -25,6 +25,17 @@ test("one that differs in case alone is the only one", () => {
   expect(findNearest("nsw1", ["NSW1", "QLD1", "SA1"])).toEqual(["NSW1"]);
 });
 
+test.each([
+  ["bay", []],
+  ["gas", []],
+  ["coal", []],
+  ["SA", ["SA1"]],
+  ["VCI1", ["VIC1"]],
+  ["NEM", ["WEM"]],
+])("of a short word, one edit or letters that changed places: %s", (typed, meant) => {
+  expect(findNearest(typed, ["SA1", "TAS1", "VIC1", "NSW1", "WEM", "HEZ"])).toEqual(meant);
+});
+
 test("another ending is near", () => {
   expect(findNearest("facility", ["network", "facilities", "market"])).toEqual(["facilities"]);
 });

@@ -36,7 +36,7 @@ test.each([
   [["Wind"], "wind"],
   [["coal_blak"], "coal_black"],
   [["rooftop"], "solar_rooftop"],
-  [["cola"], "--fueltech-group coal or --fueltech-group solar"],
+  [["cola"], "--fueltech-group coal"],
 ])("fueltech %j: did you mean %s?", (fueltech, meant) => {
   expect(warnings({ fueltech })).toEqual([`unknown fueltech "${fueltech[0]}"; sending it anyway; did you mean ${meant}?`]);
 });

@@ -10,6 +10,7 @@ import { setCodes } from "../../plan/batch.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { findKnownCodes } from "../../source/codes/known-codes.ts";
 import { describeOldList, openCodes } from "../../source/codes/open-codes.ts";
+import { describeList } from "./list-command.ts";
 import type { Export, Surroundings } from "../export-parts.ts";
 
 /** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `openCodes`. */
@@ -21,7 +22,7 @@ export async function applyList(asked: Export, settings: Settings, surroundings:
   if (!picks && dryRun) return asked;
   const facilities = await (picks ? findToPick : findToJoin)(options, settings, surroundings);
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
-  const units = picked && (await import("./pick-codes.ts")).pickCodes(facilities, { picks: picked, batch: options.batch }, surroundings);
+  const units = picked && (await import("./pick-codes.ts")).pickCodes(facilities, { picks: picked, options }, surroundings);
   const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
   const joined = columns && (await import("./join-units.ts")).createJoin(facilities, { columns, network: query.network, asked: homes });
   return {
@@ -44,13 +45,16 @@ async function findToPick(fetch: FetchValues, settings: Settings, { context, rep
     const age = known && describeOldList(known, context.now());
     if (age !== undefined) report.warn(age);
     if (known) return known.facilities;
-    const command = ["ents list facilities", ...(fetch.baseUrl ? [`${FETCH_FLAGS.baseUrl} ${fetch.baseUrl.href}`] : [])].join(" ");
-    throw usageError(`${FETCH_FLAGS.dryRun} sends no request, and there is no list of units yet`, `run '${command}' first`);
+    throw usageError(
+      `${FETCH_FLAGS.dryRun} sends no request, and there is no list of units yet`,
+      `run '${describeList("facilities", fetch)}' first`,
+    );
   }
   try {
     return (await openCodes({ fetch, settings, refresh: false }, { context, report })).facilities;
   } catch (error) {
-    if (!(error instanceof EntsError) || error.kind !== "refused") throw error;
+    // With a token that is refused here alone, too.
+    if (!(error instanceof EntsError) || (error.kind !== "refused" && error.refusal?.status !== 403)) throw error;
     throw error.withHint([error.hint, `without a list, use ${QUERY_FLAGS.facilityCode}`].filter(Boolean).join("\n"));
   }
 }

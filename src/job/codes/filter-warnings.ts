@@ -1,48 +1,81 @@
 /** Values of the flags that narrow a list, which nothing in it has. */
 import { usageError } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import { didYouMean, formatList } from "../../base/suggest.ts";
 import { FUELTECHS, NETWORKS, STATUSES } from "../../base/vocabulary.ts";
-import type { Facility } from "../../codes/facility.ts";
-import { type Filter, findUnknownValues, type UnknownValue } from "../../codes/filter.ts";
-import { FILTER_FLAGS } from "../../options/list-options.ts";
+import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
+import { type Filter, findUnknownValues, isMadeOfOthers, type UnknownValue } from "../../codes/filter.ts";
+import { FILTER_FLAGS, FILTER_OPTIONS } from "../../options/list-options.ts";
 
-const NAMES: Readonly<Record<keyof Filter, string>> = {
+type Key = keyof Filter;
+
+const NAMES: Readonly<Record<Key, string>> = {
   network: "network",
   networkRegion: "region",
   fueltech: "fueltech",
   status: "status",
 };
 
-/**
- * One line for each, with the nearest that are there. `words`: those that search the list.
- * @throws {EntsError} usage: a flag has taken the words that were to search.
- */
-export function explainUnknown(facilities: readonly Facility[], filter: Filter, words: readonly string[]): string[] {
-  const unknown = findUnknownValues(facilities, filter);
-  const taken = words.length === 0 ? unknown.find((one) => isTaken(one, filter)) : undefined;
-  if (taken) throw refuseTaken(taken, filter, unknown);
-  return unknown.map(({ key, value, nearest }) => `unknown ${NAMES[key]} "${value}"${didYouMean(nearest)}`);
-}
+const FLAGS: Readonly<Record<Key, string>> = { ...FILTER_FLAGS, networkRegion: FILTER_OPTIONS.networkRegion.short };
 
-/** After another value of its flag, like none that there is, nor one that other lists have. */
-function isTaken({ key, value, nearest }: UnknownValue, filter: Filter): boolean {
-  const isElsewhere = VALUES[key].some((one) => one.toLowerCase() === value.toLowerCase());
-  return nearest.length === 0 && !isElsewhere && filter[key]?.indexOf(value) !== 0;
-}
-
-const VALUES: Readonly<Record<keyof Filter, readonly string[]>> = {
+const VALUES: Readonly<Record<Key, readonly string[]>> = {
   network: Object.keys(NETWORKS),
   networkRegion: Object.values(NETWORKS).flatMap(({ regions }) => regions),
   fueltech: FUELTECHS,
   status: STATUSES,
 };
 
-function refuseTaken({ key, value }: UnknownValue, filter: Filter, unknown: readonly UnknownValue[]): Error {
+/**
+ * One line for each, with the nearest that are there, or else where all are.
+ * `describe`: the command line with other values, and with more words that search.
+ * @throws {EntsError} usage: a flag has taken the words that were to search.
+ */
+export function explainUnknown(
+  facilities: readonly Facility[],
+  filter: Filter,
+  describe: (changes: Filter, words: readonly string[]) => string,
+): string[] {
+  const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isMadeOfOthers(value));
+  refuseTaken(unknown, filter, ({ key, words, known }) => `put words to search for before the flags: ${describe({ [key]: known }, words)}`);
+  return unknown.map((one) => explainValue(one, listAll(one.key, facilities)));
+}
+
+function explainValue({ key, value, nearest }: UnknownValue, all: string): string {
+  if (isKnown(key, value)) return `nothing in the list has ${NAMES[key]} ${value}`;
+  const [other] = (Object.keys(VALUES) as Key[]).filter((one) => isKnown(one, value));
+  const meant = other === undefined ? nearest : [`${FLAGS[other]} ${value}`];
+  return `unknown ${NAMES[key]} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${all}`}`;
+}
+
+function listAll(key: Key, facilities: readonly Facility[]): string {
+  if (key !== "status") return `see 'ents list ${NAMES[key]}s' for all`;
+  const statuses = listDistinct(listUnits(facilities).map(({ unit }) => unit.status));
+  return statuses.length === 0 ? "the list has none" : `use ${formatList(statuses, "or")}`;
+}
+
+function isKnown(key: Key, value: string): boolean {
+  return VALUES[key].some((one) => one.toLowerCase() === value.toLowerCase());
+}
+
+interface Taken {
+  readonly key: Key;
+  readonly words: readonly string[];
+  /** The other values of the flag. */
+  readonly known: readonly string[];
+}
+
+/**
+ * Refuses a value after another one of its flag that is like none that there is, nor one that other lists have: a word that
+ * was to search. `describeWay`: what to do instead.
+ * @throws {EntsError} usage.
+ */
+export function refuseTaken(unknown: readonly UnknownValue[], filter: Filter, describeWay: (taken: Taken) => string): void {
+  const taken = unknown.find(
+    ({ key, value, nearest }) => nearest.length === 0 && !isKnown(key, value) && filter[key]?.indexOf(value) !== 0,
+  );
+  if (!taken) return;
+  const { key, value } = taken;
   const values = filter[key] ?? [];
   const strange = new Set(unknown.filter((one) => one.key === key).map((one) => one.value));
   const [words, known] = [values.filter((one) => strange.has(one)), values.filter((one) => !strange.has(one))];
-  return usageError(
-    `unknown ${NAMES[key]} "${value}": ${FILTER_FLAGS[key]} takes all words that follow it`,
-    `put words to search for before the flags: ents list ... ${words.join(" ")} ${FILTER_FLAGS[key]} ${known.join(" ")}`,
-  );
+  throw usageError(`unknown ${NAMES[key]} "${value}": ${FLAGS[key]} takes all words that follow it`, describeWay({ key, words, known }));
 }

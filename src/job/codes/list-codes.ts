@@ -1,7 +1,7 @@
 /** What `ents list` writes: the entries of a list that words find. */
 import { didYouMean, findNearest } from "../../base/suggest.ts";
-import { type Facility, listUnits } from "../../codes/facility.ts";
-import { filterFacilities } from "../../codes/filter.ts";
+import type { Facility } from "../../codes/facility.ts";
+import { type Filter, filterFacilities } from "../../codes/filter.ts";
 import { createSearch, dropFillers, fold, search } from "../../codes/search.ts";
 import { type CodeTable, MINOR, NUMBERS } from "../../codes/tables.ts";
 import type { OutputValues } from "../../format/output-options.ts";
@@ -11,36 +11,56 @@ import type { Column } from "../../series/layout/table.ts";
 import { loadSettings } from "../../settings/settings.ts";
 import { describeAge, openCodes } from "../../source/codes/open-codes.ts";
 import type { Surroundings } from "../export-parts.ts";
-import { openList } from "../open-list.ts";
+import { type ListOutput, openList } from "../open-list.ts";
 import { explainUnknown } from "./filter-warnings.ts";
 
-type ListedValues = FilterValues & Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
+type OutputOptions = Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
+type FetchedOptions = OutputOptions &
+  FilterValues &
+  Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
 
-/** Those of the service's list that flags leave. @throws {EntsError} as `openCodes`; usage: a flag has taken words. */
-export async function listFacilities(options: ListedValues, words: readonly string[], surroundings: Surroundings): Promise<Facility[]> {
+interface Listing<O = OutputOptions> {
+  readonly words: readonly string[];
+  readonly options: O;
+}
+
+/** @throws {EntsError} usage, output: as `openList`. */
+export async function writeCodes(
+  { table, ...listing }: Listing & { readonly table: CodeTable },
+  surroundings: Surroundings,
+): Promise<void> {
+  const output = await openList(listing.options, surroundings.context);
+  await writeEntries(table, { ...listing, output }, surroundings);
+}
+
+interface Fetching extends Listing<FetchedOptions> {
+  readonly tabulate: (facilities: readonly Facility[]) => CodeTable;
+  /** The command line with other values, and with more words. */
+  readonly describe: (changes: Filter, words: readonly string[]) => string;
+}
+
+/** Those of the service's list that flags leave. @throws {EntsError} as `writeCodes`, `openCodes`; usage: a flag has taken words. */
+export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetching, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
+  const { options } = listing;
+  // Before a request.
+  const output = await openList(options, context);
   const settings = await loadSettings(context);
   const found = await openCodes({ fetch: options, settings, refresh: options.refresh }, surroundings);
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
-  for (const warning of explainUnknown(found.facilities, options, words)) report.warn(warning);
-  return filterFacilities(found.facilities, options);
+  for (const warning of explainUnknown(found.facilities, options, describe)) report.warn(warning);
+  await writeEntries(tabulate(filterFacilities(found.facilities, options)), { ...listing, output }, surroundings);
 }
 
-interface Listing {
-  readonly table: CodeTable;
-  readonly words: readonly string[];
-  readonly options: Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
-  /** Whose units a word may be. */
-  readonly facilities?: readonly Facility[];
-}
-
-/** @throws {EntsError} usage, output: as `openList`. */
-export async function writeCodes({ table, words, options, facilities = [] }: Listing, { context, report }: Surroundings): Promise<void> {
+async function writeEntries(
+  table: CodeTable,
+  { words, options, output: { writeTable, writeLines } }: Listing & { readonly output: ListOutput },
+  { report }: Pick<Surroundings, "report">,
+): Promise<void> {
   const { columns, entries } = table;
-  const { writeTable, writeLines } = await openList(options, context);
   const found = search(entries, words);
-  if (found.length === 0) report.note(...explainNothing(table, words, facilities));
+  if (found.length === 0) report.note(...explainNothing(table, words));
   if (options.codes) return writeLines(found.map(({ code }) => code));
   await writeTable({
     columns: columns.map((name, index): Column => {
@@ -53,19 +73,17 @@ export async function writeCodes({ table, words, options, facilities = [] }: Lis
 }
 
 /** With the words that find nothing alone, and what they may stand for. */
-function explainNothing({ entries }: CodeTable, words: readonly string[], facilities: readonly Facility[]): [string, ...string[]] {
+function explainNothing({ entries }: CodeTable, words: readonly string[]): [string, ...string[]] {
   if (words.length === 0) return ["nothing in the list matches"];
   const find = createSearch(entries);
   const all = dropFillers(fold(words.join(" "))).split(/\s+/);
-  const lost = all.filter((word) => find(word).items.length === 0);
   const names = entries.flatMap(({ texts }) => texts.slice(0, 2));
-  const hints = lost.map((word) => {
-    const home = listUnits(facilities).find(({ unit }) => unit.code.toLowerCase() === word.toLowerCase());
-    if (home)
-      return `${home.unit.code} is a unit of ${home.facility.code} (${home.facility.name}); see 'ents list units ${home.unit.code}'`;
-    return all.length > 1 ? `"${word}" alone matches nothing${didYouMean(findNearest(word, names))}` : undefined;
-  });
-  const why = lost.length === 0 && all.length > 1 ? ["each word matches something, but nothing matches all of them"] : [];
-  const [nearest = ""] = all.length === 1 && hints[0] === undefined ? [didYouMean(findNearest(all[0] ?? "", names))] : [];
-  return [`nothing in the list matches "${words.join(" ")}"${nearest}`, ...hints.filter((hint) => hint !== undefined), ...why];
+  const nothing = `nothing in the list matches "${words.join(" ")}"`;
+  if (all.length === 1) {
+    const nearest = findNearest(all[0] ?? "", names);
+    return nearest.length > 0 ? [nothing + didYouMean(nearest)] : [nothing, "leave out the words to see all"];
+  }
+  const lost = all.filter((word) => find(word).items.length === 0);
+  if (lost.length === 0) return [nothing, "each word matches something, but nothing matches all of them"];
+  return [nothing, ...lost.map((word) => `"${word}" alone matches nothing${didYouMean(findNearest(word, names))}`)];
 }

@@ -1,36 +1,51 @@
 /** The units that flags pick from a list, as they are sent. */
 import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import { didYouMean, formatList } from "../../base/suggest.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
-import { type Facility, listUnits } from "../../codes/facility.ts";
+import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
 import { type Guess, type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
+import type { UnknownValue } from "../../codes/filter.ts";
+import type { FetchValues } from "../../options/fetch-options.ts";
+import { FILTER_FLAGS } from "../../options/list-options.ts";
 import { PICK_FLAGS, PICK_OPTIONS } from "../../options/pick-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import type { PickedUnit } from "../../query/query.ts";
 import type { Surroundings } from "../export-parts.ts";
+import { refuseTaken } from "./filter-warnings.ts";
+import { describeList } from "./list-command.ts";
 
 interface Picking {
   readonly picks: Picks;
-  /** Whether they may take several requests. */
-  readonly batch: boolean;
+  /** `batch`: whether they may take several requests. */
+  readonly options: Pick<FetchValues, "sandbox" | "baseUrl"> & { readonly batch: boolean };
 }
 
-/** Tells the values that pick nothing. @throws {EntsError} usage: more units than one request takes. */
+/** Tells the values that pick nothing. @throws {EntsError} usage: more units than one request takes; a flag has taken words of a name. */
 export function pickCodes(
   facilities: readonly Facility[],
-  { picks, batch }: Picking,
+  { picks, options }: Picking,
   { report }: Pick<Surroundings, "report">,
 ): PickedUnit[] {
-  const { units: placed, unmatched, guesses, namesakes, together } = pickUnits(facilities, picks);
+  const { units: placed, unmatched, guesses, namesakes, named, together } = pickUnits(facilities, picks);
+  refuseTaken(
+    unmatched.filter(isFilter),
+    { ...picks, network: undefined },
+    ({ words }) => `to pick by name, use ${PICK_FLAGS.facility} ${words.map(quote).join(" ")}`,
+  );
   const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
-  if (units.length > MAX_CODES && !batch) throw tooManyUnits(units, picks);
+  if (units.length > MAX_CODES && !options.batch) throw tooManyUnits(units, picks, together);
   if (units.length === 0)
-    report.note(`no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`, ...listHints(unmatched));
+    report.note(
+      `no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`,
+      ...listHints(unmatched),
+      ...named.slice(0, MAX_NAMED).map(describeFound),
+      `see '${describeList("facilities", options)}' and '${describeList("units", options)}' for all`,
+    );
   else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
   for (const guess of guesses) report.note(describeGuess(guess));
-  for (const one of namesakes) report.note(...describeNamesakes(one));
-  if (together !== undefined) report.note(`each word picks; for the words together, quote them: ${PICK_FLAGS.facility} ${quote(together)}`);
+  for (const one of namesakes) report.note(...describeNamesakes(one, describeList("facilities", options)));
+  if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
 }
@@ -38,14 +53,25 @@ export function pickCodes(
 /** What the first line does not say. */
 function listHints(unmatched: readonly Unmatched[]): string[] {
   const [only] = unmatched;
-  const told = unmatched.length === 1 && only?.nearest.length === 0 ? [] : unmatched;
-  return [...told.map((one) => describeUnmatched(one, "none")), SEE_ALL];
+  const told = unmatched.length === 1 && only?.nearest.length === 0 && !only.elsewhere?.length ? [] : unmatched;
+  return told.map((one) => describeUnmatched(one, "none"));
 }
 
-const SEE_ALL = "see 'ents list facilities' and 'ents list units' for all";
-
-function describeUnmatched({ key, value, nearest }: Unmatched, found: string): string {
+function describeUnmatched({ key, value, nearest, elsewhere = [] }: Unmatched, found: string): string {
+  const homes = listDistinct(elsewhere.map(({ network }) => network));
+  if (homes.length > 0)
+    return `${FLAGS[key]} ${quote(value)} matches ${found}; of ${formatList(homes, "and")} it matches ${listNames(elsewhere)}`;
   return `${FLAGS[key]} ${quote(value)} matches ${found}${didYouMean(nearest)}`;
+}
+
+/** What other flags leave out. */
+function describeFound({ code, name, region, units }: Facility): string {
+  const facts = [region, ...units.flatMap(({ fueltech, status }) => [fueltech, status])];
+  return `${name} (${code}): ${listDistinct(facts).join(", ")}`;
+}
+
+function isFilter(one: Unmatched): one is Unmatched & UnknownValue {
+  return one.key in FILTER_FLAGS;
 }
 
 /** A request names facilities and units, not the units of each. */
@@ -61,13 +87,12 @@ function describeGuess({ text, facilities }: Guess): string {
   return `nothing is called ${quote(text)}; ${PICK_FLAGS.facility} takes it for ${listNames(facilities)}`;
 }
 
-function describeNamesakes({ text, facilities, others }: Namesakes): [string, string] {
+/** `list`: the command that has all codes. */
+function describeNamesakes({ text, facilities, others }: Namesakes, list: string): [string, string] {
   const codes = [...facilities, ...others].map(({ code }) => code);
   return [
-    `${quote(text)} means ${listNames(facilities)} alone, whose whole name it is; others match too: ${listNames(others)}`,
-    codes.length > MAX_CODES
-      ? "see 'ents list facilities' for their codes"
-      : `for all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
+    `${quote(text)} means ${listNames(facilities)} alone, whose whole name or code it is; others match too: ${listNames(others)}`,
+    codes.length > MAX_CODES ? `see '${list}' for their codes` : `for all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
   ];
 }
 
@@ -78,12 +103,16 @@ function listNames(facilities: readonly Facility[]): string {
   return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-function tooManyUnits(units: readonly PickedUnit[], picks: Picks): Error {
+function describeTogether(texts: readonly string[]): string {
+  return `each word picks; for the words together, quote them: ${PICK_FLAGS.facility} ${texts.map(quote).join(" ")}`;
+}
+
+function tooManyUnits(units: readonly PickedUnit[], picks: Picks, together: readonly string[] | undefined): Error {
   const facilities = new Set(units.map(({ facility }) => facility)).size;
   const amount = `${formatCount(units.length, "unit")} of ${formatCount(facilities, "facility", "facilities")}`;
   return usageError(
     `${describePicks(picks)}: ${amount} match; one request takes at most ${MAX_CODES} of each`,
-    `use ${QUERY_FLAGS.batch} to send them as several requests`,
+    [...(together ? [describeTogether(together)] : []), `use ${QUERY_FLAGS.batch} to send them as several requests`].join("\n"),
   );
 }
 

@@ -59,10 +59,10 @@ export async function openCodes({ fetch, settings, refresh }: CodesRequest, { co
   }
 }
 
-/** When a kept list came; undefined for a new one. */
+/** When a kept list came; undefined for a new one, and for one that is kept too long, as it could not be asked for anew. */
 export function describeAge({ receivedAt }: CodeList, now: number): string | undefined {
   const minutes = Math.floor((now - receivedAt) / MINUTE);
-  if (minutes < 1) return undefined;
+  if (minutes < 1 || now - receivedAt >= DAY) return undefined;
   const age = minutes < 120 ? formatCount(minutes, "minute") : formatCount(Math.floor(minutes / 60), "hour");
   return `the list of facilities is ${age} old; ${KEPT_FLAGS.refresh} asks for a new one`;
 }
