@@ -11,6 +11,7 @@ import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
 import { checkCost, NotUnasked } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
+import { NothingCame } from "./destination/nothing-came.ts";
 import { explainFailure } from "./failure.ts";
 import { approximateMs } from "../time/duration.ts";
 import { explainNoData } from "./no-data.ts";
@@ -42,6 +43,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
       if (error instanceof NotUnasked) await checkpoint?.forgetNews();
+      if (error instanceof NothingCame) await checkpoint?.close(true).catch(() => {});
       const { name } = output.target ?? {};
       const continued = destination.written && name ? { name, revised: approximateMs(options.revise) } : undefined;
       throw explainFailure(error, { plan, continued, again, checkpoint, resumes: options.resume, progress, report });

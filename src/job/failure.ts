@@ -11,6 +11,7 @@ import { isMetric, METRICS } from "../base/vocabulary.ts";
 import { nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatShort, MINUTE } from "../time/local-time.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
+import { NothingCame } from "./destination/nothing-came.ts";
 import type { Progress } from "./progress.ts";
 
 interface Failed {
@@ -34,8 +35,8 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
   const own = hintAtHistory(error, failed) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
-  // The same command fails again.
-  const resumed = error.kind === "usage" ? undefined : kept?.join("\n");
+  // The same command fails again, or has nothing to go on from.
+  const resumed = error.kind === "usage" || error instanceof NothingCame ? undefined : kept?.join("\n");
   const hint = [own, resumed].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }

@@ -1,12 +1,13 @@
 /** What a night could not fetch again is fetched by a later one, and the tail is written all the same. */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY } from "../../src/time/local-time.ts";
+import { readData } from "../dataset/datasets.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
 import type { Answer } from "../support/scripted-service.ts";
-import { createNights, FILE, type Nights, START } from "./nights.ts";
+import { createNights, FILE, type Nights, QUERY, START } from "./nights.ts";
 import { SERIES, subtract } from "./world.ts";
 
 const at = (days: number) => (START + days * DAY) / STEP;
@@ -86,6 +87,80 @@ test("also where the description that says so is lost, and an older one stands i
   nights.goTo(32);
   expect((await nights.update()).stderr).toContain("note: an earlier run could not fetch all that it needed; fetching all from ");
   expect(nights.read()).toBe(await nights.readWhole());
+});
+
+const MONTHS = ["-o", "months", "--partition", "month", "-f", "csv"];
+
+test.each([
+  ["a file", ["-o", "power.csv", "--max-window", "1d"], [54, 55, 58]],
+  ["a folder", [...MONTHS, "--max-window", "3d"], [64, 65, 68]],
+] as const)(
+  "%s: what a service without any data answers is not taken for the truth by the next run",
+  async (_what, output, [good, bad, well]) => {
+    const nights = await createNights();
+    const update = () => nights.run(...QUERY, ...output, "--update");
+    const read = (): unknown => (output[1] === "months" ? readData(nights.home.path("months")) : nights.read());
+    nights.goTo(good);
+    await update();
+    nights.goTo(bad);
+    nights.world.play = () => refusal(404, "No data available for the given parameters");
+    const { code, stderr } = await update();
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.not.stringContaining("to resume") as string });
+    nights.world.play = () => undefined;
+    nights.goTo(well);
+    expect(await update()).toMatchObject({ code: 0 });
+    const own = read();
+    for (const name of ["power.csv", "power.csv.datapackage.json", "months"])
+      rmSync(nights.home.path(name), { recursive: true, force: true });
+    await update();
+    expect(own).toEqual(read());
+  },
+);
+
+test.each([
+  ["a file", ["-o", "again.csv"]],
+  ["a folder", [...MONTHS]],
+])("%s: what was fetched before a unit changes is not used for what is tried again", async (_what, output) => {
+  const service = { unit: "MW" };
+  const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`);
+  const series = [createSeries("NSW1", [3.1, 3.4], [33.1, 33.4]), createSeries("VIC1")];
+  const nights = await createNights([], series, { mark });
+  const update = () => nights.run(...QUERY, ...output, "--update", "--max-window", "1d", "--concurrency", "1", "--retries", "0");
+  for (const day of [25, 30]) {
+    nights.goTo(day);
+    await update();
+  }
+  nights.goTo(35);
+  nights.world.model = { ...nights.world.model, fillsGaps: false };
+  const first = nights.service.requests.length;
+  nights.world.play = (request) => (request < first + 25 ? undefined : FAILS);
+  await update();
+  nights.world.play = () => undefined;
+  service.unit = "kW";
+  for (const day of [36, 37]) {
+    nights.goTo(day);
+    await update();
+  }
+  const text = output[1] === "months" ? JSON.stringify(readData(nights.home.path("months"))) : nights.read("again.csv");
+  expect(text).not.toContain(",MW,");
+});
+
+test("a folder with a new column while a gap is to be tried again", async () => {
+  const nights = await createNights([], [createSeries("NSW1", [3.1, 3.4]), createSeries("VIC1", [5.2, 30.4])]);
+  const form = ["--partition", "day", "-f", "csv", "--pivot", "region", "--max-window", "1d", "--concurrency", "1", "--retries", "0"];
+  const update = () => nights.run(...QUERY, "-o", "days", ...form, "--update");
+  nights.goTo(29);
+  await update();
+  nights.goTo(31);
+  const first = nights.service.requests.length;
+  nights.world.play = (request) => (request < first + 25 ? undefined : FAILS);
+  expect((await update()).stderr).toContain("; the next run tries again\n");
+  nights.world.play = () => undefined;
+  nights.world.model = { ...nights.world.model, series: [...nights.world.model.series, createSeries("TAS1")] };
+  nights.goTo(32);
+  expect((await update()).stderr).toContain("note: older files lack TAS1; fetching all of it again\n");
+  await nights.run(...QUERY, "-o", "whole", ...form);
+  expect(readData(nights.home.path("days"))).toEqual(readData(nights.home.path("whole")));
 });
 
 const WELL_BUT = (answer: object): Answer => ({ status: 200, body: JSON.stringify({ version: "4", success: true, ...answer }) });

@@ -46,9 +46,11 @@ export class KeptWatch {
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
   settle(facts: Partial<GapFacts> | undefined): Settled {
-    const { descriptor, more, from } = this.#kept;
+    const { descriptor, more, from, isDescribed } = this.#kept;
     const { denied } = more;
     const { again: asked } = descriptor;
+    // Before what an earlier run has left: that is of before this.
+    if (this.#rows.problem !== undefined && !denied && isDescribed) throw new NeedsMore(this.#rows.problem, Number.NEGATIVE_INFINITY);
     if (asked && asked.since < from && !denied) {
       // It took few requests then, or must be had at any cost, and may have grown.
       const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
@@ -95,13 +97,12 @@ export class KeptWatch {
   }
 
   #checkRows(): void {
-    const { descriptor, isDescribed, more } = this.#kept;
+    const { descriptor, more } = this.#kept;
     const { denied } = more;
     const { problem } = this.#rows;
     if (problem === undefined) return;
     // The next run meets the same rows.
     if (denied?.error) throw this.#explainFailed(denied.error, problem);
-    if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY);
     const other = `use another file with ${OUTPUT_OPTIONS.output.short}`;
     const all = `to fetch all of it again, run the command once with ${this.#reviseFrom(findFirst(descriptor.series))}; or ${other}`;
     throw usageError(`cannot update ${this.#name}: ${problem}${denied ? `, and ${denied.why}` : ""}`, this.#isRefused ? other : all);

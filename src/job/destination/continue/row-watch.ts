@@ -1,10 +1,11 @@
 /** Rows that cannot stand behind those that are kept: of another unit, or of buckets that start at another time. */
-import { type BucketRule, findNetwork, INTERVALS } from "../../../base/vocabulary.ts";
+import { type BucketRule, INTERVALS } from "../../../base/vocabulary.ts";
 import { keySeries } from "../../../series/keyed.ts";
 import { lowerBound } from "../../../series/point-operations.ts";
 import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
-import { DAY, MINUTE } from "../../../time/local-time.ts";
+import { DAY } from "../../../time/local-time.ts";
+import { createNetworkClock } from "./network-clock.ts";
 import type { KeptRows } from "./gap-watch.ts";
 
 export class RowWatch {
@@ -16,7 +17,10 @@ export class RowWatch {
   /** Undefined where it is not looked at: without a description, all of the last rows are. */
   readonly #bucket: BucketRule | undefined;
 
-  constructor({ descriptor: { series }, isDescribed, from, interval }: KeptRows) {
+  readonly #offset: number | undefined;
+
+  constructor({ descriptor: { series, offset }, isDescribed, from, interval }: KeptRows) {
+    this.#offset = offset;
     this.#bucket = isDescribed && interval !== undefined ? INTERVALS[interval].bucket : undefined;
     // Those, too, of which no row stays: they tell of the others.
     this.#known = keyLogged(Number.isFinite(from) ? series : []);
@@ -29,7 +33,7 @@ export class RowWatch {
       if (!known || instants.length === 0) continue;
       this.#units.set(key, item.unit);
       // A bucket that the end of a window cuts may be stamped with it.
-      if (!this.#bucket || !areAlike(known, this.#bucket)) continue;
+      if (!this.#bucket || !areAlike(known, this.#bucket, this.#offset)) continue;
       const [before, at] = [-1, 0].map((step) => instants[lowerBound(series.points, known.last) + step]);
       const length = findLength(this.#bucket);
       if (at === known.last) continue;
@@ -54,10 +58,14 @@ function findLength(bucket: BucketRule): number {
   return "ms" in bucket ? bucket.ms : bucket.months * 28 * DAY;
 }
 
-/** Whether the first and the last timestamp of a series stand at the same place of a bucket: months and years may be stamped with any of their days. */
-function areAlike({ network, first, last }: LoggedSeries, bucket: BucketRule): boolean {
+/**
+ * Whether the first and the last timestamp of a series stand at the same place of a bucket: months and years may be stamped with
+ * any of their days. Of one alone nothing is known. `described`: the offset that the description has.
+ */
+function areAlike({ network, first, last }: LoggedSeries, bucket: BucketRule, described: number | undefined): boolean {
+  if (first === last) return false;
   if ("ms" in bucket) return (last - first) % bucket.ms === 0;
-  const offset = (findNetwork(network)?.offsetMinutes ?? 0) * MINUTE;
+  const { offset } = createNetworkClock(network, described);
   const [one, other] = [first, last].map((instant) => new Date(instant + offset).toISOString().slice(DAY_OF_MONTH)) as [string, string];
   return one === other;
 }

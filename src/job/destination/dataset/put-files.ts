@@ -25,7 +25,7 @@ import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import { KeptWatch } from "../continue/kept-watch.ts";
-import { refuseEmpty } from "../continue/refuse-empty.ts";
+import { NothingCame } from "../nothing-came.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { discardFiles, type WrittenFiles, writeFiles } from "./write.ts";
 
@@ -73,16 +73,12 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   if (files.length === 0) {
     const lacking = sortFiles(dataset, files).withdrawn;
     const rows = lacking.reduce((sum, file) => sum + file.rows, 0);
-    if (lacking.length > 0) throw refuseEmpty(request.target.name, formatCount(rows, "row"), "folder");
+    if (lacking.length > 0) throw new NothingCame(request.target.name, formatCount(rows, "row"), "folder");
     return undefined;
   }
   try {
     const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
-    if (others !== undefined && !denied) {
-      // An earlier run may have begun it.
-      const isNews = found.descriptor?.again === undefined;
-      throw new NeedsMore("the columns change", Number.NEGATIVE_INFINITY, { maxRequests: Number.POSITIVE_INFINITY, isNews });
-    }
+    if (others !== undefined && !denied) throw new NeedsMore(others, Number.NEGATIVE_INFINITY, { maxRequests: Number.POSITIVE_INFINITY });
     const { told, again } = watch?.settle(encoding.gaps) ?? {};
     const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);

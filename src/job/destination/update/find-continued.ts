@@ -81,7 +81,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     unverifiedBefore: Number.isFinite(unverified) ? unverified : undefined,
     fillsGaps: described?.fillsGaps ?? holds.fillsGaps,
     sendsNulls: described?.sendsNulls,
-    again: described?.again ?? findLost(described, isCurrent, holds),
+    again: described?.again ?? (isCurrent ? undefined : findLost(described, holds)),
     unfilledSince: holds.unfilledSince,
     offset: described ? described.offset : clock.offset,
   };
@@ -99,9 +99,10 @@ interface Scanned extends Pick<Continued, "old" | "form" | "clock"> {
 }
 
 /** Gaps without nulls, of a service that fills them: what a description that is lost may have said of them. */
-function findLost(described: Descriptor | undefined, isCurrent: boolean, { unfilledSince }: Pick<Descriptor, "unfilledSince">) {
-  const isLost = described?.fillsGaps === true && !isCurrent && unfilledSince !== undefined;
-  return isLost ? { since: unfilledSince, tries: 0 } : undefined;
+function findLost(described: Descriptor | undefined, { unfilledSince, rows }: Pick<Descriptor, "unfilledSince"> & { rows: number }) {
+  // Of a newer file: another program has not taken rows away.
+  const isOlder = described?.fillsGaps === true && rows >= (described.files[0]?.rows ?? 0);
+  return isOlder && unfilledSince !== undefined ? { since: unfilledSince, tries: 0 } : undefined;
 }
 
 /** Where no description tells it. */
