@@ -50,7 +50,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
     } finally {
       progress.stop();
     }
-    if (progress.rows === 0 && plan.query.units?.length !== 0) report.note(...explainNoData(plan.query, request));
+    if (progress.rows === 0 && plan.query.units?.length !== 0) report.note(...explainNoData(plan.query));
     if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
     progress.finish(destination.tells ? undefined : findWritten(output, destination));
     for (const observer of observers) await observer.finish();

@@ -47,6 +47,16 @@ describe("what is sent", () => {
     expect(service.listCodes().flatMap((codes) => codes.units)).toEqual(units);
   });
 
+  test.each([
+    ["--status operating mothballed", "--status mothballed"],
+    ["--fueltech wind rooftop", "--fueltech rooftop"],
+    ["-r SA1 XXX9", "-r XXX9"],
+  ])("a value that the list lacks, by now perhaps, is told, and keeps nothing else from coming: %s", async (flags, told) => {
+    const service = await startUnitService(FACILITIES);
+    const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`warning: ${told} matches no unit of NEM`) as string });
+  });
+
   test("words that may be one name are told", async () => {
     const service = await startUnitService(FACILITIES);
     const hint = 'ents: note: each word picks; for the words together, quote them: --facility "hornsdale reserve"';

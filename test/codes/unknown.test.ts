@@ -90,15 +90,23 @@ test("where the list is kept: once, before the request, which is the only one", 
   expect(await run(...FETCH, "--facility-code", "baysw", "-q")).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("where none is kept, or it is damaged: after the request, what the code alone says", async () => {
+test("where none is kept, or it is damaged: after the request, by a list that is asked for then", async () => {
   const { home, service, run } = await createPlace();
-  const expected = `${NO_DATA}      facility code "baysw": did you mean BAYSW?\n`;
+  const expected = `${NO_DATA}ents: warning: unknown facility code "baysw"; no data came for it; did you mean BAYSW?\n`;
   expect((await run(...FETCH, "--facility-code", "baysw")).stderr).toBe(expected);
-  await run("list", "facilities");
+  expect(service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/data/facilities/NEM", "/v4/facilities/"]);
   const folder = join(home.folder, "cache", "codes");
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "{");
   expect((await run(...FETCH, "--facility-code", "baysw")).stderr).toBe(expected);
-  expect(service.requests.filter(({ url }) => url.startsWith("/v4/facilities/"))).toHaveLength(1);
+});
+
+test("where there is none to be had: what the code alone says", async () => {
+  const noData = refusal(404, "No data available for the given parameters");
+  const service = await startService(({ url }) => (url.startsWith("/v4/data/") ? noData : refusal(404, "Not Found")));
+  const { stderr } = await createHome().run([...FETCH, "--facility-code", "baysw", "HPR"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
+  expect(stderr).toBe(`${NO_DATA}ents: warning: facility code "baysw": did you mean BAYSW?\n`);
 });
 
 test("a dry run tells it without a token, and says of an old list from when it is", async () => {
@@ -120,11 +128,14 @@ test("a dry run tells it without a token, and says of an old list from when it i
   expect(service.requests).toHaveLength(requests);
 });
 
-test("the list of another service says nothing", async () => {
+test("the list of another service says nothing: its own is asked for", async () => {
   const [one, other] = [await createPlace(), await createPlace()];
   await one.run("list", "facilities");
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: other.service.url };
-  expect((await one.home.run([...FETCH, "--facility-code", "ELSEWHERE"], { env })).stderr).toBe(NO_DATA);
+  expect((await one.home.run([...FETCH, "--facility-code", "ELSEWHERE"], { env })).stderr).toBe(
+    `${NO_DATA}ents: warning: unknown facility code "ELSEWHERE"; no data came for it\n`,
+  );
+  expect(other.service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/data/facilities/NEM", "/v4/facilities/"]);
 });
 
 test("the sandbox knows its own", async () => {

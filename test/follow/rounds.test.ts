@@ -30,7 +30,7 @@ test("an answer that was long on its way is of the time at which it was asked fo
   const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
   const context = { now, monotonic: now, sleep: waits, random: () => 0, signal: new AbortController().signal };
   const values: string[] = [];
-  for await (const { fresh } of followRounds({ query, fetch, joins: true, checksCodes: false }, context, { note: () => {} })) {
+  for await (const { fresh } of followRounds({ query, fetch, joins: true }, context, { note: () => {} })) {
     values.push(...fresh.timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => points.values.map(String))));
     if (values.length > 10) break;
   }

@@ -112,7 +112,9 @@ test.each([
   const nights = await createNights([], REGIONS, { mark });
   nights.world.model = { ...nights.world.model, interval, seasonLabel: "start" };
   // Without an offset, ents does not know which bucket is under way.
-  const query = QUERY.with(5, interval).with(1, network).slice(0, network === "XX" ? -1 : undefined);
+  const query = QUERY.with(5, interval)
+    .with(1, network)
+    .slice(0, network === "XX" ? -1 : undefined);
   const update = () => nights.run(...query, "-o", "long.csv", "--update");
   for (const day of [2000, 2080, 2090]) {
     nights.goTo(day);

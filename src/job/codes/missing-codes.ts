@@ -2,7 +2,7 @@
 import { formatList } from "../../base/suggest.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import { type Facility, listUnits } from "../../codes/facility.ts";
-import { explainCodes } from "../../codes/unknown.ts";
+import { type AskedCodes, explainCodes } from "../../codes/unknown.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import { findLabel } from "../../series/time-series.ts";
@@ -41,10 +41,10 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
       }
     },
     finish: async () => {
-      // Without any, the service has no data for the query, which is told.
-      if (!isClear || units.size === 0) return;
+      if (!isClear) return;
       const facility = keepSent(query, "facility_code", named.facilityCode);
       const unit = keepSent(query, "unit_code", named.unitCode).filter((code) => !units.has(code));
+      if (units.size === 0) return explainNone({ network: query.network, facility, unit });
       // All that came is of a facility that is the only one.
       const list = await findFacilities(facility.length > 1);
       if (!list) return tell("unit code", unit);
@@ -61,13 +61,32 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
       if (checksCodes) return;
       const lacking = (kind: "facility" | "unit") => missing[kind].filter((code) => !known[kind].has(code));
       const asked = { network: query.network, facility: lacking("facility"), unit: lacking("unit") };
-      for (const line of explainCodes(list, asked, { flags: CODE_FLAGS, fate: "no data came for it" })) report.warn(line);
+      explain(list, asked);
     },
   };
+
+  /** Nothing came at all, which is told already. */
+  async function explainNone(asked: AskedCodes): Promise<void> {
+    if (checksCodes) return;
+    const list = await findFacilities(true);
+    if (list) return explain(list, asked);
+    const odd = (["facility", "unit"] as const).flatMap((kind) => asked[kind].flatMap((code) => describeOdd(kind, code) ?? []));
+    for (const line of odd.slice(0, MAX_NAMED)) report.warn(line);
+  }
+
+  function explain(list: readonly Facility[], asked: AskedCodes): void {
+    for (const line of explainCodes(list, asked, { flags: CODE_FLAGS, fate: "no data came for it" })) report.warn(line);
+  }
 
   function tell(kind: string, codes: readonly string[]): void {
     if (codes.length > 0) report.warn(`no data came for ${kind}${codes.length > 1 ? "s" : ""} ${listSome(codes)}`);
   }
+}
+
+/** A file without its `@`, or a code in lower case. */
+function describeOdd(kind: string, code: string): string | undefined {
+  const meant = /\.(?:txt|csv|tsv|xlsx)$/i.test(code) ? `@${code}` : code.toUpperCase();
+  return meant === code ? undefined : `${kind} code "${code}": did you mean ${meant}?`;
 }
 
 /** Other flags may have left out some. */

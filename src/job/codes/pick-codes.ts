@@ -4,6 +4,7 @@ import { formatCount } from "../../base/numbers.ts";
 import { didYouMean, formatList } from "../../base/suggest.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
 import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
+import { fold } from "../../codes/search.ts";
 import { type Guess, type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
 import type { UnknownValue } from "../../codes/filter.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
@@ -29,7 +30,7 @@ export function pickCodes(
 ): PickedUnit[] {
   const { units: placed, unmatched, guesses, namesakes, named, together } = pickUnits(facilities, picks);
   refuseTaken(
-    unmatched.filter(isFilter),
+    unmatched.filter(isFilter).filter(({ value }) => isOfName(facilities, value)),
     { ...picks, network: undefined },
     ({ words }) => `to pick by name, use ${PICK_FLAGS.facility} ${words.map(quote).join(" ")}`,
   );
@@ -68,6 +69,15 @@ function describeUnmatched({ key, value, nearest, elsewhere = [] }: Unmatched, f
 function describeFound({ code, name, region, units }: Facility): string {
   const facts = [region, ...units.flatMap(({ fueltech, status }) => [fueltech, status])];
   return `${name} (${code}): ${listDistinct(facts).join(", ")}`;
+}
+
+/** Whether a facility has the word in its name: another one may be a value that the list lacks by now. */
+function isOfName(facilities: readonly Facility[], word: string): boolean {
+  return facilities.some(({ name }) =>
+    fold(name)
+      .split(/[^\p{L}\p{N}]+/u)
+      .includes(fold(word)),
+  );
 }
 
 function isFilter(one: Unmatched): one is Unmatched & UnknownValue {

@@ -35,7 +35,6 @@ export interface Follow {
   /** The window, as it is fetched first. */
   readonly plan: Plan;
   readonly keyPlan: KeyPlan | undefined;
-  readonly checksCodes: boolean;
   readonly source: Source;
   readonly progress: Progress;
   readonly observers: readonly Observer[];
@@ -50,7 +49,7 @@ export async function followQuery(follow: Follow, context: Context, report: Repo
 }
 
 async function writeRounds(follow: Follow, context: Context, report: Report): Promise<void> {
-  const { query, output, options, about, observers, checksCodes } = follow;
+  const { query, output, options, about, observers } = follow;
   const { interval } = query;
   const { pivot } = output.layout;
   const encoding: Encoding = { ...output, about, columns: startColumns(query.metrics, { interval, pivot }) };
@@ -58,7 +57,7 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
   for (const observer of observers) observer.start();
   tellCost(follow, report);
   const fetch = createFetch(follow, joins, { context, report });
-  const rounds = observe(followRounds({ query, joins, fetch, checksCodes }, context, report), observers);
+  const rounds = observe(followRounds({ query, joins, fetch }, context, report), observers);
   const parts = output.format.collects
     ? drawAnew(rounds, { encoding, interval, last: options.last }, { context, report })
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);

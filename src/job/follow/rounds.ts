@@ -15,8 +15,6 @@ export interface Following {
   readonly fetch: (query: Query, now: number) => AsyncIterable<Chunk>;
   /** Whether all of a round comes as one. */
   readonly joins: boolean;
-  /** Whether its facility and unit codes were held against a list. */
-  readonly checksCodes: boolean;
 }
 
 type Surroundings = Pick<Context, "now" | "monotonic" | "sleep" | "random" | "signal">;
@@ -41,8 +39,7 @@ export async function* followRounds(following: Following, context: Surroundings,
       outage.begin(error);
       isDown = true;
     }
-    if (round === 1 && !isDown && tracker.last === undefined)
-      report.note(...explainNoData(query, following), "waiting for the first bucket");
+    if (round === 1 && !isDown && tracker.last === undefined) report.note(...explainNoData(query), "waiting for the first bucket");
     await waitForNext(isDown ? now() : asked, isDown);
   }
 
