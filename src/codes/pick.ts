@@ -160,10 +160,10 @@ function createFinder(facilities: readonly Facility[]): Find {
     const [exact] = [byCode(text), byUnit(text)].filter(({ length }) => length > 0);
     if (exact) return alone(exact);
     const named = byName(fold(text));
-    if (named.length === 0 && isCode) return alone(coded);
+    const meant = named.length > 0 ? named : coded;
     const found = find(text);
-    if (named.length === 0) return { ...found, others: [], isCode };
-    return { ...alone(named), others: found.items.filter((one) => !named.includes(one)) };
+    if (meant.length === 0) return { ...found, others: [], isCode };
+    return { ...alone(meant), others: found.isGuess ? [] : found.items.filter((one) => !meant.includes(one)) };
   };
 }
 

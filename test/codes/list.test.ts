@@ -334,9 +334,9 @@ test.each<[flags: string, message: string, command: string]>([
   // Two edits from SA1, as all words of three letters are not far.
   ["-r NSW1 bay", 'unknown region "bay": -r takes all words that follow it', "ents list facilities bay --network-region NSW1 --retries 0"],
   [
-    "hornsdale -r SA1 gas --fueltech battery_charging -f json",
-    'unknown region "gas": -r takes all words that follow it',
-    "ents list facilities hornsdale gas --network-region SA1 --fueltech battery_charging --format json --retries 0",
+    "hornsdale -r SA1 reserve --fueltech battery_charging -f json",
+    'unknown region "reserve": -r takes all words that follow it',
+    "ents list facilities hornsdale reserve --network-region SA1 --fueltech battery_charging --format json --retries 0",
   ],
 ])("words after a flag are not searched for: %s", async (flags, message, hint) => {
   const { list } = await createLists();

@@ -104,6 +104,7 @@ describe("by text", () => {
     facility("LGAPWF", "Lincoln Gap", unit("LGAPWF1", "wind")),
     facility("W/HOE", "Wivenhoe", unit("W/HOE#1", "hydro")),
     facility("LONSDALE", "Lonsdale", unit("LONSDALE", "distillate")),
+    facility("LATER", "HDWF1 Later", unit("LATER1", "wind")),
   ];
 
   test.each<[texts: string[], units: string[]]>([
@@ -137,6 +138,7 @@ describe("by text", () => {
     ["beside a text that picks those", { facility: ["hornsdale", "reserve"] }, []],
     ["where another flag leaves them out", { facility: ["hornsdale"], fueltech: ["wind"] }, []],
     ["a code", { facility: ["HORNSDALE"] }, []],
+    ["a code in another case that another name has", { facility: ["hdwf1"] }, ["LATER"]],
     ["a part of a name", { facility: ["hornsdal"] }, []],
   ])("what else would match is known: %s", (_what, wanted, others) => {
     const { namesakes } = pickUnits(LIST, { network: "NEM", ...wanted });
@@ -150,7 +152,7 @@ describe("by text", () => {
       facility("TERANG", "Terang", unit("T1", "wind")),
     ];
     const wanted = { network: "NEM", facility: ["tarong"], networkRegion: ["SA1"] };
-    expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [], namesakes: [], named: [list[5]] });
+    expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [], namesakes: [], named: [list[6]] });
   });
 
   test("with a typo, what it is taken for is told", () => {
@@ -204,7 +206,7 @@ describe("by text", () => {
   });
 
   test("AU is made of the networks", () => {
-    expect(pickUnits(LIST, { network: "AU", fueltech: ["wind"] }).units).toHaveLength(2);
+    expect(pickUnits(LIST, { network: "AU", fueltech: ["wind"] }).units).toHaveLength(3);
     expect(pickUnits(LIST, { network: "WEM", fueltech: ["wind"] }).units).toHaveLength(0);
   });
 });

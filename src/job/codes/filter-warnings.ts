@@ -2,6 +2,8 @@
 import { usageError } from "../../base/errors.ts";
 import { didYouMean, formatList } from "../../base/suggest.ts";
 import { FUELTECHS, NETWORKS, STATUSES } from "../../base/vocabulary.ts";
+import { createSearch } from "../../codes/search.ts";
+import { tabulateFacilities } from "../../codes/tables.ts";
 import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
 import { type Filter, findUnknownValues, isMadeOfOthers, type UnknownValue } from "../../codes/filter.ts";
 import { FILTER_FLAGS, FILTER_OPTIONS } from "../../options/list-options.ts";
@@ -35,13 +37,17 @@ export function explainUnknown(
   describe: (changes: Filter, words: readonly string[]) => string,
 ): string[] {
   const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isMadeOfOthers(value));
-  refuseTaken(unknown, filter, ({ key, words, known }) => `put words to search for before the flags: ${describe({ [key]: known }, words)}`);
+  const searched = unknown.filter(({ value }) => isSearched(facilities, value));
+  refuseTaken(searched, filter, ({ key, words, known }) => {
+    const left = known.length > 0 ? known : undefined;
+    return `put words to search for before the flags: ${describe({ [key]: left }, words)}`;
+  });
   return unknown.map((one) => explainValue(one, listAll(one.key, facilities)));
 }
 
 function explainValue({ key, value, nearest }: UnknownValue, all: string): string {
   if (isKnown(key, value)) return `nothing in the list has ${NAMES[key]} ${value}`;
-  const [other] = (Object.keys(VALUES) as Key[]).filter((one) => isKnown(one, value));
+  const other = KEYS.find((one) => isKnown(one, value));
   const meant = other === undefined ? nearest : [`${FLAGS[other]} ${value}`];
   return `unknown ${NAMES[key]} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${all}`}`;
 }
@@ -50,6 +56,12 @@ function listAll(key: Key, facilities: readonly Facility[]): string {
   if (key !== "status") return `see 'ents list ${NAMES[key]}s' for all`;
   const statuses = listDistinct(listUnits(facilities).map(({ unit }) => unit.status));
   return statuses.length === 0 ? "the list has none" : `use ${formatList(statuses, "or")}`;
+}
+
+const KEYS = Object.keys(VALUES) as Key[];
+
+function isKnownToAny(value: string): boolean {
+  return KEYS.some((key) => isKnown(key, value));
 }
 
 function isKnown(key: Key, value: string): boolean {
@@ -63,6 +75,12 @@ interface Taken {
   readonly known: readonly string[];
 }
 
+/** Whether a list finds the word; another one may be a value that the list lacks, by now perhaps. */
+export function isSearched(facilities: readonly Facility[], word: string): boolean {
+  const { items, isGuess } = createSearch(tabulateFacilities(facilities).entries)(word);
+  return items.length > 0 && !isGuess;
+}
+
 /**
  * Refuses a value after another one of its flag that is like none that there is, nor one that other lists have: a word that
  * was to search. `describeWay`: what to do instead.
@@ -70,7 +88,7 @@ interface Taken {
  */
 export function refuseTaken(unknown: readonly UnknownValue[], filter: Filter, describeWay: (taken: Taken) => string): void {
   const taken = unknown.find(
-    ({ key, value, nearest }) => nearest.length === 0 && !isKnown(key, value) && filter[key]?.indexOf(value) !== 0,
+    ({ key, value, nearest }) => nearest.length === 0 && !isKnownToAny(value) && filter[key]?.indexOf(value) !== 0,
   );
   if (!taken) return;
   const { key, value } = taken;

@@ -4,7 +4,6 @@ import { formatCount } from "../../base/numbers.ts";
 import { didYouMean, formatList } from "../../base/suggest.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
 import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
-import { fold } from "../../codes/search.ts";
 import { type Guess, type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
 import type { UnknownValue } from "../../codes/filter.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
@@ -13,7 +12,7 @@ import { PICK_FLAGS, PICK_OPTIONS } from "../../options/pick-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import type { PickedUnit } from "../../query/query.ts";
 import type { Surroundings } from "../export-parts.ts";
-import { refuseTaken } from "./filter-warnings.ts";
+import { isSearched, refuseTaken } from "./filter-warnings.ts";
 import { describeList } from "./list-command.ts";
 
 interface Picking {
@@ -30,9 +29,9 @@ export function pickCodes(
 ): PickedUnit[] {
   const { units: placed, unmatched, guesses, namesakes, named, together } = pickUnits(facilities, picks);
   refuseTaken(
-    unmatched.filter(isFilter).filter(({ value }) => isOfName(facilities, value)),
+    unmatched.filter(isFilter).filter(({ value }) => isSearched(facilities, value)),
     { ...picks, network: undefined },
-    ({ words }) => `to pick by name, use ${PICK_FLAGS.facility} ${words.map(quote).join(" ")}`,
+    ({ words }) => `to pick by name, use ${PICK_FLAGS.facility} ${quoteWords(facilities, picks.network, words)}`,
   );
   const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
   if (units.length > MAX_CODES && !options.batch) throw tooManyUnits(units, picks, together);
@@ -71,13 +70,11 @@ function describeFound({ code, name, region, units }: Facility): string {
   return `${name} (${code}): ${listDistinct(facts).join(", ")}`;
 }
 
-/** Whether a facility has the word in its name: another one may be a value that the list lacks by now. */
-function isOfName(facilities: readonly Facility[], word: string): boolean {
-  return facilities.some(({ name }) =>
-    fold(name)
-      .split(/[^\p{L}\p{N}]+/u)
-      .includes(fold(word)),
-  );
+/** As one name, where there is one. */
+function quoteWords(facilities: readonly Facility[], network: string, words: readonly string[]): string {
+  const name = words.join(" ");
+  const { units, guesses } = pickUnits(facilities, { network, facility: [name] });
+  return units.length > 0 && guesses.length === 0 ? quote(name) : words.map(quote).join(" ");
 }
 
 function isFilter(one: Unmatched): one is Unmatched & UnknownValue {
