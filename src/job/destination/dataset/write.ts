@@ -117,7 +117,8 @@ async function openFile(start: LocalTime, columns: Layout, options: WriteOptions
   };
   const old = await stat(join(target.path, path)).catch(() => undefined);
   const place = join(await findFolder(target.path, path), fileName);
-  await removeLeftovers(place, process);
+  // Where this folder was not there yet, a killed run has used the one around it.
+  for (const folder of listFolders(path)) await removeLeftovers(join(target.path, folder, fileName), process);
   const temporary = await openTemporary(place, { old, process }).catch(fail);
   const write = async (parts: Parts) => {
     for await (const part of parts) {
