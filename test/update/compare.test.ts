@@ -122,7 +122,8 @@ const others = fc.array(fc.array(fc.boolean(), { minLength: SERIES, maxLength: S
 });
 const names = fc.uniqueArray(
   nastyTexts.filter((text) => text !== "" && !text.includes("\0")),
-  { minLength: SERIES, maxLength: SERIES },
+  // `=` is written as `'=` into csv, and reads as that label.
+  { minLength: SERIES, maxLength: SERIES, selector: (text) => text.replace(/^'(?=[=+@\t\r＝＋－＠-])/, "") },
 );
 
 test("is counted as point by point: equal rows, others, and other columns, with any text in a label", async () => {
