@@ -9,7 +9,7 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
-import { checkCost, NotUnasked } from "./destination/needs-more.ts";
+import { checkCost, NeedsConsent } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { NothingCame } from "./destination/nothing-came.ts";
 import { explainFailure } from "./failure.ts";
@@ -42,7 +42,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
-      if (error instanceof NotUnasked) await checkpoint?.forgetNews();
+      if (error instanceof NeedsConsent) await checkpoint?.forgetNews();
       if (error instanceof NothingCame) await checkpoint?.close(true).catch(() => {});
       const { name } = output.target ?? {};
       const continued = destination.written && name ? { name, revised: approximateMs(options.revise) } : undefined;

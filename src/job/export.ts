@@ -12,7 +12,7 @@ import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.t
 import { checkRows } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type More, openDestination } from "./destination/destination.ts";
-import { checkCost, NeedsMore, NotUnasked } from "./destination/needs-more.ts";
+import { checkCost, NeedsMore, NeedsConsent } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { exportPlan } from "./export-plan.ts";
@@ -54,7 +54,7 @@ function findMore(error: unknown, { since }: More, report: Report): More {
     return { since: error.since, why, maxRequests, isNews };
   }
   if (since === undefined) throw error;
-  if (error instanceof NotUnasked) return { denied: { why: error.message, since, isUnasked: true } };
+  if (error instanceof NeedsConsent) return { denied: { why: error.message, since, needsConsent: true } };
   if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;
   report.note(error.message);
   const denied = { why: "the service does not give what is before", since };
@@ -66,7 +66,7 @@ const FROM_SERVICE: ReadonlySet<ErrorKind> = new Set(["refused", "unavailable", 
 /** What the service answers with where it will not give it later either; a broken answer may come right. */
 const FINAL: ReadonlySet<number> = new Set([400, 403, 404, 422]);
 
-/** Before the first of them. @throws {NotUnasked} */
+/** Before the first of them. @throws {NeedsConsent} */
 function tellMore({ since = Number.NEGATIVE_INFINITY, why, maxRequests }: More, plan: Plan, report: Report): void {
   if (why === undefined) return;
   checkCost(maxRequests, plan);

@@ -3,7 +3,7 @@ import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
 import type { Query } from "../../src/query/query.ts";
-import { runs } from "../support/extent.ts";
+import { LONG, runs } from "../support/extent.ts";
 import { findExtent } from "../../src/job/destination/dataset/extent.ts";
 import type { Descriptor } from "../../src/job/package/descriptor.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -56,7 +56,7 @@ describe("night by night", () => {
     }
   });
 
-  test("weeks", async () => {
+  test.runIf(LONG)("weeks", async () => {
     const weeks: World = { ...HOURLY, interval: "7d", step: DAY, bucketOf: bucketsOf(7 * DAY, Date.UTC(2025, 0, 5)) };
     const query = QUERY.with(5, "7d").with(7, "2024-12-01");
     const place = await createPlace(weeks, day(30));
@@ -67,7 +67,7 @@ describe("night by night", () => {
     }
   });
 
-  test("an unknown network", async () => {
+  test.runIf(LONG)("an unknown network", async () => {
     const query = QUERY.with(1, "XYZ").filter((one) => one !== "--complete");
     const place = await createPlace(HOURLY, day(30));
     for (const now of [day(30), day(33), day(45)]) {

@@ -13,7 +13,7 @@ const DESCRIPTION = `${FILE}.datapackage.json`;
 
 test("every call on a file fails once: the file is the old one or the new one, and the next update knows where its rows are from", async () => {
   let count = Number.POSITIVE_INFINITY;
-  let isPlaced = (_: FileCall) => false;
+  let isPlaced: (call: FileCall) => boolean = () => false;
   await watchFileCalls((call) => {
     if (count-- === 0 || isPlaced(call)) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
   });

@@ -18,9 +18,9 @@ const FORMS: readonly Form[] = [
   ["folder", ["--partition", "month", "-f", "csv"]],
 ];
 
-/** Of a few of them, where each takes the same way. */
-const ONE = FORMS.slice(0, runs(1, 3));
-const BOTH = FORMS.filter(([name]) => runs(name !== "wide.csv", true));
+/** `npm test` takes one of them: the way is the same. */
+const FIRST = FORMS.slice(0, runs(1, 3));
+const LAST = FORMS.slice(-runs(1, 3));
 
 const DAYS = QUERY.with(5, "1d");
 
@@ -56,19 +56,19 @@ async function fetchTwice({ nights, update, read }: Awaited<ReturnType<typeof cr
   return /note: (.*); fetching all of it again\n/.exec(stderr)?.[1];
 }
 
-test.each(BOTH)("a unit that changes: %s", async (...form) => {
+test.each(LAST)("a unit that changes: %s", async (...form) => {
   const kept = await createKept(form);
   kept.service.unit = "kW";
   await expect(fetchTwice(kept, form[0])).resolves.toBe("the unit of power is kW now, and was MW");
 });
 
-test.each(ONE)("buckets that start at another time: %s", async (...form) => {
+test.each(FIRST)("buckets that start at another time: %s", async (...form) => {
   const kept = await createKept(form, DAYS);
   shift(kept.nights);
   await expect(fetchTwice(kept, form[0])).resolves.toBe("the buckets start at another time now");
 });
 
-test.each(ONE)("where the service refuses what is before, nothing is changed: %s", async (...form) => {
+test.each(FIRST)("where the service refuses what is before, nothing is changed: %s", async (...form) => {
   const { nights, update, read } = await createKept(form, DAYS);
   const before = read();
   shift(nights);
@@ -83,7 +83,7 @@ test.each(ONE)("where the service refuses what is before, nothing is changed: %s
   expect(read()).toEqual(before);
 });
 
-test.each(ONE)("a unit that changes after a night without one: %s", async (...form) => {
+test.each(FIRST)("a unit that changes after a night without one: %s", async (...form) => {
   const kept = await createKept(form);
   kept.service.unit = "";
   await kept.update();
@@ -92,7 +92,7 @@ test.each(ONE)("a unit that changes after a night without one: %s", async (...fo
   expect((await kept.update()).stderr).toContain("note: the unit of power is kW now, and was MW; fetching all of it again\n");
 });
 
-test.each(ONE)("where no row stays, nothing is fetched twice and nothing refused: %s", async (...form) => {
+test.each(FIRST)("where no row stays, nothing is fetched twice and nothing refused: %s", async (...form) => {
   const kept = await createKept(form, QUERY.with(7, "2025-01-01"));
   kept.service.unit = "kW";
   const { nights } = kept;
@@ -161,7 +161,7 @@ function later(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
-test.each(BOTH)("what the service does not have any more is kept where nobody has asked for it: %s", async (...form) => {
+test.each(LAST)("what the service does not have any more is kept where nobody has asked for it: %s", async (...form) => {
   const kept = await createKept(form);
   const { nights, update, read } = kept;
   const before = read();

@@ -34,7 +34,7 @@ export interface Denied {
   /** If a later run may have it. */
   readonly error?: EntsError;
   /** Whether it is for a person to choose: it takes many requests, or takes rows away. */
-  readonly isUnasked?: boolean;
+  readonly needsConsent?: boolean;
 }
 
 export interface Destination {

@@ -21,10 +21,10 @@ export class NeedsMore extends Error {
 }
 
 /** What would be fetched again costs, or loses, more than an update may without being asked to. */
-export class NotUnasked extends Error {}
+export class NeedsConsent extends Error {}
 
-/** @throws {NotUnasked} */
+/** @throws {NeedsConsent} */
 export function checkCost(maxRequests: number | undefined, plan: Plan): void {
   const count = listRequests(plan).length;
-  if (count > (maxRequests ?? count)) throw new NotUnasked(`that takes ${count} requests`);
+  if (count > (maxRequests ?? count)) throw new NeedsConsent(`that takes ${count} requests`);
 }

@@ -9,7 +9,7 @@ import type { TimeSeries } from "../../../series/time-series.ts";
 import { DAY } from "../../../time/local-time.ts";
 import type { Again } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
-import { FEW_REQUESTS, NeedsMore, NotUnasked } from "../needs-more.ts";
+import { FEW_REQUESTS, NeedsMore, NeedsConsent } from "../needs-more.ts";
 import { planAgain } from "./again.ts";
 import { GapWatch, isSparse, type KeptRows, type Told } from "./gap-watch.ts";
 import { RowWatch } from "./row-watch.ts";
@@ -73,7 +73,7 @@ export class KeptWatch {
 
   get #isRefused(): boolean {
     const { denied } = this.#kept.more;
-    return denied !== undefined && !denied.isUnasked && !denied.error;
+    return denied !== undefined && !denied.needsConsent && !denied.error;
   }
 
   #describeDenied(facts: Partial<GapFacts> = {}): Told | undefined {
@@ -81,7 +81,7 @@ export class KeptWatch {
     const { denied } = more;
     if (!denied || denied.since >= from) return undefined;
     // A look at a gap that is none, most likely.
-    if (denied.isUnasked && isSparse(facts)) return undefined;
+    if (denied.needsConsent && isSparse(facts)) return undefined;
     const since = Math.max(denied.since, findFirst(descriptor.series));
     return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }
@@ -93,7 +93,7 @@ export class KeptWatch {
     if (more.since === undefined || !Number.isFinite(start)) return;
     const first = Math.max(more.since, findFirst(descriptor.series));
     if (start <= first + 2 * findLength(interval)) return;
-    throw new NotUnasked(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
+    throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
   }
 
   #checkRows(): void {

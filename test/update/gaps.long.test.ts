@@ -12,7 +12,6 @@ import { refusal } from "../e2e/envelopes.ts";
 import { queryFor } from "../merge/cases.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
-import { runs } from "../support/extent.ts";
 import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
 import { subtract } from "./world.ts";
 
@@ -35,7 +34,7 @@ const SHAPES = [
   ["--shape", "long"],
   ["--shape", "wide"],
   ["--pivot", "region"],
-].slice(-runs(1, 3));
+];
 
 /** The last row of the first night is of day 9, 23:00: the second one replaces rows from day 2, 22:00 on. */
 const AT_START = away([2.5, 3.2]);
@@ -87,24 +86,19 @@ test("what no night could know is added when one shows it", async () => {
 
 const LONG = away([2, 2.1], [5, 30]);
 
-test.each([[[]], [["--no-resume"]]].slice(0, runs(1, 2)))(
-  "a series that comes back after longer than --revise: its gap is fetched, %j",
-  async (flags) => {
-    const nights = await createNights(flags, LONG);
-    for (const days of [14, 20, 29]) {
-      nights.goTo(days);
-      expect((await nights.update()).stderr).not.toContain("again");
-    }
-    nights.goTo(31);
-    expect((await nights.update()).stderr).toMatch(
-      /note: power_VIC1 is back after a gap; fetching all from 2026-01-05T13:00:00Z on again\n/,
-    );
-    expect(nights.read()).toBe(await nights.readWhole());
-    nights.goTo(32);
+test.each([[[]], [["--no-resume"]]])("a series that comes back after longer than --revise: its gap is fetched, %j", async (flags) => {
+  const nights = await createNights(flags, LONG);
+  for (const days of [14, 20, 29]) {
+    nights.goTo(days);
     expect((await nights.update()).stderr).not.toContain("again");
-    expect(nights.read()).toBe(await nights.readWhole());
-  },
-);
+  }
+  nights.goTo(31);
+  expect((await nights.update()).stderr).toMatch(/note: power_VIC1 is back after a gap; fetching all from 2026-01-05T13:00:00Z on again\n/);
+  expect(nights.read()).toBe(await nights.readWhole());
+  nights.goTo(32);
+  expect((await nights.update()).stderr).not.toContain("again");
+  expect(nights.read()).toBe(await nights.readWhole());
+});
 
 test("where the service refuses what is before, the update is done, and says what is missing", async () => {
   const nights = await createNights([], LONG);
@@ -126,7 +120,7 @@ test("where the service refuses what is before, the update is done, and says wha
   expect(nights.read()).toBe(await nights.readWhole());
 });
 
-test.each([[[]], [["--partition", "day", "-f", "csv"]]].slice(-runs(1, 2)))(
+test.each([[[]], [["--partition", "day", "-f", "csv"]]])(
   "a gap that takes too many requests is told, with the command that fills it: %j",
   async (form) => {
     const name = form.length > 0 ? "folder" : FILE;

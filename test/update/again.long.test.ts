@@ -6,7 +6,6 @@ import { readData } from "../dataset/datasets.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
 import type { ModelSeries } from "../merge/fake-service.ts";
-import { LONG, runs } from "../support/extent.ts";
 import type { Answer } from "../support/scripted-service.ts";
 import { createNights, FILE, type Nights, QUERY, START } from "./nights.ts";
 import { SERIES, subtract } from "./world.ts";
@@ -60,7 +59,7 @@ test.each<[what: string, gaps: [number, number][], since: string[]]>([
   expect(readAgain(nights)).toBeUndefined();
 });
 
-test.each(runs([[["--no-resume"]]], [[["--no-resume"]], [[]]]))(
+test.each([[["--no-resume"]], [[]]])(
   "a gap that takes more than is left of the day's quota does not keep the tail from being written: %j",
   async (flags) => {
     const nights = await createNights([], [createSeries("NSW1", [2, 2.1]), createSeries("VIC1", [5, 30])]);
@@ -118,35 +117,35 @@ test.each([
   },
 );
 
-test.each([["a file", ["-o", "again.csv"]], ...runs([], [["a folder", [...MONTHS]] as [string, string[]]])])(
-  "%s: what was fetched before a unit changes is not used for what is tried again",
-  async (_what, output) => {
-    const service = { unit: "MW" };
-    const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`);
-    const series = [createSeries("NSW1", [3.1, 3.4], [33.1, 33.4]), createSeries("VIC1")];
-    const nights = await createNights([], series, { mark });
-    const update = () => nights.run(...QUERY, ...output, "--update", "--max-window", "1d", "--concurrency", "1", "--retries", "0");
-    for (const day of [25, 30]) {
-      nights.goTo(day);
-      await update();
-    }
-    nights.goTo(35);
-    nights.world.model = { ...nights.world.model, fillsGaps: false };
-    const first = nights.service.requests.length;
-    nights.world.play = (request) => (request < first + 25 ? undefined : FAILS);
+test.each([
+  ["a file", ["-o", "again.csv"]],
+  ["a folder", [...MONTHS]],
+])("%s: what was fetched before a unit changes is not used for what is tried again", async (_what, output) => {
+  const service = { unit: "MW" };
+  const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`);
+  const series = [createSeries("NSW1", [3.1, 3.4], [33.1, 33.4]), createSeries("VIC1")];
+  const nights = await createNights([], series, { mark });
+  const update = () => nights.run(...QUERY, ...output, "--update", "--max-window", "1d", "--concurrency", "1", "--retries", "0");
+  for (const day of [25, 30]) {
+    nights.goTo(day);
     await update();
-    nights.world.play = () => undefined;
-    service.unit = "kW";
-    for (const day of [36, 37]) {
-      nights.goTo(day);
-      await update();
-    }
-    const text = output[1] === "months" ? JSON.stringify(readData(nights.home.path("months"))) : nights.read("again.csv");
-    expect(text).not.toContain(",MW,");
-  },
-);
+  }
+  nights.goTo(35);
+  nights.world.model = { ...nights.world.model, fillsGaps: false };
+  const first = nights.service.requests.length;
+  nights.world.play = (request) => (request < first + 25 ? undefined : FAILS);
+  await update();
+  nights.world.play = () => undefined;
+  service.unit = "kW";
+  for (const day of [36, 37]) {
+    nights.goTo(day);
+    await update();
+  }
+  const text = output[1] === "months" ? JSON.stringify(readData(nights.home.path("months"))) : nights.read("again.csv");
+  expect(text).not.toContain(",MW,");
+});
 
-test.runIf(LONG)("a folder with a new column while a gap is to be tried again", async () => {
+test("a folder with a new column while a gap is to be tried again", async () => {
   const nights = await createNights([], [createSeries("NSW1", [3.1, 3.4]), createSeries("VIC1", [5.2, 30.4])]);
   const form = ["--partition", "day", "-f", "csv", "--pivot", "region", "--max-window", "1d", "--concurrency", "1", "--retries", "0"];
   const update = () => nights.run(...QUERY, "-o", "days", ...form, "--update");
@@ -168,16 +167,11 @@ const WELL_BUT = (answer: object): Answer => ({ status: 200, body: JSON.stringif
 
 test.each<[what: string, answer: Answer]>([
   ["a page of a proxy", { status: 200, body: "<html>" }],
-  ...runs<[what: string, answer: Answer][]>(
-    [],
-    [
-      ["success: false", WELL_BUT({ success: false, error: "Error" })],
-      ["a body that is no JSON", { status: 200, body: '{"success":true,"data":[{NaN}]}' }],
-      ["a count of records that does not fit", WELL_BUT({ data: [], total_records: 5 })],
-      ["425", refusal(425, "too early")],
-      ["500", FAILS],
-    ],
-  ),
+  ["success: false", WELL_BUT({ success: false, error: "Error" })],
+  ["a body that is no JSON", { status: 200, body: '{"success":true,"data":[{NaN}]}' }],
+  ["a count of records that does not fit", WELL_BUT({ data: [], total_records: 5 })],
+  ["425", refusal(425, "too early")],
+  ["500", FAILS],
 ])("an answer that is broken once is asked for again by the next run: %s", async (_what, answer) => {
   const nights = await createNights([], [createSeries("NSW1", [2, 2.1]), createSeries("VIC1", [5, 30])]);
   nights.goTo(29);
