@@ -5,7 +5,7 @@ import { type Facility, listUnits } from "./facility.ts";
 import { createSearch } from "./search.ts";
 import { type CodeTable, tabulateFacilities, tabulateUnits } from "./tables.ts";
 
-const KINDS = ["facility", "unit"] as const;
+export const KINDS = ["facility", "unit"] as const;
 
 type Kind = (typeof KINDS)[number];
 
@@ -56,12 +56,16 @@ const MAX_MEANT = 3;
 /** Of shorter ones, every other code is near. */
 const MIN_LENGTH = 4;
 
+export function isFileName(code: string): boolean {
+  return /\.(?:txt|csv|tsv|xlsx)$/i.test(code);
+}
+
 /** A file without its `@`, the code in another case, what a search finds, or else a code like it. */
 function createFinder({ entries }: CodeTable): (code: string) => string[] {
   const codes = entries.map(({ item }) => item.code);
   const search = createSearch(entries);
   return (code) => {
-    if (/\.(?:txt|csv|tsv|xlsx)$/i.test(code)) return [`@${code}`];
+    if (isFileName(code)) return [`@${code}`];
     const same = codes.filter((one) => one.toLowerCase() === code.toLowerCase());
     if (same.length > 0) return same;
     const found = search(code).items.slice(0, MAX_MEANT);

@@ -2,6 +2,7 @@
 import { INTERVALS, isInterval } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { networkNow } from "../plan/plan.ts";
+import { bucketLengths } from "../time/buckets.ts";
 import { formatDuration } from "../time/duration.ts";
 import { DAY, MINUTE } from "../time/local-time.ts";
 
@@ -30,5 +31,5 @@ function findHalf(query: URLSearchParams, now: number | undefined): string | und
   const { bucket } = INTERVALS[interval];
   const { unit, ms } = UNITS.find((one) => half >= one.ms) ?? UNITS[2];
   const amount = Math.round(half / ms);
-  return amount * ms < ("ms" in bucket ? bucket.ms : bucket.months * 31 * DAY) ? undefined : formatDuration({ amount, unit });
+  return amount * ms < bucketLengths(bucket).longest ? undefined : formatDuration({ amount, unit });
 }

@@ -32,6 +32,12 @@ export function nextBucketStartBy(rule: BucketRule, local: LocalTime): LocalTime
   return "ms" in rule ? start + rule.ms : bucketStartBy(rule, start + rule.months * 31 * DAY);
 }
 
+/** Milliseconds of a bucket: months and years differ in length. */
+export function bucketLengths(rule: BucketRule): { readonly shortest: number; readonly longest: number } {
+  if ("ms" in rule) return { shortest: rule.ms, longest: rule.ms };
+  return { shortest: rule.months * 28 * DAY, longest: rule.months * 31 * DAY };
+}
+
 const HALF_DAY = DAY / 2;
 
 /** One bucket later. What is no bucket's start, such as the middle of a month, keeps its place in the month. */

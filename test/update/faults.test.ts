@@ -134,6 +134,20 @@ test("where the new file cannot take its place, no change of it is in the log", 
   expect(nights.read("log.csv").trimEnd().split("\n")).toHaveLength(1 + 340);
 });
 
+test.each([
+  ["new.csv", "      choose another with -o\n"],
+  [FILE, "      the existing file is unchanged; choose another with -o\n"],
+])("a lock that cannot be made says what is there: %s", async (name, hint) => {
+  const nights = await createNights();
+  let isFailing = true;
+  await watchFileCalls(({ path }) => {
+    if (isFailing && path.endsWith(".ents-lock")) throw Object.assign(new Error("permission denied"), { code: "EACCES" });
+  });
+  const { code, stderr } = await nights.run(...QUERY, "-o", name, "--update", "--no-resume");
+  isFailing = false;
+  expect({ code, stderr }).toEqual({ code: 6, stderr: `ents: cannot write ${name}: permission denied\n${hint}` });
+});
+
 test.each([[[]], [["--no-resume"]]])("of two updates at once, the second stops: %j", async (flags) => {
   const nights = await createNights(flags);
   const gate = createGate();

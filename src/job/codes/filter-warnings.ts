@@ -37,10 +37,12 @@ export function explainUnknown(
   describe: (changes: Filter, words: readonly string[]) => string,
 ): string[] {
   const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isMadeOfOthers(value));
-  const searched = unknown.filter(({ value }) => isSearched(facilities, value));
-  refuseTaken(searched, filter, ({ key, words, known }) => {
-    const left = known.length > 0 ? known : undefined;
-    return `put words to search for before the flags: ${describe({ [key]: left }, words)}`;
+  refuseTaken(unknown, filter, {
+    facilities,
+    describeWay: ({ key, words, known }) => {
+      const left = known.length > 0 ? known : undefined;
+      return `put words to search for before the flags: ${describe({ [key]: left }, words)}`;
+    },
   });
   return unknown.map((one) => explainValue(one, listAll(one.key, facilities)));
 }
@@ -75,25 +77,31 @@ interface Taken {
   readonly known: readonly string[];
 }
 
-/** Whether a list finds the word; another one may be a value that the list lacks, by now perhaps. */
-export function isSearched(facilities: readonly Facility[], word: string): boolean {
-  const { items, isGuess } = createSearch(tabulateFacilities(facilities).entries)(word);
-  return items.length > 0 && !isGuess;
+interface Refusing {
+  readonly facilities: readonly Facility[];
+  /** What to do instead. */
+  readonly describeWay: (taken: Taken) => string;
 }
 
 /**
  * Refuses a value after another one of its flag that is like none that there is, nor one that other lists have: a word that
- * was to search. `describeWay`: what to do instead.
+ * was to search, as the list finds it. What it does not find may be a value that it lacks, by now perhaps.
  * @throws {EntsError} usage.
  */
-export function refuseTaken(unknown: readonly UnknownValue[], filter: Filter, describeWay: (taken: Taken) => string): void {
-  const taken = unknown.find(
+export function refuseTaken(unknown: readonly UnknownValue[], filter: Filter, { facilities, describeWay }: Refusing): void {
+  if (unknown.length === 0) return;
+  const find = createSearch(tabulateFacilities(facilities).entries);
+  const searched = unknown.filter(({ value }) => {
+    const { items, isGuess } = find(value);
+    return items.length > 0 && !isGuess;
+  });
+  const taken = searched.find(
     ({ key, value, nearest }) => nearest.length === 0 && !isKnownToAny(value) && filter[key]?.indexOf(value) !== 0,
   );
   if (!taken) return;
   const { key, value } = taken;
   const values = filter[key] ?? [];
-  const strange = new Set(unknown.filter((one) => one.key === key).map((one) => one.value));
+  const strange = new Set(searched.filter((one) => one.key === key).map((one) => one.value));
   const [words, known] = [values.filter((one) => strange.has(one)), values.filter((one) => !strange.has(one))];
   throw usageError(`unknown ${NAMES[key]} "${value}": ${FLAGS[key]} takes all words that follow it`, describeWay({ key, words, known }));
 }

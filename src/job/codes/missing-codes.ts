@@ -2,7 +2,7 @@
 import { formatList } from "../../base/suggest.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import { type Facility, listUnits } from "../../codes/facility.ts";
-import { type AskedCodes, explainCodes } from "../../codes/unknown.ts";
+import { type AskedCodes, explainCodes, isFileName, KINDS } from "../../codes/unknown.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import { findLabel } from "../../series/time-series.ts";
@@ -70,7 +70,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
     if (checksCodes) return;
     const list = await findFacilities(true);
     if (list) return explain(list, asked);
-    const odd = (["facility", "unit"] as const).flatMap((kind) => asked[kind].flatMap((code) => describeOdd(kind, code) ?? []));
+    const odd = KINDS.flatMap((kind) => asked[kind].flatMap((code) => describeOdd(kind, code) ?? []));
     for (const line of odd.slice(0, MAX_NAMED)) report.warn(line);
   }
 
@@ -85,7 +85,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
 
 /** A file without its `@`, or a code in lower case. */
 function describeOdd(kind: string, code: string): string | undefined {
-  const meant = /\.(?:txt|csv|tsv|xlsx)$/i.test(code) ? `@${code}` : code.toUpperCase();
+  const meant = isFileName(code) ? `@${code}` : code.toUpperCase();
   return meant === code ? undefined : `${kind} code "${code}": did you mean ${meant}?`;
 }
 

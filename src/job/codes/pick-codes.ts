@@ -12,7 +12,7 @@ import { PICK_FLAGS, PICK_OPTIONS } from "../../options/pick-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import type { PickedUnit } from "../../query/query.ts";
 import type { Surroundings } from "../export-parts.ts";
-import { isSearched, refuseTaken } from "./filter-warnings.ts";
+import { refuseTaken } from "./filter-warnings.ts";
 import { describeList } from "./list-command.ts";
 
 interface Picking {
@@ -29,9 +29,12 @@ export function pickCodes(
 ): PickedUnit[] {
   const { units: placed, unmatched, guesses, namesakes, named, together } = pickUnits(facilities, picks);
   refuseTaken(
-    unmatched.filter(isFilter).filter(({ value }) => isSearched(facilities, value)),
+    unmatched.filter(isFilter),
     { ...picks, network: undefined },
-    ({ words }) => `to pick by name, use ${PICK_FLAGS.facility} ${quoteWords(facilities, picks.network, words)}`,
+    {
+      facilities,
+      describeWay: ({ words }) => `to pick by name, use ${PICK_FLAGS.facility} ${quoteWords(facilities, picks.network, words)}`,
+    },
   );
   const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
   if (units.length > MAX_CODES && !options.batch) throw tooManyUnits(units, picks, together);

@@ -1,11 +1,12 @@
 /** Holds what came against what an output keeps of an earlier run. */
 import { EntsError, usageError } from "../../../base/errors.ts";
-import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
+import { INTERVALS } from "../../../base/vocabulary.ts";
 import type { GapFacts } from "../../../format/encode.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { formatInstant } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
+import { bucketLengths } from "../../../time/buckets.ts";
 import { DAY } from "../../../time/local-time.ts";
 import type { Again } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
@@ -30,6 +31,7 @@ export class KeptWatch {
   /** `name`: of the output. */
   constructor(name: string, kept: KeptRows) {
     this.#name = name;
+    // Where no row stays, what came need not go with any.
     const keepsRows = kept.descriptor.series.some(({ first }) => first < kept.from);
     this.#kept = keepsRows ? kept : { ...kept, from: Number.NEGATIVE_INFINITY };
     this.#gaps = new GapWatch(this.#kept);
@@ -46,18 +48,17 @@ export class KeptWatch {
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
   settle(facts: Partial<GapFacts> | undefined): Settled {
-    const { descriptor, more, from, isDescribed } = this.#kept;
+    const { descriptor, more, from } = this.#kept;
     const { denied } = more;
     const { again: asked } = descriptor;
-    // Before what an earlier run has left: that is of before this.
-    if (this.#rows.problem !== undefined && !denied && isDescribed) throw new NeedsMore(this.#rows.problem, Number.NEGATIVE_INFINITY);
+    // First: what an earlier run has left to fetch is of before.
+    this.#checkRows();
     if (asked && asked.since < from && !denied) {
       // It took few requests then, or must be had at any cost, and may have grown.
       const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
       throw new NeedsMore("an earlier run could not fetch all that it needed", asked.since, { maxRequests, isNews: false });
     }
     this.#checkBeginning();
-    this.#checkRows();
     const all = [this.#gaps.settle(facts), this.#describeDenied(facts)].filter((one) => one !== undefined);
     const since = Math.min(...all.map((one) => one.since));
     const earliest = all.find((one) => one.since === since);
@@ -92,17 +93,19 @@ export class KeptWatch {
     const { start } = this.#gaps;
     if (more.since === undefined || !Number.isFinite(start)) return;
     const first = Math.max(more.since, findFirst(descriptor.series));
-    if (start <= first + 2 * findLength(interval)) return;
+    const { longest } = interval === undefined ? { longest: DAY } : bucketLengths(INTERVALS[interval].bucket);
+    if (start <= first + 2 * longest) return;
     throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
   }
 
   #checkRows(): void {
-    const { descriptor, more } = this.#kept;
+    const { descriptor, more, isDescribed } = this.#kept;
     const { denied } = more;
     const { problem } = this.#rows;
     if (problem === undefined) return;
     // The next run meets the same rows.
     if (denied?.error) throw this.#explainFailed(denied.error, problem);
+    if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY);
     const other = `use another file with ${OUTPUT_OPTIONS.output.short}`;
     const all = `to fetch all of it again, run the command once with ${this.#reviseFrom(findFirst(descriptor.series))}; or ${other}`;
     throw usageError(`cannot update ${this.#name}: ${problem}${denied ? `, and ${denied.why}` : ""}`, this.#isRefused ? other : all);
@@ -116,12 +119,6 @@ export class KeptWatch {
   #reviseFrom(since: number): string {
     return `${UPKEEP_FLAGS.revise} ${Math.ceil((this.#gaps.end - since) / DAY) + SPARE_DAYS}d`;
   }
-}
-
-/** Milliseconds of a bucket, at most. */
-function findLength(interval: Interval | undefined): number {
-  const bucket = interval === undefined ? { ms: DAY } : INTERVALS[interval].bucket;
-  return "ms" in bucket ? bucket.ms : bucket.months * 31 * DAY;
 }
 
 /** The command need not be run the next day. */

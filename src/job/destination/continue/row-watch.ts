@@ -4,7 +4,7 @@ import { keySeries } from "../../../series/keyed.ts";
 import { lowerBound } from "../../../series/point-operations.ts";
 import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
-import { DAY } from "../../../time/local-time.ts";
+import { bucketLengths } from "../../../time/buckets.ts";
 import { createNetworkClock } from "./network-clock.ts";
 import type { KeptRows } from "./gap-watch.ts";
 
@@ -16,7 +16,7 @@ export class RowWatch {
   #isShifted = false;
   /** Undefined where it is not looked at: without a description, all of the last rows are. */
   readonly #bucket: BucketRule | undefined;
-
+  /** As of the description. */
   readonly #offset: number | undefined;
 
   constructor({ descriptor: { series, offset }, isDescribed, from, interval }: KeptRows) {
@@ -34,11 +34,11 @@ export class RowWatch {
       this.#units.set(key, item.unit);
       // A bucket that the end of a window cuts may be stamped with it.
       if (!this.#bucket || !areAlike(known, this.#bucket, this.#offset)) continue;
-      const [before, at] = [-1, 0].map((step) => instants[lowerBound(series.points, known.last) + step]);
-      const length = findLength(this.#bucket);
-      if (at === known.last) continue;
-      const [left, right] = [before ?? Number.NEGATIVE_INFINITY, at ?? Number.POSITIVE_INFINITY];
-      this.#isShifted ||= right - known.last < length || known.last - left < length;
+      const next = lowerBound(series.points, known.last);
+      const { [next - 1]: left = Number.NEGATIVE_INFINITY, [next]: right = Number.POSITIVE_INFINITY } = instants;
+      if (right === known.last) continue;
+      const { shortest } = bucketLengths(this.#bucket);
+      this.#isShifted ||= right - known.last < shortest || known.last - left < shortest;
     }
   }
 
@@ -51,11 +51,6 @@ export class RowWatch {
     }
     return this.#isShifted ? "the buckets start at another time now" : undefined;
   }
-}
-
-/** Milliseconds of a bucket, at least. */
-function findLength(bucket: BucketRule): number {
-  return "ms" in bucket ? bucket.ms : bucket.months * 28 * DAY;
 }
 
 /**

@@ -2,9 +2,9 @@ import { mkdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { codeOf } from "../../../base/errors.ts";
-import { takeLock } from "../../../files/lock.ts";
 import { removeLeftovers } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
+import { workAlone } from "../work-alone.ts";
 import { checkUnchanged, type Found } from "./inspect.ts";
 
 interface Folder extends Pick<Context, "process"> {
@@ -21,15 +21,11 @@ export async function useFolder({ target, found, fileName, process }: Folder, wo
   };
   const isNew = await makeFolder(path).catch(fail);
   try {
-    const release = await takeLock({ path: join(path, ".ents-lock"), guards: name, process }).catch(fail);
-    try {
+    await workAlone({ path: join(path, ".ents-lock"), name, exists: false }, process, async () => {
       await checkUnchanged(target, found);
       await removeLeftovers(join(path, fileName), process);
       await work();
-    } finally {
-      // What stays is that of a process that has ended.
-      await release().catch(() => {});
-    }
+    });
   } finally {
     // Fails where something is in it.
     if (isNew) await rmdir(path).catch(() => {});

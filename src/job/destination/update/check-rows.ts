@@ -5,8 +5,8 @@ import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../../format/output-options.ts"
 import { QUERY_OPTIONS } from "../../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Query } from "../../../query/query.ts";
-import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
-import { DAY, formatShort, type LocalTime } from "../../../time/local-time.ts";
+import { bucketLengths, bucketStart, nextBucketStart } from "../../../time/buckets.ts";
+import { formatShort, type LocalTime } from "../../../time/local-time.ts";
 import type { UpdateFacts } from "./facts.ts";
 import type { OldFile } from "./old-file.ts";
 
@@ -42,12 +42,9 @@ interface Asked {
   readonly interval: Interval;
 }
 
-/** Whether it is a number of buckets: there may be none without data. Months and years differ in length. */
+/** Whether it is a number of buckets: there may be none without data. */
 function isStep(ms: number, interval: Interval): boolean {
-  const { bucket } = INTERVALS[interval];
-  if ("ms" in bucket) return ms % bucket.ms === 0;
-  const longest = bucket.months * 31 * DAY;
-  const shortest = bucket.months * 28 * DAY;
+  const { shortest, longest } = bucketLengths(INTERVALS[interval].bucket);
   return Math.ceil(ms / longest) <= Math.floor(ms / shortest);
 }
 

@@ -94,15 +94,15 @@ function hashOld(target: FileTarget, signal: AbortSignal) {
   return withFile(target, async (file) => ({ state: await readState(file), ...(await hashFile(target.path, signal)) }));
 }
 
-interface Scanned extends Pick<Continued, "old" | "form" | "clock"> {
-  readonly signal: AbortSignal;
-}
-
 /** Gaps without nulls, of a service that fills them: what a description that is lost may have said of them. */
 function findLost(described: Descriptor | undefined, { unfilledSince, rows }: Pick<Descriptor, "unfilledSince"> & { rows: number }) {
   // Of a newer file: another program has not taken rows away.
   const isOlder = described?.fillsGaps === true && rows >= (described.files[0]?.rows ?? 0);
   return isOlder && unfilledSince !== undefined ? { since: unfilledSince, tries: 0 } : undefined;
+}
+
+interface Scanned extends Pick<Continued, "old" | "form" | "clock"> {
+  readonly signal: AbortSignal;
 }
 
 /** Where no description tells it. */

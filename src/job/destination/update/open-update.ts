@@ -2,7 +2,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { usageError } from "../../../base/errors.ts";
-import { takeLock } from "../../../files/lock.ts";
 import { formatList } from "../../../base/suggest.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { isCompressed } from "../../../format/registry.ts";
@@ -11,7 +10,8 @@ import { approximateMs } from "../../../time/duration.ts";
 import type { Output } from "../../output.ts";
 import { createDescriber } from "../../package/describe.ts";
 import type { Destination, Surroundings } from "../interface.ts";
-import { type FileTarget, toFileError } from "../target.ts";
+import type { FileTarget } from "../target.ts";
+import { workAlone } from "../work-alone.ts";
 import { checkInterval } from "../continue/check-interval.ts";
 import { type ChangeLog, openChangeLog } from "./change-log.ts";
 import { checkNullCells, checkNullText } from "./check-null.ts";
@@ -42,22 +42,14 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
     : startFile(facts, settlesAfter, surroundings);
   return {
     ...destination,
-    put: (chunks, encoding) => alone(target, context.process, () => destination.put(checkNullCells(chunks, output), encoding)),
+    // The lock of a checkpoint is not there with --no-resume.
+    put: (chunks, encoding) =>
+      workAlone(describeLock(target), context.process, () => destination.put(checkNullCells(chunks, output), encoding)),
   };
 }
 
-/** The lock of a checkpoint is not there with --no-resume. @throws {EntsError} output: another update is at work. */
-async function alone({ name, path }: FileTarget, process: Context["process"], work: () => Promise<void>): Promise<void> {
-  const lock = join(dirname(path), `.${basename(path)}.ents-lock`);
-  const release = await takeLock({ path: lock, guards: name, process }).catch((error: unknown) => {
-    throw toFileError(error, name, true);
-  });
-  try {
-    await work();
-  } finally {
-    // What stays is that of a process that has ended.
-    await release().catch(() => {});
-  }
+function describeLock({ name, path, old }: FileTarget) {
+  return { path: join(dirname(path), `.${basename(path)}.ents-lock`), name, exists: old !== undefined };
 }
 
 async function openLog(name: string, target: FileTarget, context: Context): Promise<ChangeLog> {

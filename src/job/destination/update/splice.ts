@@ -37,7 +37,7 @@ interface Splicing extends Pick<FileSinkOptions, "describe"> {
 
 /**
  * Writes the parts behind the head, which the system copies before the first of them is asked for; where the columns are
- * others, its rows are rewritten. The file is not in place yet. `findGridOf`: of the new file, known with the first part.
+ * others, its rows are rewritten. The file is not in place yet. `findNewGrid`: of the new file, known with the first part.
  */
 export async function writeSpliced(
   head: Head,
