@@ -24,9 +24,10 @@ export function shareEdges(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   });
 }
 
-/** The first part's fields, with the earliest start and the latest end of all parts. */
+/** Those of the first part that is of an answer, with the earliest start and the latest end of all parts. */
 export function joinFields(members: readonly Fielded[]): JsonObject {
-  const joined: Record<string, Json> = { ...members[0]?.fields };
+  // What is known from earlier runs has none.
+  const joined: Record<string, Json> = { ...members.find(({ fields }) => Object.keys(fields).length > 0)?.fields };
   for (const name of STARTS) joinEdge(joined, name, { members, sign: 1 });
   for (const name of ENDS) joinEdge(joined, name, { members, sign: -1 });
   return joined;

@@ -1,0 +1,18 @@
+/** What a TimeSeries has of its parts, but for the points. */
+import { expect, test } from "vitest";
+import { joinTimeSeries } from "../../src/series/join.ts";
+import type { TimeSeries } from "../../src/series/time-series.ts";
+
+const NONE = { stamps: [], instants: [], values: [] };
+const KNOWN: TimeSeries = {
+  fields: {},
+  network: "XX",
+  metric: "power",
+  unit: "MW",
+  series: [{ fields: {}, labels: { region: "A" }, points: NONE }],
+};
+const ANSWER: TimeSeries = { ...KNOWN, fields: { metric: "power", network_timezone_offset: "+09:30" } };
+
+test("series that are known from earlier runs take the fields of an answer, whose offset its rows are printed in", () => {
+  expect(joinTimeSeries([[KNOWN], [ANSWER]])).toMatchObject([{ fields: ANSWER.fields }]);
+});
