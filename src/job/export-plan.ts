@@ -1,6 +1,7 @@
 /** An export of a plan: its checkpoint, its observers, and what is told at its end. */
 import { statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
+import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import { describeFormat } from "../format/registry.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
@@ -26,10 +27,11 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
   const { plan, destination, service, progress, observers } = parts;
   const isLong = listRequests(plan).length > 1;
   const { settlesAfter } = destination;
-  const news = more.isNews ? more.why : undefined;
+  const { why: what = "", finding: kind } = more;
+  const finding = kind && { what, kind };
   const folder =
     output.target?.kind === "file" || output.target?.kind === "folder"
-      ? await loadCheckpoint({ output: output.target.name, settlesAfter, answered, news }, service, context)
+      ? await loadCheckpoint({ output: output.target.name, settlesAfter, answered, finding }, service, context)
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
@@ -43,7 +45,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
     } catch (error) {
       if (error instanceof NeedsConsent) await checkpoint?.forgetNews();
-      if (error instanceof NothingCame) await checkpoint?.close(true).catch(() => {});
+      if (isOfNoUse(error, options)) await checkpoint?.close(true).catch(() => {});
       const { name } = output.target ?? {};
       const continued = destination.written && name ? { name, revised: approximateMs(options.revise) } : undefined;
       throw explainFailure(error, { plan, continued, again, checkpoint, resumes: options.resume, progress, report });
@@ -63,6 +65,11 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
     // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
     if (done && isLong && !checkpoint) await folder?.clear().catch(() => {});
   });
+}
+
+/** Whether what came for an update cannot go with what is there: the next run is not to begin with the same answers. */
+function isOfNoUse(error: unknown, { update }: Resolved["options"]): boolean {
+  return error instanceof NothingCame || (update && error instanceof EntsError && error.kind === "usage");
 }
 
 /** The finished file or files; undefined for a stream. */
@@ -100,7 +107,8 @@ function createJob(
 ): Job {
   const { plan, destination, service, checkpoint, progress, observers } = parts;
   const { client } = service;
-  const kept = { as: "checkpoint", maxBody: options.maxBody, secrets: context.secrets } as const;
+  const skipsEmpty = destination.continues;
+  const kept = { as: "checkpoint", maxBody: options.maxBody, secrets: context.secrets, skipsEmpty } as const;
   const store = checkpoint ?? memory;
   const answers = store ? keepAnswers(client, { ...kept, store }) : client;
   return {

@@ -48,16 +48,16 @@ async function exportAsNeeded(request: Resolved, settings: Settings, surrounding
 }
 
 /** What an update is to fetch too, or to go on without, after such an error. @throws the error, if it is another one. */
-function findMore(error: unknown, { since }: More, report: Report): More {
+function findMore(error: unknown, { since: asked }: More, report: Report): More {
   if (error instanceof NeedsMore) {
-    const { message: why, maxRequests, isNews } = error;
-    return { since: error.since, why, maxRequests, isNews };
+    const { message: why, since, maxRequests, finding } = error;
+    return { since, why, maxRequests, finding };
   }
-  if (since === undefined) throw error;
-  if (error instanceof NeedsConsent) return { denied: { why: error.message, since, needsConsent: true } };
+  if (asked === undefined) throw error;
+  if (error instanceof NeedsConsent) return { denied: { why: error.message, since: asked, needsConsent: true } };
   if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;
   report.note(error.message);
-  const denied = { why: "the service does not give what is before", since };
+  const denied = { why: "the service does not give what is before", since: asked };
   return { denied: FINAL.has(error.refusal?.status ?? 0) ? denied : { ...denied, error } };
 }
 
@@ -105,7 +105,13 @@ async function exportRequest(request: Resolved, settings: Settings, { context, r
   const settlesAfter = request.more.why === undefined ? destination.settlesAfter : Number.POSITIVE_INFINITY;
   // What --follow waits for is never in the cache.
   const fetch = options.follow ? { ...options, cache: "off" as const } : options;
-  const service = await openService(fetch, settings, { context, report, onEvent: progress.watch, settlesAfter });
+  const service = await openService(fetch, settings, {
+    context,
+    report,
+    onEvent: progress.watch,
+    settlesAfter,
+    skipsEmpty: destination.continues,
+  });
   // Without units there is nothing to wait for.
   const run = options.follow && plan.windows.length > 0 ? followPlan : exportPlan;
   await closeAfter(

@@ -11,6 +11,8 @@ export interface LoggedSeries {
   /** Of its first and last point, in milliseconds since 1970 UTC. */
   readonly first: number;
   readonly last: number;
+  /** Whether an update has taken its last points away, and none has come since. */
+  readonly withdrawn?: boolean | undefined;
 }
 
 /** The series of an output, from when to when. Two may have the same labels: they are told apart by their number, as in `keySeries`. */
@@ -60,8 +62,8 @@ export function keyOfLogged({ network, metric, labels }: Pick<LoggedSeries, "net
 }
 
 /** As JSON, with instants as UTC timestamps. */
-export function toJson({ first, last, ...one }: LoggedSeries): JsonObject {
-  return { ...one, first: formatInstant(first), last: formatInstant(last) };
+export function toJson({ first, last, withdrawn, ...one }: LoggedSeries): JsonObject {
+  return { ...one, first: formatInstant(first), last: formatInstant(last), ...(withdrawn ? { withdrawn } : {}) };
 }
 
 export function formatInstant(instant: number): string {

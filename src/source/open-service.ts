@@ -8,7 +8,7 @@ import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
 import { describeRetry } from "./failure.ts";
 import type { AnswerCache, CacheOptions } from "./kept/cache.ts";
-import { keepAnswers } from "./kept/keep-answers.ts";
+import { keepAnswers, type KeepOptions } from "./kept/keep-answers.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
 import type { Source } from "./source.ts";
 
@@ -27,7 +27,7 @@ export interface Watch {
   readonly onEvent?: (event: ClientEvent) => void;
 }
 
-interface Surroundings extends Pick<CacheOptions, "settlesAfter"> {
+interface Surroundings extends Pick<CacheOptions, "settlesAfter">, Pick<KeepOptions, "skipsEmpty"> {
   readonly context: Context;
 }
 
@@ -40,10 +40,10 @@ export async function openService(values: FetchValues, settings: Settings, watch
   const token = requireToken(baseUrl, settings, `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`);
   watch.report.detail(`token ${token.source}`);
   const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token }, watch.context);
-  const { maxBody } = values;
+  const kept = { as: "cache", maxBody: values.maxBody, secrets: watch.context.secrets, skipsEmpty: watch.skipsEmpty } as const;
   const cache = await loadCache(values.cache, { service: baseUrl.href, token: token.value, settlesAfter: watch.settlesAfter }, watch);
   return {
-    client: cache ? keepAnswers(client, { store: cache, as: "cache", maxBody, secrets: watch.context.secrets }) : client,
+    client: cache ? keepAnswers(client, { ...kept, store: cache }) : client,
     cache,
     baseUrl,
     close: () => client.close(),

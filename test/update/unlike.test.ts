@@ -65,7 +65,7 @@ test.each(LAST)("a unit that changes: %s", async (...form) => {
 test.each(FIRST)("buckets that start at another time: %s", async (...form) => {
   const kept = await createKept(form, DAYS);
   shift(kept.nights);
-  await expect(fetchTwice(kept, form[0])).resolves.toBe("the buckets start at another time now");
+  await expect(fetchTwice(kept, form[0])).resolves.toBe("the buckets start at another time now, 6h later");
 });
 
 test.each(FIRST)("where the service refuses what is before, nothing is changed: %s", async (...form) => {
@@ -77,7 +77,7 @@ test.each(FIRST)("where the service refuses what is before, nothing is changed: 
   expect(await update()).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      `cannot update ${form[0]}: the buckets start at another time now, and the service does not give what is before\n      use another file with -o`,
+      `cannot update ${form[0]}: the buckets start at another time now, 6h later, and the service does not give what is before\n      use another file with -o`,
     ) as string,
   });
   expect(read()).toEqual(before);
@@ -129,7 +129,7 @@ test.each([
   }
   service.days = 14;
   nights.goTo(2100);
-  expect((await update()).stderr).toContain("note: the buckets start at another time now; fetching all of it again\n");
+  expect((await update()).stderr).toContain("note: the buckets start at another time now, 6h later; fetching all of it again\n");
   nights.goTo(2101);
   expect((await update()).stderr).not.toContain("again");
   await nights.run(...query, "-o", "whole.csv");
@@ -152,7 +152,7 @@ test("buckets that start at another time, as a series shows of which no row stay
   await update();
   shift(nights);
   nights.goTo(41);
-  expect((await update()).stderr).toContain("note: the buckets start at another time now; fetching all of it again\n");
+  expect((await update()).stderr).toContain("note: the buckets start at another time now, 6h later; fetching all of it again\n");
   await nights.run(...DAYS, "-o", "whole.csv");
   expect(nights.read("days.csv")).toBe(nights.read("whole.csv"));
 });

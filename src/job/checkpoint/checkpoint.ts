@@ -22,7 +22,7 @@ import {
   type RequestKey,
   writeStored,
 } from "../../source/kept/stored-response.ts";
-import { findNews, isNews } from "./news.ts";
+import { findUsable, type Found, isNews } from "./news.ts";
 
 export interface Checkpoint extends AnswerStore {
   /** The path shown in messages. */
@@ -53,14 +53,14 @@ export interface CheckpointOptions {
   readonly settlesAfter?: number | undefined;
   /** The names of requests that were answered since the command was started: their answers are good. */
   readonly answered?: Set<string>;
-  /** What this run has found out: answers of before are of no use, but for those of earlier runs that had found the same. */
-  readonly news?: string | undefined;
+  /** What this run has found out; undefined as yet, or for nothing. */
+  readonly finding?: Found | undefined;
 }
 
 type CheckpointContext = Pick<Context, "process" | "cwd" | "now">;
 
 export function createCheckpoint(options: CheckpointOptions, { process, cwd, now }: CheckpointContext): Checkpoint {
-  const { output, service, settlesAfter, answered = new Set(), news } = options;
+  const { output, service, settlesAfter, answered = new Set(), finding } = options;
   const shown = `${output}.ents-partial`;
   const folder = resolve(cwd, shown);
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
@@ -85,8 +85,9 @@ export function createCheckpoint(options: CheckpointOptions, { process, cwd, now
     if (release) return;
     ({ owner, release } = await lockFolder(folder, { shown, output, process }));
     await removeFiles(folder, isUnfinished).catch(() => {});
-    const since = news === undefined ? 0 : await findNews(folder, news, now());
-    for (const [name, heading] of await readHeadings(folder, { owner, since })) headings.set(name, heading);
+    const since = await findUsable(folder, finding, now());
+    for (const [name, heading] of await readHeadings(folder, owner))
+      if (heading.receivedAt >= since || answered.has(name)) headings.set(name, heading);
   }
 
   function has(request: PlannedRequest): boolean {
@@ -160,12 +161,11 @@ async function closeFolder(folder: string, done: boolean, unlock: () => Promise<
   await rmdir(folder).catch(() => {});
 }
 
-/** Of answers that came since then. */
-async function readHeadings(folder: string, { owner, since }: { readonly owner: number; readonly since: number }) {
+async function readHeadings(folder: string, owner: number) {
   const headings = new Map<string, Heading>();
   for (const name of await readdir(folder)) {
     const heading = isStored(name) ? await readHeading(join(folder, name), owner) : undefined;
-    if (heading && heading.receivedAt >= since) headings.set(name, heading);
+    if (heading) headings.set(name, heading);
   }
   return headings;
 }

@@ -13,6 +13,9 @@ export interface Surroundings {
   readonly report: Pick<Report, "note" | "warn" | "done">;
 }
 
+/** `known`: an earlier run has left it; `news`: answers that one has left are of before; `unlike`: and what came does not go with what is there. */
+export type Finding = "known" | "news" | "unlike";
+
 /** What an update fetches and writes besides what is new. */
 export interface More {
   /** Rows from this instant on; -Infinity for all, undefined for none. */
@@ -21,8 +24,7 @@ export interface More {
   readonly why?: string;
   /** If it takes more, it is told, and not fetched. */
   readonly maxRequests?: number;
-  /** Whether an earlier run did not know: then answers that it left are of before. */
-  readonly isNews?: boolean;
+  readonly finding?: Finding;
   /** What an earlier attempt of this run could not have. */
   readonly denied?: Denied;
 }
@@ -51,6 +53,8 @@ export interface Destination {
   readonly settlesAfter?: number;
   /** What earlier runs know of gaps. `before`: the last points that it has of series before the query's window. */
   readonly gaps?: Pick<GapOptions, "before" | "from" | "fills" | "sendsNulls"> | undefined;
+  /** Whether it has rows already, which an answer without data would take away: none is used that was kept. */
+  readonly continues?: boolean;
   /** Whether it tells what was written. */
   readonly tells?: boolean;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */

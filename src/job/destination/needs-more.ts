@@ -1,7 +1,10 @@
 import { listRequests, type Plan } from "../../plan/plan.ts";
+import type { Finding, More } from "./interface.ts";
 
 /** A tenth of what a community key has in a day. */
 export const FEW_REQUESTS = 50;
+
+type Found = Pick<More, "maxRequests" | "finding">;
 
 /** What an output keeps of an earlier run does not go with what came: more of it is to be fetched and written again. */
 export class NeedsMore extends Error {
@@ -10,13 +13,13 @@ export class NeedsMore extends Error {
   readonly since: number;
   /** As of `More`. */
   readonly maxRequests: number;
-  readonly isNews: boolean;
+  readonly finding: Finding;
 
-  constructor(why: string, since: number, { maxRequests = FEW_REQUESTS, isNews = true } = {}) {
+  constructor(why: string, since: number, { maxRequests = FEW_REQUESTS, finding = "news" }: Found = {}) {
     super(why);
     this.since = since;
     this.maxRequests = maxRequests;
-    this.isNews = isNews;
+    this.finding = finding;
   }
 }
 

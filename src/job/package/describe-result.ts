@@ -76,8 +76,9 @@ function describeGaps({ gaps }: ResultLog, kept: Kept | undefined): JsonObject {
 
 function describeAgain(kept: Kept | undefined): JsonObject {
   if (!kept?.again) return {};
-  const { since, tries } = kept.again;
-  return { fetch_again: { from: Number.isFinite(since) ? formatInstant(since) : null, tries: toNumber(tries) } };
+  const { since, tries, withdrawn } = kept.again;
+  const from = Number.isFinite(since) ? formatInstant(since) : null;
+  return { fetch_again: { from, tries: toNumber(tries), ...(withdrawn ? { withdrawn } : {}) } };
 }
 
 /** From where the file begins. */

@@ -45,8 +45,10 @@ export interface Descriptor {
 export interface Again {
   /** Rows from this instant on; -Infinity for all. */
   readonly since: number;
-  /** Runs that could not. */
+  /** Runs that could not, or have not found it. */
   readonly tries: number;
+  /** Whether it was withdrawn, and may come back. */
+  readonly withdrawn?: boolean | undefined;
 }
 
 export interface DescribedFile {
@@ -80,7 +82,7 @@ const schema = z.object({
     fills_gaps: z.optional(z.boolean()),
     sends_nulls: z.optional(z.boolean()),
     unfilled_since: z.optional(instant),
-    fetch_again: z.optional(z.object({ from: z.nullable(instant), tries: number })),
+    fetch_again: z.optional(z.object({ from: z.nullable(instant), tries: number, withdrawn: z.optional(z.boolean()) })),
     utc_offset: z.optional(z.string()),
     described_at: z.optional(instant),
     unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
@@ -93,6 +95,7 @@ const schema = z.object({
         labels: z.custom<Readonly<Record<string, Label>>>((value) => typeof value === "object" && value !== null),
         first: instant,
         last: instant,
+        withdrawn: z.optional(z.boolean()),
       }),
     ),
   }),
@@ -136,7 +139,7 @@ export function parseDescriptor(text: string): Descriptor | undefined {
       fillsGaps: ents.fills_gaps,
       sendsNulls: ents.sends_nulls,
       unfilledSince: ents.unfilled_since,
-      again: ents.fetch_again && { since: ents.fetch_again.from ?? Number.NEGATIVE_INFINITY, tries: ents.fetch_again.tries },
+      again: ents.fetch_again && { ...ents.fetch_again, since: ents.fetch_again.from ?? Number.NEGATIVE_INFINITY },
       offset: offset === undefined ? undefined : parseOffset(offset) * MINUTE,
       describedAt: ents.described_at,
       unfinished: unfinished && { from: parseLocal(unfinished.from) },

@@ -23,16 +23,18 @@ export interface Kept {
   readonly unlikeSince?: number | undefined;
 }
 
-/** The series that begin in it, up to its end. */
+/** The series that begin in it, up to its end: those that go on after it are withdrawn until their points come. */
 export function listKeptSeries(kept: Kept | undefined): readonly LoggedSeries[] {
   if (!kept?.descriptor) return [];
   const { until, descriptor } = kept;
-  return descriptor.series.filter(({ first }) => first < until).map((one) => ({ ...one, last: cutLast(one, until, descriptor) }));
+  return descriptor.series
+    .filter(({ first }) => first < until)
+    .map((one) => (one.last < until ? one : { ...one, last: cutLast(one, until, descriptor), withdrawn: true }));
 }
 
 /** The last bucket before an instant, without a look at the rows: of a series that had a gap there, it is another one. */
 function cutLast({ first, last, network }: LoggedSeries, until: number, { origin: { interval } }: Descriptor): number {
-  if (last < until || typeof interval !== "string" || !isInterval(interval)) return last;
+  if (typeof interval !== "string" || !isInterval(interval)) return last;
   const { bucket } = INTERVALS[interval];
   if ("ms" in bucket) return last - Math.ceil((last - until + 1) / bucket.ms) * bucket.ms;
   const offset = (findNetwork(network)?.offsetMinutes ?? 0) * MINUTE;

@@ -2,6 +2,7 @@ import { EntsError } from "../../base/errors.ts";
 import { createBodyMask } from "../../base/shown-text.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import { type Answer, isKnown } from "../../series/answer.ts";
+import { countPoints } from "../../series/settle.ts";
 import { readResponse } from "../read-response.ts";
 import { type Response, unpack } from "../response.ts";
 import type { KeptIn, Reading, Received, Source } from "../source.ts";
@@ -23,10 +24,12 @@ export interface KeepOptions {
   readonly maxBody: number;
   /** None of them is kept. */
   readonly secrets: Iterable<string>;
+  /** An answer without data is neither kept nor used: there are rows that it would take away. */
+  readonly skipsEmpty?: boolean | undefined;
 }
 
 /** Answers from the store first, and stores in it what the source answers. */
-export function keepAnswers(source: Source, { store, as, maxBody, secrets }: KeepOptions): Source {
+export function keepAnswers(source: Source, { store, as, maxBody, secrets, skipsEmpty }: KeepOptions): Source {
   const mask = createBodyMask(secrets);
   return {
     send: async (request, signal) => {
@@ -75,8 +78,8 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets }: Kee
     const answer = bytes && (await readResponse({ ...response, gzip: false, bytes }).catch(() => undefined));
     return answer && isUsable(answer) ? { answer, response } : resend();
   }
-}
 
-function isUsable(answer: Answer): boolean {
-  return isKnown(answer) && !answer.incomplete;
+  function isUsable(answer: Answer): boolean {
+    return isKnown(answer) && !answer.incomplete && !(skipsEmpty && countPoints(answer.timeSeries) === 0);
+  }
 }

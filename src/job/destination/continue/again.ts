@@ -4,9 +4,25 @@ import type { Denied } from "../interface.ts";
 /** A window that the service cannot give at all is not to cost its requests every night. */
 const MAX_TRIES = 3;
 
-/** What a later run is to fetch again, after one that could not have it; undefined for nothing. `since`: of what else is to be mended. */
-export function planAgain({ again }: { readonly again?: Again | undefined }, denied: Denied | undefined, since: number): Again | undefined {
-  if (!denied?.error) return undefined;
-  const tries = (again?.tries ?? 0) + 1;
-  return tries < MAX_TRIES ? { since: Math.min(denied.since, since), tries } : undefined;
+interface Found {
+  readonly denied: Denied | undefined;
+  /** Of what is to be mended; Infinity for nothing. */
+  readonly unlikeSince: number;
+  /** Of what was withdrawn. */
+  readonly withdrawnSince: number | undefined;
+}
+
+/**
+ * What a later run is to fetch again; undefined for nothing. What is withdrawn may be back then: a service that has lost some of
+ * its data for a night does not say so.
+ */
+export function planAgain(
+  asked: Again | undefined,
+  { denied, unlikeSince, withdrawnSince = Number.POSITIVE_INFINITY }: Found,
+): Again | undefined {
+  const tries = (asked?.tries ?? 0) + 1;
+  if (denied?.error && tries < MAX_TRIES) return { ...asked, since: Math.min(denied.since, unlikeSince, withdrawnSince), tries };
+  const expected = asked?.withdrawn && !denied && tries < MAX_TRIES ? { since: asked.since, tries } : undefined;
+  const since = Math.min(withdrawnSince, expected?.since ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(since) ? { since, tries: expected?.tries ?? 0, withdrawn: true } : undefined;
 }

@@ -3,7 +3,7 @@ import type { Interval } from "../../../base/vocabulary.ts";
 import type { GapFacts } from "../../../format/encode.ts";
 import { createStep } from "../../../series/gap-evidence.ts";
 import { keySeries } from "../../../series/keyed.ts";
-import { formatInstant, keyLogged } from "../../../series/series-log.ts";
+import { formatInstant, keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import { nameSeries, type TimeSeries } from "../../../series/time-series.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
@@ -33,7 +33,7 @@ export interface Told {
 }
 
 /** Whether the service has not filled gaps, and nothing shows that it does by now. */
-export function isSparse({ fills, shown }: Partial<GapFacts>): boolean {
+function isSparse({ fills, shown }: Partial<GapFacts>): boolean {
   return fills === false && shown === undefined;
 }
 
@@ -42,15 +42,17 @@ const A_LOOK = 10;
 
 export class GapWatch {
   readonly #kept: KeptRows;
-  readonly #lasts = new Map<string, number>();
+  readonly #lasts: Map<string, LoggedSeries>;
   #first: Unlike | undefined;
+  /** Of those whose points an earlier update has taken away. */
+  #lost: Unlike | undefined;
   /** The first and the last instant of all. */
   start = Number.POSITIVE_INFINITY;
   end = Number.NEGATIVE_INFINITY;
 
   constructor(kept: KeptRows) {
     this.#kept = kept;
-    for (const [key, { last }] of keyLogged(kept.descriptor.series)) this.#lasts.set(key, last);
+    this.#lasts = keyLogged(kept.descriptor.series);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
@@ -61,11 +63,12 @@ export class GapWatch {
       if (start === undefined || end === undefined) continue;
       this.start = Math.min(this.start, start);
       this.end = Math.max(this.end, end);
-      const since = this.#lasts.get(key);
+      const { last: since = from, withdrawn } = this.#lasts.get(key) ?? {};
       this.#lasts.delete(key);
-      if (since === undefined || since >= from || since >= (this.#first?.since ?? from)) continue;
-      if ((createStep(item, interval)?.next(since) ?? from) < from)
-        this.#first = { what: `${nameSeries(series)} is back after a gap`, since };
+      if (since >= from || (createStep(item, interval)?.next(since) ?? from) >= from) continue;
+      const found = { what: `${nameSeries(series)} is back after a gap`, since };
+      if (since < (this.#first?.since ?? from)) this.#first = found;
+      if (withdrawn && since < (this.#lost?.since ?? from)) this.#lost = found;
     }
   }
 
@@ -78,18 +81,24 @@ export class GapWatch {
     const { denied } = more;
     const { what, since } = this.#findUnlike(gaps) ?? {};
     if (what === undefined || since === undefined || since >= from) return undefined;
-    // That it has begun to fill them is not likely enough for more.
-    if (!denied) throw new NeedsMore(what, since, isSparse(gaps) ? { maxRequests: A_LOOK } : {});
-    if (isSparse(gaps)) return undefined;
+    const isLook = this.isLook(gaps);
+    if (isLook && (denied || more.since !== undefined)) return undefined;
+    if (!denied) throw new NeedsMore(what, since, isLook ? { maxRequests: A_LOOK } : {});
     const start = Math.max(since, findFirst(descriptor.series));
     const missing = gaps.fills ? "are missing" : "may be missing";
     const rows = gaps.shown === false ? "that it no longer sends stay" : missing;
     return { text: `${what}: rows without a value ${rows} from ${formatInstant(start)} on, as ${denied.why}`, since: start };
   }
 
+  /** Of a service that does not fill gaps: that it has begun to is not likely enough for many requests. */
+  isLook(gaps: Partial<GapFacts> = {}): boolean {
+    return isSparse(gaps) && !this.#lost;
+  }
+
   #findUnlike({ fills, shown }: Partial<GapFacts>): Unlike | undefined {
     const { descriptor, isDescribed } = this.#kept;
     const { fillsGaps, unfilledSince } = descriptor;
+    if (isSparse({ fills, shown }) && this.#lost) return this.#lost;
     if (isDescribed && fillsGaps === true && shown === false)
       return { what: "the service does not fill gaps any more", since: Number.NEGATIVE_INFINITY };
     if (isDescribed && fillsGaps === false && shown === true)

@@ -12,7 +12,7 @@ import type { Again } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
 import { FEW_REQUESTS, NeedsMore, NeedsConsent } from "../needs-more.ts";
 import { planAgain } from "./again.ts";
-import { GapWatch, isSparse, type KeptRows, type Told } from "./gap-watch.ts";
+import { GapWatch, type KeptRows, type Told } from "./gap-watch.ts";
 import { RowWatch } from "./row-watch.ts";
 
 export interface Settled {
@@ -45,9 +45,10 @@ export class KeptWatch {
 
   /**
    * With all that came: what is to be told of rows that stay as they are, and whether a later run is to fetch them again.
+   * `withdrawnSince`: the first instant of what the output had, and has no more.
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
-  settle(facts: Partial<GapFacts> | undefined): Settled {
+  settle(facts: Partial<GapFacts> | undefined, withdrawnSince: number | undefined): Settled {
     const { descriptor, more, from } = this.#kept;
     const { denied } = more;
     const { again: asked } = descriptor;
@@ -56,13 +57,18 @@ export class KeptWatch {
     if (asked && asked.since < from && !denied) {
       // It took few requests then, or must be had at any cost, and may have grown.
       const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
-      throw new NeedsMore("an earlier run could not fetch all that it needed", asked.since, { maxRequests, isNews: false });
+      const why = asked.withdrawn ? "what was withdrawn may be back" : "an earlier run could not fetch all that it needed";
+      throw new NeedsMore(why, asked.since, { maxRequests, finding: asked.withdrawn ? "news" : "known" });
     }
     this.#checkBeginning();
     const all = [this.#gaps.settle(facts), this.#describeDenied(facts)].filter((one) => one !== undefined);
     const since = Math.min(...all.map((one) => one.since));
     const earliest = all.find((one) => one.since === since);
-    const again = planAgain(descriptor, denied, since);
+    const again = planAgain(asked, {
+      denied,
+      unlikeSince: since,
+      withdrawnSince: Number.isFinite(more.since ?? 0) ? withdrawnSince : undefined,
+    });
     return { told: earliest && this.#adviseOn(earliest, again), again };
   }
 
@@ -81,8 +87,7 @@ export class KeptWatch {
     const { descriptor, more, from } = this.#kept;
     const { denied } = more;
     if (!denied || denied.since >= from) return undefined;
-    // A look at a gap that is none, most likely.
-    if (denied.needsConsent && isSparse(facts)) return undefined;
+    if (denied.needsConsent && !descriptor.again?.withdrawn && this.#gaps.isLook(facts)) return undefined;
     const since = Math.max(denied.since, findFirst(descriptor.series));
     return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }
@@ -92,20 +97,25 @@ export class KeptWatch {
     const { more, interval, descriptor } = this.#kept;
     const { start } = this.#gaps;
     if (more.since === undefined || !Number.isFinite(start)) return;
+    // What was withdrawn is not there to be taken away.
+    if (descriptor.again?.withdrawn && more.since === descriptor.again.since) return;
     const first = Math.max(more.since, findFirst(descriptor.series));
     const { longest } = interval === undefined ? { longest: DAY } : bucketLengths(INTERVALS[interval].bucket);
-    if (start <= first + 2 * longest) return;
+    if (start < first + longest) return;
     throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
   }
 
   #checkRows(): void {
-    const { descriptor, more, isDescribed } = this.#kept;
+    const { descriptor, more, isDescribed, from } = this.#kept;
     const { denied } = more;
-    const { problem } = this.#rows;
+    const { problem, mixture } = this.#rows;
+    // Of answers that were kept, some may be of a night when the service was another.
+    if (mixture !== undefined && isDescribed && !denied && more.since === undefined)
+      throw new NeedsMore(mixture, from, { finding: "unlike" });
     if (problem === undefined) return;
     // The next run meets the same rows.
     if (denied?.error) throw this.#explainFailed(denied.error, problem);
-    if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY);
+    if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY, { finding: "unlike" });
     const other = `use another file with ${OUTPUT_OPTIONS.output.short}`;
     const all = `to fetch all of it again, run the command once with ${this.#reviseFrom(findFirst(descriptor.series))}; or ${other}`;
     throw usageError(`cannot update ${this.#name}: ${problem}${denied ? `, and ${denied.why}` : ""}`, this.#isRefused ? other : all);

@@ -5,15 +5,16 @@ import { lowerBound } from "../../../series/point-operations.ts";
 import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { bucketLengths } from "../../../time/buckets.ts";
+import { formatAge } from "../../../time/duration.ts";
 import { createNetworkClock } from "./network-clock.ts";
 import type { KeptRows } from "./gap-watch.ts";
 
 export class RowWatch {
   readonly #known: ReadonlyMap<string, LoggedSeries>;
-  /** Of their newest rows. */
-  readonly #units = new Map<string, string>();
-  /** Whether a series has no bucket where the last one is that is kept of it, and one beside that. */
-  #isShifted = false;
+  /** In their order. */
+  readonly #units = new Map<string, Set<string>>();
+  /** How long after the last bucket that is kept of a series it has the next, in milliseconds, where it has none in that one's place. */
+  #shift: number | undefined;
   /** Undefined where it is not looked at: without a description, all of the last rows are. */
   readonly #bucket: BucketRule | undefined;
   /** As of the description. */
@@ -31,25 +32,44 @@ export class RowWatch {
       const known = this.#known.get(key);
       const { instants } = series.points;
       if (!known || instants.length === 0) continue;
-      this.#units.set(key, item.unit);
+      const units = this.#units.get(key) ?? new Set();
+      units.delete(item.unit);
+      this.#units.set(key, units.add(item.unit));
       // A bucket that the end of a window cuts may be stamped with it.
       if (!this.#bucket || !areAlike(known, this.#bucket, this.#offset)) continue;
       const next = lowerBound(series.points, known.last);
       const { [next - 1]: left = Number.NEGATIVE_INFINITY, [next]: right = Number.POSITIVE_INFINITY } = instants;
       if (right === known.last) continue;
       const { shortest } = bucketLengths(this.#bucket);
-      this.#isShifted ||= right - known.last < shortest || known.last - left < shortest;
+      if (right - known.last < shortest) this.#shift ??= right - known.last;
+      else if (known.last - left < shortest) this.#shift ??= left - known.last;
     }
   }
 
   /** With all that came: why rows cannot stay; undefined where they can. */
   get problem(): string | undefined {
-    for (const [key, unit] of this.#units) {
-      const { metric, unit: before = "" } = this.#known.get(key) ?? {};
+    const [unlike] = this.#findUnits((units) => units.slice(-1));
+    if (unlike) return `the unit of ${unlike.metric} is ${unlike.unit} now, and was ${unlike.before}`;
+    if (this.#shift === undefined) return undefined;
+    // The place of a month may be a day of another length.
+    if (!this.#bucket || !("ms" in this.#bucket)) return "the buckets start at another time now";
+    return `the buckets start at another time now, ${formatAge(Math.abs(this.#shift))} ${this.#shift < 0 ? "earlier" : "later"}`;
+  }
+
+  /** Why some of what came may not go with the rest; undefined for nothing. */
+  get mixture(): string | undefined {
+    const [unlike] = this.#findUnits((units) => units.slice(0, -1));
+    return unlike && `the unit of ${unlike.metric} is ${unlike.unit} in a part of what came`;
+  }
+
+  /** Those that are not as they were before. */
+  #findUnits(pick: (units: readonly string[]) => readonly string[]) {
+    return Array.from(this.#units).flatMap(([key, units]) => {
+      const { metric = "", unit: before = "" } = this.#known.get(key) ?? {};
       // Without one, an answer says nothing of it.
-      if (before !== "" && unit !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
-    }
-    return this.#isShifted ? "the buckets start at another time now" : undefined;
+      const others = pick([...units].filter((unit) => unit !== "")).filter((unit) => before !== "" && unit !== before);
+      return others.map((unit) => ({ metric, unit, before }));
+    });
   }
 }
 

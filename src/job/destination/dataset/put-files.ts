@@ -79,9 +79,9 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   try {
     const others = extent.from === undefined ? undefined : findOtherColumns(layout, found.descriptor?.series ?? [], encoding);
     if (others !== undefined && !denied) throw new NeedsMore(others, Number.NEGATIVE_INFINITY, { maxRequests: Number.POSITIVE_INFINITY });
-    const { told, again } = watch?.settle(encoding.gaps) ?? {};
-    const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const old = sortFiles(dataset, files);
+    const { told, again } = watch?.settle(encoding.gaps, findShrunk(old, files, offset)) ?? {};
+    const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
         ...request,
@@ -125,6 +125,17 @@ function findOtherColumns(layout: Layout, series: readonly LoggedSeries[], encod
   const gone = was.filter((name) => !now.includes(name));
   const changes = [...(added.length > 0 ? [`lack ${added.join(", ")}`] : []), ...(gone.length > 0 ? [`have ${gone.join(", ")} too`] : [])];
   return `older files ${changes.join(", and ") || "have other types of columns"}`;
+}
+
+/** The start of the first file that has fewer rows than before, or is gone: what of them was withdrawn. */
+function findShrunk(
+  { replaced, withdrawn }: ReturnType<typeof sortFiles>,
+  written: WrittenFiles["files"],
+  offset: number,
+): number | undefined {
+  const rows = new Map(written.map((file) => [file.path, file.rows]));
+  const shrunk = [...withdrawn, ...replaced].filter((old) => (rows.get(old.path) ?? 0) < old.rows);
+  return shrunk.length === 0 ? undefined : Math.min(...shrunk.map(({ path }) => readFolder(path))) - offset;
 }
 
 /** The files of earlier runs, by what becomes of them. */

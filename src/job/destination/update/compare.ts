@@ -16,6 +16,8 @@ export interface Comparison {
   readonly added: number;
   readonly restated: number;
   readonly withdrawn: number;
+  /** The first instant of those withdrawn. */
+  readonly withdrawnSince: number | undefined;
   readonly unchanged: number;
   /** Of those restated, the one that is furthest from what it was. */
   readonly largest: Change | undefined;
@@ -48,6 +50,7 @@ export async function compareRows(
     added: 0,
     restated: 0,
     withdrawn: 0,
+    withdrawnSince: undefined,
     unchanged: 0,
     largest: undefined,
     shared: 0,
@@ -66,6 +69,7 @@ export async function compareRows(
     else if (after && old) counts.between++;
     const changes = compareGroups({ before, after, ...both }, counts);
     for (const change of changes) countChange(change, counts);
+    if (counts.withdrawn > 0) counts.withdrawnSince ??= instant;
     if (changes.length > 0) await take?.(changes);
     if (before) old = await next(older);
     if (after) now = await next(newer);

@@ -42,6 +42,7 @@ export function continueFile(continuing: Continuing, settlesAfter: number, surro
     rewritable: true,
     gaps: findKnownGaps(descriptor, more, { from, before: listPointsBefore(continuing) }),
     settlesAfter,
+    continues: true,
     tells: true,
     put: (chunks, encoding) => putRows(continuing, { chunks, encoding }, surroundings),
   };
@@ -72,11 +73,11 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   let comparison: Comparison;
   let settled: Settled;
   try {
-    settled = watch.settle(encoding.gaps);
     const grid = findNewGrid();
     const labels = listLabels(grid, continuing);
     const compare = (take?: TakeChanges) => compareTails(continuing, { ...spliced, grid }, { signal: context.signal, take });
     comparison = await compare();
+    settled = watch.settle(encoding.gaps, comparison.withdrawnSince);
     if (comparison.until === undefined && comparison.oldRows > 0)
       throw new NothingCame(target.name, formatCount(comparison.withdrawn, "value"), "file");
     if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison, signal: context.signal });
