@@ -94,24 +94,31 @@ export class KeptWatch {
 
   /** A service that does not go back so far any more is not to take away what is kept of that time. */
   #checkBeginning(): void {
-    const { more, interval, descriptor } = this.#kept;
+    const { more, descriptor } = this.#kept;
     const { start } = this.#gaps;
     if (more.since === undefined || !Number.isFinite(start)) return;
     // What was withdrawn is not there to be taken away.
     if (descriptor.again?.withdrawn && more.since === descriptor.again.since) return;
     const first = Math.max(more.since, findFirst(descriptor.series));
-    const { longest } = interval === undefined ? { longest: DAY } : bucketLengths(INTERVALS[interval].bucket);
-    if (start < first + longest) return;
+    if (start < first + this.#longest) return;
     throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
+  }
+
+  /** Of its buckets, in milliseconds. */
+  get #longest(): number {
+    const { interval } = this.#kept;
+    return interval === undefined ? DAY : bucketLengths(INTERVALS[interval].bucket).longest;
   }
 
   #checkRows(): void {
     const { descriptor, more, isDescribed, from } = this.#kept;
     const { denied } = more;
-    const { problem, mixture } = this.#rows;
+    const { mixture } = this.#rows;
     // Of answers that were kept, some may be of a night when the service was another.
-    if (mixture !== undefined && isDescribed && !denied && more.since === undefined)
-      throw new NeedsMore(mixture, from, { finding: "unlike" });
+    if (mixture !== undefined && isDescribed && !denied && more.since === undefined) {
+      throw new NeedsMore(mixture, from + this.#longest, { maxRequests: Number.POSITIVE_INFINITY, finding: "unlike" });
+    }
+    const problem = this.#rows.problem ?? (denied && mixture);
     if (problem === undefined) return;
     // The next run meets the same rows.
     if (denied?.error) throw this.#explainFailed(denied.error, problem);
