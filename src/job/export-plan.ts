@@ -12,7 +12,7 @@ import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
 import { checkCost, NeedsConsent } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
-import { NothingCame } from "./destination/nothing-came.ts";
+import { BadNight } from "./destination/bad-night.ts";
 import { explainFailure } from "./failure.ts";
 import { approximateMs } from "../time/duration.ts";
 import { explainNoData } from "./no-data.ts";
@@ -69,7 +69,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
 
 /** Whether what came for an update cannot go with what is there: the next run is not to begin with the same answers. */
 function isOfNoUse(error: unknown, { update }: Resolved["options"]): boolean {
-  return error instanceof NothingCame || (update && error instanceof EntsError && error.kind === "usage");
+  return error instanceof BadNight || (update && error instanceof EntsError && error.kind === "usage");
 }
 
 /** The finished file or files; undefined for a stream. */

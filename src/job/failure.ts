@@ -11,7 +11,7 @@ import { isMetric, METRICS } from "../base/vocabulary.ts";
 import { nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatShort, MINUTE } from "../time/local-time.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
-import { NothingCame } from "./destination/nothing-came.ts";
+import { BadNight } from "./destination/bad-night.ts";
 import type { Progress } from "./progress.ts";
 
 interface Failed {
@@ -36,7 +36,7 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   if (!(error instanceof EntsError)) return error;
   const own = hintAtHistory(error, failed) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
   // The same command fails again, or has nothing to go on from.
-  const resumed = error.kind === "usage" || error instanceof NothingCame ? undefined : kept?.join("\n");
+  const resumed = error.kind === "usage" || error instanceof BadNight ? undefined : kept?.join("\n");
   const hint = [own, resumed].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }

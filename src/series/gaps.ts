@@ -105,16 +105,12 @@ export class Gaps {
     return this.#options.longest ?? Number.POSITIVE_INFINITY;
   }
 
-  /** See `GapOptions`. */
-  get before(): readonly TimeSeries[] {
-    return this.#options.before ?? [];
-  }
-
   /** Before the first answer. */
   start(): void {
     this.#tails.clear();
     this.#firstMissed = undefined;
     this.#firstFilled = undefined;
+    for (const [key, { item, series }] of keySeries(this.#options.before ?? [])) this.#extend(key, item, series);
   }
 
   /** Learns from one answer whether the service fills gaps. A missing bucket shows that it does not; without one, a null that it does. */
@@ -145,7 +141,7 @@ export class Gaps {
       const points = joinPoints([before, series?.points, after].filter((part) => part !== undefined));
       const tail = this.#tails.get(key) as Tail;
       if (series) filled.set(series, points);
-      else absent.push({ ...tail.item, series: [{ ...tail.series, points }] });
+      else absent.push({ ...(next?.item ?? tail.item), series: [{ ...tail.series, points }] });
     }
     if (filled.size === 0 && absent.length === 0) return timeSeries;
     const replace = (series: Series) => ({ ...series, points: filled.get(series) ?? series.points });

@@ -28,7 +28,7 @@ export async function* mergeWindows(
   gaps = new Gaps(),
 ): AsyncGenerator<Chunk> {
   gaps.start();
-  let pending = gaps.before;
+  let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
   const warnOfUnit = createUnitWatch(warn);
   for await (const answers of windows) {
@@ -71,7 +71,7 @@ const SLICE = 8 * DAY;
 
 function* fillGaps(gaps: Gaps, { heads, timeSeries }: Chunk, span: Span): Generator<Chunk> {
   const last = Math.max(span.from, findLastInstant(timeSeries));
-  const until = Math.min(span.until, last + gaps.longest);
+  const until = Number.isFinite(last) ? Math.min(span.until, last + gaps.longest) : span.until;
   let from = Number.isFinite(last) ? Math.min(last + SLICE, until) : until;
   yield { heads, timeSeries: gaps.fill(timeSeries, { ...span, until: from }) };
   for (; from < until; from += SLICE) {

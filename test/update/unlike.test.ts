@@ -129,7 +129,7 @@ test.each([
   }
   service.days = 14;
   nights.goTo(2100);
-  expect((await update()).stderr).toContain("note: the buckets start at another time now, 6h later; fetching all of it again\n");
+  expect((await update()).stderr).toContain("note: the buckets start at another time now; fetching all of it again\n");
   nights.goTo(2101);
   expect((await update()).stderr).not.toContain("again");
   await nights.run(...query, "-o", "whole.csv");

@@ -6,6 +6,8 @@ const MAX_TRIES = 3;
 
 interface Found {
   readonly denied: Denied | undefined;
+  /** Whether some of it was not known before. */
+  readonly isNew: boolean;
   /** Of what is to be mended; Infinity for nothing. */
   readonly unlikeSince: number;
   /** Of what was withdrawn. */
@@ -18,9 +20,9 @@ interface Found {
  */
 export function planAgain(
   asked: Again | undefined,
-  { denied, unlikeSince, withdrawnSince = Number.POSITIVE_INFINITY }: Found,
+  { denied, isNew, unlikeSince, withdrawnSince = Number.POSITIVE_INFINITY }: Found,
 ): Again | undefined {
-  const tries = (asked?.tries ?? 0) + 1;
+  const tries = isNew ? 1 : (asked?.tries ?? 0) + 1;
   if (denied?.error && tries < MAX_TRIES) return { ...asked, since: Math.min(denied.since, unlikeSince, withdrawnSince), tries };
   const expected = asked?.withdrawn && !denied && tries < MAX_TRIES ? { since: asked.since, tries } : undefined;
   const since = Math.min(withdrawnSince, expected?.since ?? Number.POSITIVE_INFINITY);

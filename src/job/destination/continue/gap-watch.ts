@@ -85,9 +85,17 @@ export class GapWatch {
     if (isLook && (denied || more.since !== undefined)) return undefined;
     if (!denied) throw new NeedsMore(what, since, isLook ? { maxRequests: A_LOOK } : {});
     const start = Math.max(since, findFirst(descriptor.series));
-    const missing = gaps.fills ? "are missing" : "may be missing";
-    const rows = gaps.shown === false ? "that it no longer sends stay" : missing;
-    return { text: `${what}: rows without a value ${rows} from ${formatInstant(start)} on, as ${denied.why}`, since: start };
+    const missing = gaps.fills || this.#lost ? "are missing" : "may be missing";
+    const stay = gaps.shown === false ? "that it no longer sends stay" : missing;
+    return {
+      text: `${what}: rows${this.#lost ? "" : " without a value"} ${stay} from ${formatInstant(start)} on, as ${denied.why}`,
+      since: start,
+    };
+  }
+
+  /** Whether a series is back. */
+  get hasReturn(): boolean {
+    return this.#first !== undefined;
   }
 
   /** Of a service that does not fill gaps: that it has begun to is not likely enough for many requests. */

@@ -6,10 +6,11 @@ import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { formatInstant } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
-import { bucketLengths } from "../../../time/buckets.ts";
+import { addBucket, bucketLengths } from "../../../time/buckets.ts";
 import { DAY } from "../../../time/local-time.ts";
 import type { Again } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
+import { otherBuckets } from "../bad-night.ts";
 import { FEW_REQUESTS, NeedsMore, NeedsConsent } from "../needs-more.ts";
 import { planAgain } from "./again.ts";
 import { GapWatch, type KeptRows, type Told } from "./gap-watch.ts";
@@ -49,16 +50,19 @@ export class KeptWatch {
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
   settle(facts: Partial<GapFacts> | undefined, withdrawnSince: number | undefined): Settled {
-    const { descriptor, more, from } = this.#kept;
+    const { descriptor, more, from, interval } = this.#kept;
     const { denied } = more;
     const { again: asked } = descriptor;
     // First: what an earlier run has left to fetch is of before.
+    if (this.#rows.closest !== undefined && interval !== undefined) throw otherBuckets(this.#name, { apart: this.#rows.closest, interval });
     this.#checkRows();
+    if (this.#rows.isRenamed && this.#kept.isDescribed && !denied)
+      throw new NeedsMore("the service names its series otherwise now", Number.NEGATIVE_INFINITY, { finding: "unlike" });
     if (asked && asked.since < from && !denied) {
       // It took few requests then, or must be had at any cost, and may have grown.
       const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
       const why = asked.withdrawn ? "what was withdrawn may be back" : "an earlier run could not fetch all that it needed";
-      throw new NeedsMore(why, asked.since, { maxRequests, finding: asked.withdrawn ? "news" : "known" });
+      throw new NeedsMore(why, this.#sinceOf(asked), { maxRequests, finding: asked.withdrawn ? "news" : "known" });
     }
     this.#checkBeginning();
     const all = [this.#gaps.settle(facts), this.#describeDenied(facts)].filter((one) => one !== undefined);
@@ -66,8 +70,10 @@ export class KeptWatch {
     const earliest = all.find((one) => one.since === since);
     const again = planAgain(asked, {
       denied,
+      isNew: this.#gaps.hasReturn,
       unlikeSince: since,
-      withdrawnSince: Number.isFinite(more.since ?? 0) ? withdrawnSince : undefined,
+      // All is as the service has it now, perhaps in other buckets.
+      withdrawnSince: more.since === Number.NEGATIVE_INFINITY ? undefined : withdrawnSince,
     });
     return { told: earliest && this.#adviseOn(earliest, again), again };
   }
@@ -98,10 +104,22 @@ export class KeptWatch {
     const { start } = this.#gaps;
     if (more.since === undefined || !Number.isFinite(start)) return;
     // What was withdrawn is not there to be taken away.
-    if (descriptor.again?.withdrawn && more.since === descriptor.again.since) return;
+    if (descriptor.again?.withdrawn && more.since === this.#sinceOf(descriptor.again)) return;
     const first = Math.max(more.since, findFirst(descriptor.series));
     if (start < first + this.#longest) return;
     throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
+  }
+
+  /** Nothing before what was withdrawn: that of other series may be gone by now. */
+  #sinceOf({ since, withdrawn }: Again): number {
+    return withdrawn ? this.#after(since) : since;
+  }
+
+  /** The bucket after an instant: what is fetched from there on is whole from that instant on. */
+  #after(instant: number): number {
+    const { interval, descriptor } = this.#kept;
+    const { offset = 0 } = descriptor;
+    return interval === undefined ? instant : addBucket(INTERVALS[interval].bucket, instant + offset) - offset;
   }
 
   /** Of its buckets, in milliseconds. */
@@ -116,7 +134,7 @@ export class KeptWatch {
     const { mixture } = this.#rows;
     // Of answers that were kept, some may be of a night when the service was another.
     if (mixture !== undefined && isDescribed && !denied && more.since === undefined) {
-      throw new NeedsMore(mixture, from + this.#longest, { maxRequests: Number.POSITIVE_INFINITY, finding: "unlike" });
+      throw new NeedsMore(mixture, this.#after(from), { maxRequests: Number.POSITIVE_INFINITY, finding: "unlike" });
     }
     const problem = this.#rows.problem ?? (denied && mixture);
     if (problem === undefined) return;

@@ -3,6 +3,7 @@ import { type BucketRule, INTERVALS } from "../../../base/vocabulary.ts";
 import { keySeries } from "../../../series/keyed.ts";
 import { lowerBound } from "../../../series/point-operations.ts";
 import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
+import type { Points } from "../../../series/points.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { bucketLengths } from "../../../time/buckets.ts";
 import { formatAge } from "../../../time/duration.ts";
@@ -15,6 +16,12 @@ export class RowWatch {
   readonly #units = new Map<string, Set<string>>();
   /** How long after the last bucket that is kept of a series it has the next, in milliseconds, where it has none in that one's place. */
   #shift: number | undefined;
+  /** Less than an interval is between two buckets, in milliseconds. */
+  #closest: number | undefined;
+  /** Whether series came that are not known, and those that are. */
+  #hasOthers = false;
+  #hasKnown = false;
+  readonly #goesOn: boolean;
   /** Undefined where it is not looked at: without a description, all of the last rows are. */
   readonly #bucket: BucketRule | undefined;
   /** As of the description. */
@@ -25,18 +32,23 @@ export class RowWatch {
     this.#bucket = isDescribed && interval !== undefined ? INTERVALS[interval].bucket : undefined;
     // Those, too, of which no row stays: they tell of the others.
     this.#known = keyLogged(Number.isFinite(from) ? series : []);
+    this.#goesOn = Number.isFinite(from) && series.some(({ last }) => last >= from);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
     for (const [key, { item, series }] of keySeries(timeSeries)) {
       const known = this.#known.get(key);
       const { instants } = series.points;
-      if (!known || instants.length === 0) continue;
+      if (instants.length === 0) continue;
+      this.#hasKnown ||= known !== undefined;
+      this.#hasOthers ||= known === undefined;
+      if (!known) continue;
       const units = this.#units.get(key) ?? new Set();
       units.delete(item.unit);
       this.#units.set(key, units.add(item.unit));
       // A bucket that the end of a window cuts may be stamped with it.
       if (!this.#bucket || !areAlike(known, this.#bucket, this.#offset)) continue;
+      this.#closest ??= findClosest(instants, this.#bucket);
       const next = lowerBound(series.points, known.last);
       const { [next - 1]: left = Number.NEGATIVE_INFINITY, [next]: right = Number.POSITIVE_INFINITY } = instants;
       if (right === known.last) continue;
@@ -56,6 +68,16 @@ export class RowWatch {
     return `the buckets start at another time now, ${formatAge(Math.abs(this.#shift))} ${this.#shift < 0 ? "earlier" : "later"}`;
   }
 
+  /** How far apart its buckets are, as `30m`, where that is less than was asked for. */
+  get closest(): string | undefined {
+    return this.#closest === undefined ? undefined : formatAge(this.#closest);
+  }
+
+  /** Whether no series came that is known, where others have come in their place. */
+  get isRenamed(): boolean {
+    return this.#goesOn && this.#hasOthers && !this.#hasKnown;
+  }
+
   /** Why some of what came may not go with the rest; undefined for nothing. */
   get mixture(): string | undefined {
     const [unlike] = this.#findUnits((units) => units.slice(0, -1));
@@ -71,6 +93,16 @@ export class RowWatch {
       return others.map((unit) => ({ metric, unit, before }));
     });
   }
+}
+
+/** Days that follow daylight saving are an hour shorter; some services give an instant twice. */
+function findClosest(instants: Points["instants"], bucket: BucketRule): number | undefined {
+  if (!("ms" in bucket)) return undefined;
+  for (let at = 1; at < instants.length; at++) {
+    const step = (instants[at] as number) - (instants[at - 1] as number);
+    if (step > 0 && step * 2 <= bucket.ms) return step;
+  }
+  return undefined;
 }
 
 /**

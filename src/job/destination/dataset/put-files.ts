@@ -25,7 +25,7 @@ import { readFolder } from "./partition.ts";
 import { placeFiles } from "./place.ts";
 import { dropBefore } from "../continue/drop-before.ts";
 import { KeptWatch } from "../continue/kept-watch.ts";
-import { NothingCame } from "../nothing-came.ts";
+import { nothingCame } from "../bad-night.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { discardFiles, type WrittenFiles, writeFiles } from "./write.ts";
 
@@ -73,7 +73,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
   if (files.length === 0) {
     const lacking = sortFiles(dataset, files).withdrawn;
     const rows = lacking.reduce((sum, file) => sum + file.rows, 0);
-    if (lacking.length > 0) throw new NothingCame(request.target.name, formatCount(rows, "row"), "folder");
+    if (lacking.length > 0) throw nothingCame(request.target.name, formatCount(rows, "row"), "folder");
     return undefined;
   }
   try {

@@ -18,7 +18,7 @@ import { dropBefore } from "../continue/drop-before.ts";
 import type { Continued } from "./find-continued.ts";
 import { findKnownGaps } from "../continue/nulls-before.ts";
 import { KeptWatch, type Settled } from "../continue/kept-watch.ts";
-import { NothingCame } from "../nothing-came.ts";
+import { nothingCame } from "../bad-night.ts";
 import { createGrid, type Grid } from "./grid.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { isAsFound, withFile } from "./old-file.ts";
@@ -79,7 +79,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     comparison = await compare();
     settled = watch.settle(encoding.gaps, comparison.withdrawnSince);
     if (comparison.until === undefined && comparison.oldRows > 0)
-      throw new NothingCame(target.name, formatCount(comparison.withdrawn, "value"), "file");
+      throw nothingCame(target.name, formatCount(comparison.withdrawn, "value"), "file");
     if (!isDescribed) await checkTails(continuing, { ...spliced, grid, comparison, signal: context.signal });
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();

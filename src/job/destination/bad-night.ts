@@ -1,0 +1,18 @@
+import { EntsError } from "../../base/errors.ts";
+
+/** What came for an update is not what the service has on other nights. It is of no use for another run. */
+export class BadNight extends EntsError {}
+
+/** It would take away as much night after night. `lacking`: what. */
+export function nothingCame(name: string, lacking: string, output: "file" | "folder"): BadNight {
+  return new BadNight("unavailable", `${name} is unchanged: the service has no data for its revised part, which has ${lacking}`, {
+    hint: `run the command again later; if the data are gone for good, move the ${output} away to fetch all of it again`,
+  });
+}
+
+/** `apart`: its buckets, as `30m`; `interval`: that was asked for. */
+export function otherBuckets(name: string, { apart, interval }: { readonly apart: string; readonly interval: string }): BadNight {
+  return new BadNight("unavailable", `${name} is unchanged: the service was asked for ${interval}, and answers every ${apart}`, {
+    hint: "run the command again later",
+  });
+}
