@@ -123,7 +123,7 @@ interface Standing {
 function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
   const { target, query, output, interval, options, more } = facts;
   const { offset, slack } = clock;
-  checkClock(target.name, { instant: old.last.instant, interval, now, ends: query.window.end !== undefined });
+  checkClock(target.name, old.last.instant, { query, now });
   const all = { from: Number.NEGATIVE_INFINITY, start: fileStart };
   if (more.since === Number.NEGATIVE_INFINITY) return all;
   // Of a season or a year, the timestamp may be a day to come.
