@@ -1,11 +1,13 @@
-/** Rows that cannot stand behind those that are kept: of another unit, or of buckets that start at another time. */
+/** Rows that cannot stand behind those that are kept: of another unit, of buckets that start at another time, or spelled otherwise. */
 import { type BucketRule, INTERVALS } from "../../../base/vocabulary.ts";
 import { keySeries } from "../../../series/keyed.ts";
-import { lowerBound } from "../../../series/point-operations.ts";
+import { lowerBound, stampAt } from "../../../series/point-operations.ts";
 import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
-import type { TimeSeries } from "../../../series/time-series.ts";
+import type { Series, TimeSeries } from "../../../series/time-series.ts";
 import { bucketLengths } from "../../../time/buckets.ts";
-import { createNetworkClock } from "./network-clock.ts";
+import { findSuffix } from "../../../time/stamp.ts";
+import { findLast } from "../../package/kept.ts";
+import { createNetworkClock, findKnownOffset } from "./network-clock.ts";
 import type { KeptRows } from "./gap-watch.ts";
 
 export class RowWatch {
@@ -18,9 +20,16 @@ export class RowWatch {
   readonly #bucket: BucketRule | undefined;
   /** As of the description. */
   readonly #offset: number | undefined;
+  /** The newest timestamp that is kept, and how it ends; undefined where nothing tells it. */
+  readonly #last: number;
+  readonly #suffix: string | undefined;
+  /** How it ends now, or the newest one, by series. */
+  readonly #suffixes = new Map<string, string>();
 
-  constructor({ descriptor: { series, offset }, isDescribed, from, interval }: KeptRows) {
+  constructor({ descriptor: { series, offset, stampSuffix }, isDescribed, from, interval }: KeptRows) {
     this.#offset = offset;
+    this.#last = findLast(series);
+    this.#suffix = Number.isFinite(from) ? stampSuffix : undefined;
     this.#bucket = isDescribed && interval !== undefined ? INTERVALS[interval].bucket : undefined;
     // Those, too, of which no row stays: they tell of the others.
     this.#known = keyLogged(Number.isFinite(from) ? series : []);
@@ -30,7 +39,9 @@ export class RowWatch {
     for (const [key, { item, series }] of keySeries(timeSeries)) {
       const known = this.#known.get(key);
       const { instants } = series.points;
-      if (!known || instants.length === 0) continue;
+      if (instants.length === 0) continue;
+      this.#readSuffix(key, item, series);
+      if (!known) continue;
       this.#units.set(key, item.unit);
       // A bucket that the end of a window cuts may be stamped with it.
       if (!this.#bucket || !areAlike(known, this.#bucket, this.#offset)) continue;
@@ -49,7 +60,21 @@ export class RowWatch {
       // Without one, an answer says nothing of it.
       if (before !== "" && unit !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
     }
-    return this.#isShifted ? "the buckets start at another time now" : undefined;
+    if (this.#isShifted) return "the buckets start at another time now";
+    const suffixes = [...this.#suffixes.values()];
+    // Series may differ.
+    if (suffixes.length === 0 || suffixes.some((suffix) => suffix === this.#suffix)) return undefined;
+    return `timestamps end in ${suffixes[0]} now, and ended in ${this.#suffix}`;
+  }
+
+  #readSuffix(key: string, { network }: TimeSeries, { points }: Series): void {
+    if (this.#suffix === undefined) return;
+    const index = Math.min(lowerBound(points, this.#last), points.instants.length - 1);
+    const suffix = findSuffix(stampAt(points, index));
+    if (suffix === undefined) return;
+    // A network that ents does not know may have daylight saving, and other offsets at other times.
+    const isSame = points.instants[index] === this.#last && (suffix === "Z") !== (this.#suffix === "Z");
+    if (suffix === this.#suffix || isSame || findKnownOffset(network) !== undefined) this.#suffixes.set(key, suffix);
   }
 }
 
