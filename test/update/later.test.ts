@@ -1,5 +1,5 @@
 /** Points of a time to come: an update has none of them, says so once, and no later night is stuck. */
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findExtent } from "../../src/job/destination/dataset/extent.ts";
 import type { Descriptor } from "../../src/job/package/descriptor.ts";
@@ -7,6 +7,7 @@ import type { Query } from "../../src/query/query.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { readData } from "../dataset/datasets.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
+import { CREATED_AT } from "../merge/fake-service.ts";
 import { runs } from "../support/extent.ts";
 import type { Run } from "../support/run-ents.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -24,12 +25,14 @@ function addPoint(text: string, stamp: string): string {
   return text.replaceAll(/("data":\[\[[^\]]*\](?:,\[[^\]]*\])*)/g, `$1,["${stamp}",5.00]`);
 }
 
-/** A service that sends one point to come in each series, as long as there is one. `ahead`: milliseconds by which it is ahead of this machine. */
+/** A service that sends one point to come in each series, as long as there is one. `ahead`: milliseconds for which it has forecasts. */
 async function createPlace([name, flags]: Form, { query = QUERY, ahead = 0 } = {}) {
   const service: { stamp: string | undefined } = { stamp: undefined };
-  const nights = await createNights([], undefined, {
-    mark: (text) => (service.stamp === undefined ? text : addPoint(text, service.stamp)),
-  });
+  const nights = await createNights();
+  nights.world.mark = (text) => {
+    const current = text.replace(CREATED_AT, new Date(nights.world.now - ahead).toISOString());
+    return service.stamp === undefined ? current : addPoint(current, service.stamp);
+  };
   const read = (): unknown => (name === "folder" ? readData(nights.home.path(name)) : nights.read(name));
   const run = (...more: readonly string[]): Promise<Run> =>
     nights.home.run([...query, "-o", name, ...flags, "--rate", "1000", ...more], {
@@ -114,6 +117,22 @@ test.each(runs(FORMS.slice(0, 1), FORMS))("a clock that is behind loses no row: 
   expect(read()).toEqual(before);
   expect((await behind(nights, form, 20 * HOUR)).code).toBe(0);
   expect(JSON.stringify(read())).toContain(stampOf(40));
+});
+
+test.each(FORMS)("a clock that is behind that of the service is told, where that has rows of a time to come: %s", async (...form) => {
+  const { nights, update, read } = await createPlace(form, { query: QUERY.filter((flag) => flag !== "--complete") });
+  const told = {
+    code: 6,
+    stderr: expect.stringMatching(/the clock of this machine is behind: it says .*, and the service says .*\n {6}set it, /) as string,
+  };
+  nights.goTo(40);
+  expect(await behind(nights, form, 3 * DAY)).toMatchObject(told);
+  expect(existsSync(nights.home.path(form[0]))).toBe(false);
+  await update(40);
+  const before = read();
+  nights.goTo(44);
+  expect(await behind(nights, form, 4.5 * DAY)).toMatchObject(told);
+  expect(read()).toEqual(before);
 });
 
 function behind({ home, world, service }: Awaited<ReturnType<typeof createNights>>, [name, flags]: Form, ms: number): Promise<Run> {
