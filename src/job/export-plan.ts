@@ -10,6 +10,7 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
+import { LaterPoints } from "./destination/continue/drop-later.ts";
 import { checkCost, NeedsConsent } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { BadNight } from "./destination/bad-night.ts";
@@ -42,7 +43,10 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       if (checkpoint && more.since === undefined && !more.denied) tellKept(checkpoint, { plan, isUpdate: options.update }, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
-      await runJob(createJob(request, { ...parts, checkpoint }, { context, report }));
+      const later = options.update ? new LaterPoints({ query: plan.query, now: context.now() }) : undefined;
+      await runJob(createJob(request, { ...parts, checkpoint, later }, { context, report }));
+      const dropped = later?.describe();
+      if (dropped !== undefined) report.warn(`${output.target?.name}: ${dropped}`);
     } catch (error) {
       if (error instanceof NeedsConsent) await checkpoint?.forgetNews();
       if (isOfNoUse(error, options)) await checkpoint?.close(true).catch(() => {});
@@ -102,18 +106,18 @@ function tellKept(checkpoint: Checkpoint, { plan, isUpdate }: { plan: Plan; isUp
 
 function createJob(
   { output, options, about, more, memory }: Resolved,
-  parts: Parts & { readonly checkpoint: Checkpoint | undefined },
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly later: LaterPoints | undefined },
   { context, report }: Surroundings,
 ): Job {
-  const { plan, destination, service, checkpoint, progress, observers } = parts;
+  const { plan, destination, service, checkpoint, later, progress, observers } = parts;
   const { client } = service;
   const skipsEmpty = destination.continues;
   const kept = { as: "checkpoint", maxBody: options.maxBody, secrets: context.secrets, skipsEmpty } as const;
   const store = checkpoint ?? memory;
-  const answers = store ? keepAnswers(client, { ...kept, store }) : client;
+  const answers = countAnswers(store ? keepAnswers(client, { ...kept, store }) : client, progress);
   return {
     plan,
-    source: countAnswers(answers, progress),
+    source: later?.dropFrom(answers) ?? answers,
     destination,
     encoding: { ...output, about: { ...about, query: plan.query } },
     concurrency: options.concurrency,

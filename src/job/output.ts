@@ -11,7 +11,7 @@ import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts"
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
-import { createStampPrinter, createZone, type StampPrinter, type Zone } from "../time/zones.ts";
+import { createStampPrinter, createZone, printAsSent, type StampPrinter, type Zone } from "../time/zones.ts";
 import { checkFormat, type Content, defaultFormat, guessFormat } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 
@@ -24,6 +24,11 @@ export interface Output {
   readonly zone: Zone;
   /** Undefined for standard output. */
   readonly target: Target | undefined;
+}
+
+/** Whether its timestamps are those of the service, letter by letter. */
+export function printsAsSent({ printStamp, formatName }: Pick<Output, "printStamp" | "formatName">): boolean {
+  return printStamp === printAsSent && !describeFormat(formatName).binary;
 }
 
 /**

@@ -19,9 +19,14 @@ export function hasOffset(stamp: string): boolean {
   return stamp.length > 10 && HAS_OFFSET.test(stamp);
 }
 
+/** How a timestamp ends: `Z`, or `+10:00`; undefined where it has no offset. */
+export function findSuffix(stamp: string): string | undefined {
+  return hasOffset(stamp) ? HAS_OFFSET.exec(stamp)?.[0] : undefined;
+}
+
 /** Gives a valid timestamp so many milliseconds later, in the same spelling. */
 export function createMover(stamp: string): (ms: number) => string {
-  const suffix = (hasOffset(stamp) && HAS_OFFSET.exec(stamp)?.[0]) || "";
+  const suffix = findSuffix(stamp) ?? "";
   const clock = stamp.slice(0, stamp.length - suffix.length);
   const start = parseStamp(clock, "Z") ?? 0;
   const time = clock.slice(10, 11);
@@ -47,7 +52,7 @@ export function parseOffset(offset: string): number {
 
 /** The offset of a timestamp in minutes; 0 without one, as `parseStamp` reads it where the network's is unknown. */
 export function findSentOffset(stamp: string): number {
-  return hasOffset(stamp) ? parseOffset((HAS_OFFSET.exec(stamp) as RegExpExecArray)[0]) : 0;
+  return parseOffset(findSuffix(stamp) ?? "Z");
 }
 
 function withOffset(stamp: string, networkOffset: string): string {

@@ -35,6 +35,8 @@ export interface Descriptor {
   readonly again?: Again | undefined;
   /** Milliseconds by which network time is ahead of UTC; undefined where it changes, or nothing tells it. */
   readonly offset?: number | undefined;
+  /** How its newest timestamps end, as `Z` or `+10:00`, where they are written as sent. */
+  readonly stampSuffix?: string | undefined;
   /** Of a dataset: when it was described. Files that are not newer are as they were then. */
   readonly describedAt?: number | undefined;
   /** Of a dataset, while its files are replaced, and when that was not finished: those from this start on (undefined: all). */
@@ -84,6 +86,7 @@ const schema = z.object({
     unfilled_since: z.optional(instant),
     fetch_again: z.optional(z.object({ from: z.nullable(instant), tries: number, withdrawn: z.optional(z.boolean()) })),
     utc_offset: z.optional(z.string()),
+    timestamps_end: z.optional(z.string()),
     described_at: z.optional(instant),
     unfinished: z.optional(z.object({ from: z.nullable(z.string()) })),
     requests: z.array(json),
@@ -141,6 +144,7 @@ export function parseDescriptor(text: string): Descriptor | undefined {
       unfilledSince: ents.unfilled_since,
       again: ents.fetch_again && { ...ents.fetch_again, since: ents.fetch_again.from ?? Number.NEGATIVE_INFINITY },
       offset: offset === undefined ? undefined : parseOffset(offset) * MINUTE,
+      stampSuffix: ents.timestamps_end,
       describedAt: ents.described_at,
       unfinished: unfinished && { from: parseLocal(unfinished.from) },
     };

@@ -61,6 +61,11 @@ export function findFirst(series: readonly LoggedSeries[]): number {
   return series.reduce((earliest, { first }) => Math.min(earliest, first), Number.POSITIVE_INFINITY);
 }
 
+/** The last point of all; -Infinity without any. */
+export function findLast(series: readonly LoggedSeries[]): number {
+  return series.reduce((latest, { last }) => Math.max(latest, last), Number.NEGATIVE_INFINITY);
+}
+
 /** The requests that rows of it are from. */
 export function listKeptRequests(kept: Kept | undefined): readonly JsonObject[] {
   if (!kept?.descriptor) return [];

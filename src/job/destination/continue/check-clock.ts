@@ -1,24 +1,28 @@
 import { EntsError } from "../../../base/errors.ts";
-import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
+import { INTERVALS } from "../../../base/vocabulary.ts";
+import type { Query } from "../../../query/query.ts";
 import { DAY } from "../../../time/local-time.ts";
 
-interface Last {
-  /** Of the last row, in milliseconds since 1970 UTC. */
-  readonly instant: number;
-  readonly interval: Interval;
+/** What an update asks for, and when. */
+export interface Asked {
+  readonly query: Pick<Query, "interval" | "window">;
   /** Of this machine. */
   readonly now: number;
-  /** Whether the window ends where the clock says: rows after that would be removed. */
-  readonly ends: boolean;
 }
 
-/** @throws {EntsError} output: an output has rows of a time to come. */
-export function checkClock(name: string, { instant, interval, now, ends }: Last): void {
+/** The latest instant of a row, in milliseconds since 1970 UTC: later ones are of a time to come. */
+export function findHorizon({ query: { interval, window }, now }: Asked): number {
+  // It ends where the clock says (--complete): a later run would remove what is after that.
+  if (window.end !== undefined) return now;
   // A service may have forecasts, and name a year after a day in its middle.
-  const slack = ends ? 0 : "ms" in INTERVALS[interval].bucket ? DAY : YEAR;
-  if (instant <= now + slack) return;
-  throw new EntsError("output", `cannot update ${name}: its last row, ${formatUtc(instant)}, is after now, ${formatUtc(now)}`, {
-    hint: `check the clock of this machine; ${name} is unchanged`,
+  return now + (interval === undefined || "ms" in INTERVALS[interval].bucket ? DAY : YEAR);
+}
+
+/** `last`: the instant of the last row. @throws {EntsError} output: an output has rows of a time to come. */
+export function checkClock(name: string, last: number, asked: Asked): void {
+  if (last <= findHorizon(asked)) return;
+  throw new EntsError("output", `cannot update ${name}: its last row, ${formatUtc(last)}, is after now, ${formatUtc(asked.now)}`, {
+    hint: `${name} is unchanged: check the clock of this machine; if it is right, the service has sent that row: move ${name} away to fetch all of it again`,
   });
 }
 

@@ -11,7 +11,7 @@ import type { More } from "../interface.ts";
 import { NeedsMore } from "../needs-more.ts";
 
 export interface KeptRows {
-  readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince" | "again" | "offset">;
+  readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince" | "again" | "offset" | "stampSuffix">;
   /** Whether an earlier run has told of it what the descriptor says. */
   readonly isDescribed: boolean;
   /** Rows from this instant on are replaced. */

@@ -2,7 +2,8 @@ import type { Surroundings } from "../interface.ts";
 import { checkClock } from "../continue/check-clock.ts";
 import { readFolder } from "./partition.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
-import { type Extent, findExtent, findLast, type Upkeep } from "./extent.ts";
+import { findLast } from "../../package/kept.ts";
+import { type Extent, findExtent, type Upkeep } from "./extent.ts";
 import { findDamaged } from "./inspect.ts";
 import { DESCRIPTOR } from "./place.ts";
 import type { DatasetRequest } from "./put-files.ts";
@@ -13,8 +14,9 @@ export async function chooseExtent(
   { descriptor, interval }: { readonly descriptor: Descriptor } & Pick<Upkeep, "interval">,
   { context, report }: Surroundings,
 ): Promise<Extent> {
-  checkClock(target.name, { instant: findLast(descriptor), interval, now: context.now(), ends: query.window.end !== undefined });
-  const upkeep = { period: target.period, revise: options.revise, interval, since };
+  const now = context.now();
+  checkClock(target.name, findLast(descriptor.series), { query, now });
+  const upkeep = { period: target.period, revise: options.revise, interval, since, now };
   const extent = findExtent(query, descriptor, upkeep);
   if (extent.from === undefined) return extent;
   // Before the start that is asked for, the service may not go back any more.

@@ -4,7 +4,7 @@ import type { Query } from "../../../query/query.ts";
 import type { Duration } from "../../../time/duration.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
-import { findFirst } from "../../package/kept.ts";
+import { findFirst, findLast } from "../../package/kept.ts";
 import type { Period } from "../target.ts";
 import { createNetworkClock } from "../continue/network-clock.ts";
 import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
@@ -22,6 +22,8 @@ export interface Upkeep {
   readonly interval: Interval;
   /** As of `More`. */
   readonly since: number | undefined;
+  /** Of this machine. */
+  readonly now: number;
 }
 
 /**
@@ -31,12 +33,13 @@ export interface Upkeep {
 export function findExtent(
   query: Query,
   descriptor: Descriptor,
-  { period, revise, interval, since = findLast(descriptor) }: Upkeep,
+  { period, revise, interval, now, since = findLast(descriptor.series) }: Upkeep,
 ): Extent {
   const { unfinished, series } = descriptor;
   const clock = createNetworkClock(query.network, descriptor.offset);
-  const { offset } = clock;
-  const last = findLast(descriptor) + offset;
+  const { offset, slack } = clock;
+  // Of a season or a year, the timestamp may be a day to come.
+  const last = Math.min(findLast(series), now + slack) + offset;
   const first = findFirst(series) + offset;
   const start = descriptor.start ?? (Number.isFinite(first) ? first : query.window.start);
   const all = { query: start === undefined ? query : startFrom(query, start), from: undefined };
@@ -45,11 +48,6 @@ export function findExtent(
   const from = Math.min(partitionStart(period, revised), unfinished?.from ?? Number.POSITIVE_INFINITY);
   const opening = openWindow(from, interval, clock);
   return opening <= (start ?? first) ? all : { query: startFrom(query, opening), from };
-}
-
-/** The last row, in milliseconds since 1970 UTC; -Infinity without any. */
-export function findLast({ series }: Pick<Descriptor, "series">): number {
-  return series.reduce((latest, { last }) => Math.max(latest, last), Number.NEGATIVE_INFINITY);
 }
 
 /** The query with another start. */

@@ -11,7 +11,7 @@ import type { Layout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { formatInstant, type LoggedSeries } from "../../../series/series-log.ts";
 import { formatLocalTime, formatOffset, MINUTE } from "../../../time/local-time.ts";
-import type { Output } from "../../output.ts";
+import { type Output, printsAsSent } from "../../output.ts";
 import { describeResult } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { listKeptSeries } from "../../package/kept.ts";
@@ -90,6 +90,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
         files: all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
         more: {
           utc_offset: formatOffset(offset / MINUTE),
+          ...(log.stampSuffix !== undefined && printsAsSent(request.output) ? { timestamps_end: log.stampSuffix } : {}),
           described_at: formatInstant(context.now()),
           ...(unfinished ? { unfinished: { from: extent.from === undefined ? null : formatLocalTime(extent.from) } } : {}),
         },

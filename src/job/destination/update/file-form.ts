@@ -1,4 +1,5 @@
 /** How the rows of the file that is updated are read, and by which clock. */
+import { printsAsSent } from "../../output.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { addColumns, startColumns } from "../../../series/layout/columns.ts";
 import { createLayout } from "../../../series/layout/create-layout.ts";
@@ -43,9 +44,8 @@ export function createFileForm(facts: UpdateFacts, described: Descriptor | undef
 /** @throws {EntsError} usage: nothing tells the offset of a network that ents does not know. */
 export function findClock(facts: UpdateFacts, described: Descriptor | undefined, { last: { stamp } }: OldFile): NetworkClock {
   const { query, output } = facts;
-  const isSent = output.zone.name === "network" && (output.formatOptions.timeFormat ?? "iso") === "iso";
   // UTC may be that of its timestamps alone.
-  const sent = isSent && hasOffset(stamp) && !stamp.endsWith("Z") ? findSentOffset(stamp) * MINUTE : undefined;
+  const sent = printsAsSent(output) && hasOffset(stamp) && !stamp.endsWith("Z") ? findSentOffset(stamp) * MINUTE : undefined;
   const offset = described ? described.offset : sent;
   if (!described && offset === undefined && findKnownOffset(query.network) === undefined) throw refuseOffset(facts, described);
   return createNetworkClock(query.network, offset);

@@ -3,7 +3,9 @@ import type { Hash } from "node:crypto";
 import { hashFile } from "../../../files/hash-file.ts";
 import { createStepOf } from "../../../series/gap-evidence.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
+import { findSuffix } from "../../../time/stamp.ts";
 import { isNearChange } from "../../../time/zones.ts";
+import { printsAsSent } from "../../output.ts";
 import { checkOrigin, type Descriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
 import { describeOrigin } from "../../package/origin.ts";
@@ -84,6 +86,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     again: described?.again ?? (isCurrent ? undefined : findLost(described, holds)),
     unfilledSince: holds.unfilledSince,
     offset: described ? described.offset : clock.offset,
+    stampSuffix: printsAsSent(output) ? findSuffix(old.last.stamp) : undefined,
   };
   const head = await withFile(target, () => hashed.startOf(splice));
   return { old, form, clock, from, splice, head, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
@@ -123,7 +126,7 @@ interface Standing {
 function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
   const { target, query, output, interval, options, more } = facts;
   const { offset, slack } = clock;
-  checkClock(target.name, { instant: old.last.instant, interval, now, ends: query.window.end !== undefined });
+  checkClock(target.name, old.last.instant, { query, now });
   const all = { from: Number.NEGATIVE_INFINITY, start: fileStart };
   if (more.since === Number.NEGATIVE_INFINITY) return all;
   // Of a season or a year, the timestamp may be a day to come.

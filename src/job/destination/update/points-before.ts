@@ -2,6 +2,7 @@
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { formatStamp, MINUTE } from "../../../time/local-time.ts";
 import { createMover } from "../../../time/stamp.ts";
+import { printsAsSent } from "../../output.ts";
 import { listNulls } from "../continue/nulls-before.ts";
 import type { UpdateFacts } from "./facts.ts";
 import type { Continued } from "./find-continued.ts";
@@ -16,7 +17,7 @@ export function listPointsBefore(continued: UpdateFacts & Continued): TimeSeries
 
 /** Timestamps as the service writes them, where they are printed as sent; else in network time. */
 function createSpelling({ old: { last }, output, clock }: UpdateFacts & Continued): (instant: number) => string {
-  const isSent = output.zone.name === "network" && (output.formatOptions.timeFormat ?? "iso") === "iso";
+  const isSent = printsAsSent(output);
   const move = createMover(last.stamp);
   return (instant) => (isSent ? move(instant - last.instant) : formatStamp(instant + clock.offset, clock.offset / MINUTE));
 }
