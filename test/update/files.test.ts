@@ -209,18 +209,21 @@ const SPARSE = [
   ["1y", "2010-01-01", 2],
 ] as const;
 
-test.concurrent.for(some(2, SPARSE))("without a description: sparse rows of %s are those of the command", async ([interval, start, every]) => {
-  const sparse = REGIONS.map((one) => ({ ...one, present: [[0, 1e8]] as const, every }));
-  const nights = await createNights();
-  nights.world.model = { ...nights.world.model, interval, fillsGaps: false, series: sparse };
-  const command = [...QUERY.with(5, interval).with(7, start), "-o", "sparse.csv"];
-  await nights.run(...command, "--update");
-  rmSync(nights.home.path("sparse.csv.datapackage.json"));
-  nights.goTo(40);
-  expect(await nights.run(...command, "--update")).toMatchObject({ code: 0 });
-  await nights.run(...command.slice(0, -1), "whole.csv");
-  expect(nights.read("sparse.csv")).toBe(nights.read("whole.csv"));
-});
+test.concurrent.for(some(2, SPARSE))(
+  "without a description: sparse rows of %s are those of the command",
+  async ([interval, start, every]) => {
+    const sparse = REGIONS.map((one) => ({ ...one, present: [[0, 1e8]] as const, every }));
+    const nights = await createNights();
+    nights.world.model = { ...nights.world.model, interval, fillsGaps: false, series: sparse };
+    const command = [...QUERY.with(5, interval).with(7, start), "-o", "sparse.csv"];
+    await nights.run(...command, "--update");
+    rmSync(nights.home.path("sparse.csv.datapackage.json"));
+    nights.goTo(40);
+    expect(await nights.run(...command, "--update")).toMatchObject({ code: 0 });
+    await nights.run(...command.slice(0, -1), "whole.csv");
+    expect(nights.read("sparse.csv")).toBe(nights.read("whole.csv"));
+  },
+);
 
 test.concurrent("without a description: a series that the file lacks, and other values, are refused; in all of a file they are not", async () => {
   const nights = await createNights();
