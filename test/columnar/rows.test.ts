@@ -55,7 +55,7 @@ test("a double is the nearest one to its digits", () => {
       const bytes = Buffer.from(`[${text}]`);
       expect(readDouble(bytes, 1, text.length)).toBe(Number(text));
     }),
-    { numRuns: runs(400, 20_000) },
+    { numRuns: runs(200, 20_000) },
   );
 });
 
@@ -100,7 +100,7 @@ test("frames have the rows of the layout, however few fit in one", () => {
       ]);
       expect(rows).toEqual(expected);
     }),
-    { numRuns: runs(50, 1000) },
+    { numRuns: runs(30, 1000) },
   );
 });
 
@@ -115,7 +115,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
         const expected = [...rows].map((row) => row.flatMap((cell, index) => toValues(cell, columns[index]?.name ?? "", read.types)));
         expect(read.rows).toEqual(expected);
       }),
-      { numRuns: runs(25, 500) },
+      { numRuns: runs(15, 500) },
     );
   });
 
@@ -132,7 +132,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
           rows: numeric.map((row) => row.map((cell, index) => (cell === null ? null : texts[index] ? String(cell) : Number(cell)))),
         });
       }),
-      { numRuns: runs(15, 300) },
+      { numRuns: runs(10, 300) },
     );
   });
 

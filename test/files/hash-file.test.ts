@@ -14,7 +14,7 @@ function hash(bytes: Buffer): string {
 
 test.each([0, 1, MIB - 1, MIB, MIB + 1, 2 * MIB, 16 * MIB, 33 * MIB + 7])("%d bytes", async (length) => {
   // No two parts are alike.
-  const bytes = Buffer.from(Float64Array.from({ length: Math.ceil(length / 8) }, (_, index) => index).buffer).subarray(0, length);
+  const bytes = Buffer.from(new Float64Array(Math.ceil(length / 8)).map((_, index) => index).buffer).subarray(0, length);
   const path = home.path(`${length}`);
   writeFileSync(path, bytes);
   const hashed = await hashFile(path, new AbortController().signal);

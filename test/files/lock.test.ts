@@ -51,7 +51,8 @@ async function age(path: string, seconds: number): Promise<void> {
   await utimes(path, then, then);
 }
 
-describe("a lock", () => {
+// Some wait a second: together.
+describe.concurrent("a lock", () => {
   test("of a process that runs is not taken, and says whose it is, what it guards, and what to do", async () => {
     const path = newPath();
     const content = JSON.stringify(identify(77));

@@ -33,13 +33,13 @@ export function bucketAround({ interval, phase }: Rule, local: number): [start: 
 }
 
 function plainBucketAround(interval: string, local: number): [start: number, next: number] {
-  const date = new Date(local);
   const length = FIXED[interval];
   if (length !== undefined) {
     const first = interval === "7d" ? FIRST_SUNDAY : 0;
     const start = first + Math.floor((local - first) / length) * length;
     return [start, start + length];
   }
+  const date = new Date(local);
   const [months, from] = CALENDAR[interval] as readonly [number, number];
   const past = (date.getUTCMonth() - from + 12) % months;
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - past];

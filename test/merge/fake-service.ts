@@ -121,7 +121,9 @@ function listMissing(model: ServiceModel, points: readonly Point[]): number[] {
 }
 
 function fillGaps(model: ServiceModel, points: readonly Point[]): Point[] {
-  const filled = [...points, ...listMissing(model, points).map((bucket): Point => [bucket, null])];
+  const missing = listMissing(model, points);
+  if (missing.length === 0) return [...points];
+  const filled = [...points, ...missing.map((bucket): Point => [bucket, null])];
   return model.repeatsApart ? filled : filled.toSorted(([a], [b]) => a - b);
 }
 
@@ -180,6 +182,7 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
 
 /** The sum of the values of some steps; null where all are null. */
 function sumSteps(series: ModelSeries, parts: readonly Steps[]): number | null {
+  if (series.nulls.length === 0) return sumAll(series, parts);
   const [all, empty] = [parts, parts.flatMap((part) => series.nulls.map((steps) => intersect(steps, part)))].map((list) =>
     list.filter(([from, to]) => from < to),
   ) as [Steps[], Steps[]];
@@ -188,8 +191,9 @@ function sumSteps(series: ModelSeries, parts: readonly Steps[]): number | null {
 }
 
 function sumAll({ base, slope }: ModelSeries, parts: readonly Steps[]): number {
-  const sums = parts.map(([from, to]) => (to - from) * base + (slope * (from + to - 1) * (to - from)) / 2);
-  return sums.reduce((sum, one) => sum + one, 0);
+  let sum = 0;
+  for (const [from, to] of parts) sum += (to - from) * base + (slope * (from + to - 1) * (to - from)) / 2;
+  return sum;
 }
 
 function countSteps(parts: readonly Steps[]): number {
@@ -234,8 +238,19 @@ function writeItem(
 }
 
 function writeStamp(model: ServiceModel, local: number): string {
-  if (model.stamps === "offset") return new Date(local).toISOString().slice(0, 19) + model.offset;
-  return `${new Date(local - offsetMs(model)).toISOString().slice(0, 19)}Z`;
+  if (model.stamps === "offset") return writeSeconds(local) + model.offset;
+  return `${writeSeconds(local - offsetMs(model))}Z`;
+}
+
+/** Many answers have the same. */
+const secondTexts = new Map<number, string>();
+
+function writeSeconds(instant: number): string {
+  const known = secondTexts.get(instant);
+  if (known !== undefined) return known;
+  const text = new Date(instant).toISOString().slice(0, 19);
+  secondTexts.set(instant, text);
+  return text;
 }
 
 /** How far the network's clock is ahead of UTC. */

@@ -82,7 +82,7 @@ function stampStart(drawn: Case): Drawn {
 
 describe("merged equals whole", { timeout: 240_000 }, () => {
   test("over any service, window and limit, in every format", async () => {
-    await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: runs(12, 1000) });
+    await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: runs(8, 1000) });
   });
 
   test.each(OUTPUTS)("as %s %s", async (...output) => {
@@ -91,11 +91,11 @@ describe("merged equals whole", { timeout: 240_000 }, () => {
 
   test("where the end of the window is open", async () => {
     const known = cases.filter(({ model }) => model.network !== "XX");
-    await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: runs(6, 400) });
+    await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: runs(4, 400) });
   });
 
   test("where the service chooses the interval, and says of which one its limit is", async () => {
-    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: runs(6, 300) });
+    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: runs(4, 300) });
   });
 
   test("where a bucket that the window's start cuts is stamped with that start", async () => {
@@ -104,7 +104,7 @@ describe("merged equals whole", { timeout: 240_000 }, () => {
     const isClear = ({ interval, phase }: Case["model"]) =>
       /^(5m|1h|1d|7d)$/.test(interval) || (/^(1M|3M|1y)$/.test(interval) && phase === 0);
     const stamped = cases.filter(({ model }) => isClear(model)).map(stampStart);
-    await fc.assert(fc.asyncProperty(stamped, outputs, seeds, expectWhole), { numRuns: runs(6, 400) });
+    await fc.assert(fc.asyncProperty(stamped, outputs, seeds, expectWhole), { numRuns: runs(4, 400) });
   });
 
   test("whatever order answers and series come in", async () => {
@@ -112,7 +112,7 @@ describe("merged equals whole", { timeout: 240_000 }, () => {
       const run = (seed: number) => runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
       expect((await run(one)).text).toBe((await run(other)).text);
     };
-    await fc.assert(fc.asyncProperty(cases, outputs, fc.tuple(seeds, seeds), check), { numRuns: runs(6, 200) });
+    await fc.assert(fc.asyncProperty(cases, outputs, fc.tuple(seeds, seeds), check), { numRuns: runs(4, 200) });
   });
 });
 
@@ -133,6 +133,6 @@ test("the cases are of all kinds: cut, learned, of buckets off the grid, with co
     if (requests > 1 && model.fillsGaps && /,$/m.test(result.text)) seen.filled++;
     if (result.text.split("\n").length <= 2) seen.empty++;
   };
-  await fc.assert(fc.asyncProperty(cases, seeds, check), { numRuns: runs(50, 200), seed: 1 });
+  await fc.assert(fc.asyncProperty(cases, seeds, check), { numRuns: runs(35, 200), seed: 1 });
   expect(Object.entries(seen).filter(([, count]) => count < runs(2, 10))).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { METRICS, type Metric } from "../../src/base/vocabulary.ts";
+import { some } from "../support/extent.ts";
 import { ask, askRaw, errorBody, type Query, startStill } from "./ask.ts";
 
 let sandbox: Sandbox;
@@ -182,17 +183,19 @@ describe("the window", () => {
     expect(await newest({ metrics: "price" })).toBe("2026-03-01T09:55:00+10:00");
   });
 
-  test.each([
+  const BARE = [
     ["5m", 289],
-    ["1h", 169],
     ["1d", 31],
-    ["7d", 27],
     ["1M", 13],
+    ["fy", 2],
+    ["1h", 169],
+    ["7d", 27],
     ["3M", 5],
     ["season", 5],
     ["1y", 2],
-    ["fy", 2],
-  ])("of a bare request for %s has %i buckets up to now", async (interval, count) => {
+  ] as const;
+
+  test.each(some(4, BARE))("of a bare request for %s has %i buckets up to now", async (interval, count) => {
     const [item] = await ask(sandbox, "/market/network/WEM", { metrics: "price", interval });
     expect(item!.results[0]!.data.length).toBeGreaterThanOrEqual(count - 1);
     expect(item!.results[0]!.data.length).toBeLessThanOrEqual(count + 1);

@@ -6,6 +6,11 @@ export function runs<T>(quick: T, long: T): T {
   return LONG ? long : quick;
 }
 
+/** Cases of one kind: the first of them in a quick run, all in a long one. */
+export function some<T>(quick: number, cases: readonly T[]): readonly T[] {
+  return runs(cases.slice(0, quick), cases);
+}
+
 const required = process.env["ENTS_TEST_ALL"];
 
 /**

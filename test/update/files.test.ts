@@ -12,10 +12,11 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "../../src/time/local-time.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { STEP } from "../merge/buckets.ts";
+import { some } from "../support/extent.ts";
 import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
 import { subtract } from "./world.ts";
 
@@ -36,31 +37,35 @@ function rewrite(nights: Nights, change: (text: string) => string): void {
   writeFileSync(nights.home.path(FILE), change(nights.read()));
 }
 
-test.concurrent.for<[string, (text: string) => string]>([
+const MENDED: readonly [string, (text: string) => string][] = [
   ["a truncated last line", (text) => text.slice(0, -17)],
-  ["no line feed at its end", (text) => text.slice(0, -1)],
-  ["half a row more", (text) => `${text}2026-01-1`],
-  ["no rows", (text) => text.slice(0, text.indexOf("\n") + 1)],
   ["a cut first row", (text) => text.slice(0, text.indexOf("\n") + 20)],
   ["nothing", () => ""],
   ["five rows less", (text) => `${text.trimEnd().split("\n").slice(0, -5).join("\n")}\n`],
-])("%s is mended", async ([, change]) => {
+  ["no line feed at its end", (text) => text.slice(0, -1)],
+  ["half a row more", (text) => `${text}2026-01-1`],
+  ["no rows", (text) => text.slice(0, text.indexOf("\n") + 1)],
+];
+
+test.concurrent.for(some(4, MENDED))("%s is mended", async ([, change]) => {
   const nights = await createNights();
   rewrite(nights, change);
   expect(await nights.update()).toMatchObject({ code: 0 });
   expect(nights.read()).toBe(await nights.readWhole());
 });
 
-test.concurrent.for<[string, (text: string) => string, readonly [number, RegExp]]>([
+const FOREIGN: readonly [string, (text: string) => string, readonly [number, RegExp]][] = [
   ["CR LF", (text) => text.replaceAll("\n", "\r\n"), [6, /cannot update power\.csv: .*CR LF/]],
-  ["CR LF in its rows", (text) => text.replaceAll(/\n(?=.)/g, "\r\n").replace("\r", ""), [6, /cannot update power\.csv/]],
-  ["NUL in its last row", (text) => `${text.slice(0, -2)}\0\n`, [6, /cannot update power\.csv/]],
   ["another header", (text) => text.replace("timestamp,network", "time,network"), [2, /this command writes other columns/]],
-  ["no header", (text) => text.slice(text.indexOf("\n") + 1), [2, /this command writes other columns/]],
-  ["no rows but text", (text) => `${text.slice(0, text.indexOf("\n") + 1)}to do\n`, [6, /its first row is not as ents writes it/]],
   ["text at its end", (text) => `${text}the end\n`, [6, /the row at byte \d+ is not as ents writes it/]],
   ["no line", () => "precious", [6, /its first line is not as ents writes it/]],
-])("a file of another program is refused untouched: %s", async ([, change, refusal]) => {
+  ["NUL in its last row", (text) => `${text.slice(0, -2)}\0\n`, [6, /cannot update power\.csv/]],
+  ["no rows but text", (text) => `${text.slice(0, text.indexOf("\n") + 1)}to do\n`, [6, /its first row is not as ents writes it/]],
+  ["CR LF in its rows", (text) => text.replaceAll(/\n(?=.)/g, "\r\n").replace("\r", ""), [6, /cannot update power\.csv/]],
+  ["no header", (text) => text.slice(text.indexOf("\n") + 1), [2, /this command writes other columns/]],
+];
+
+test.concurrent.for(some(5, FOREIGN))("a file of another program is refused untouched: %s", async ([, change, refusal]) => {
   const nights = await createNights();
   rewrite(nights, change);
   const { run, changes } = await runRefused(nights);
@@ -81,7 +86,7 @@ test.concurrent("rows out of order, or that cannot be read, in the revised part 
   }
 });
 
-test.concurrent.for<[string, readonly string[], RegExp]>([
+const OTHERS: readonly [string, readonly string[], RegExp][] = [
   ["another network", ["network", "WEM", ...QUERY.slice(2)], /power\.csv was written with network NEM; this command has network WEM/],
   ["another metric", QUERY.with(3, "energy"), /was written with -m power; this command has -m energy/],
   ["another interval", QUERY.with(5, "1d"), /was written with -i 1h; this command has -i 1d/],
@@ -108,11 +113,19 @@ test.concurrent.for<[string, readonly string[], RegExp]>([
     [...QUERY, "--time-format", "unix"],
     /was written with --time-format iso; this command has --time-format unix/,
   ],
-])("%s than the file's is refused", async ([, query, says]) => {
-  const nights = await createNights();
-  const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
-  expectError(run, 2, says);
-  expect(changes).toEqual(NO_CHANGES);
+];
+
+describe("a file of another command is refused untouched:", () => {
+  let nights: Nights;
+  beforeAll(async () => {
+    nights = await createNights();
+  });
+
+  test.each(OTHERS)("%s", async (_, query, says) => {
+    const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
+    expectError(run, 2, says);
+    expect(changes).toEqual(NO_CHANGES);
+  });
 });
 
 test.concurrent("a later start is that of the file", async () => {
@@ -135,17 +148,25 @@ test.concurrent("without a description, the file is held against the command, an
   expect(own.ents.series).toEqual(whole.ents.series);
 });
 
-test.concurrent.for<[string, readonly string[], RegExp]>([
+const OTHER_ROWS: readonly [string, readonly string[], RegExp][] = [
   ["another network", ["network", "WEM", ...QUERY.slice(2)], /its rows are of network NEM, not WEM/],
   ["a longer interval", QUERY.with(5, "1d"), /its rows are not 1d apart/],
   ["an earlier start", QUERY.with(7, "2025-12-01"), /begins at 2026-01-01; an update cannot add/],
   ["another shape", [...QUERY, "--shape", "wide"], /this command writes other columns/],
-])("without a description: %s is refused", async ([, query, says]) => {
-  const nights = await createNights();
-  rmSync(nights.home.path(DESCRIPTION));
-  const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
-  expectError(run, 2, says);
-  expect(changes).toEqual(NO_CHANGES);
+];
+
+describe("a file without a description is refused untouched:", () => {
+  let nights: Nights;
+  beforeAll(async () => {
+    nights = await createNights();
+    rmSync(nights.home.path(DESCRIPTION));
+  });
+
+  test.each(OTHER_ROWS)("%s", async (_, query, says) => {
+    const { run, changes } = await runRefused(nights, [...query, "-o", FILE, "--update"]);
+    expectError(run, 2, says);
+    expect(changes).toEqual(NO_CHANGES);
+  });
 });
 
 test.concurrent.for<[string, readonly string[], RegExp, number]>([
@@ -181,23 +202,28 @@ test.concurrent("without a description: a shorter interval is refused", async ()
   expect(changes.isOther).toBe(false);
 });
 
-test.concurrent.for([
+const SPARSE = [
   ["season", "2016-03-01", 2],
+  ["5m", "2026-01-05", 6],
   ["3M", "2016-01-01", 3],
   ["1y", "2010-01-01", 2],
-  ["5m", "2026-01-05", 6],
-] as const)("without a description: sparse rows of %s are those of the command", async ([interval, start, every]) => {
-  const sparse = REGIONS.map((one) => ({ ...one, present: [[0, 1e8]] as const, every }));
-  const nights = await createNights();
-  nights.world.model = { ...nights.world.model, interval, fillsGaps: false, series: sparse };
-  const command = [...QUERY.with(5, interval).with(7, start), "-o", "sparse.csv"];
-  await nights.run(...command, "--update");
-  rmSync(nights.home.path("sparse.csv.datapackage.json"));
-  nights.goTo(40);
-  expect(await nights.run(...command, "--update")).toMatchObject({ code: 0 });
-  await nights.run(...command.slice(0, -1), "whole.csv");
-  expect(nights.read("sparse.csv")).toBe(nights.read("whole.csv"));
-});
+] as const;
+
+test.concurrent.for(some(2, SPARSE))(
+  "without a description: sparse rows of %s are those of the command",
+  async ([interval, start, every]) => {
+    const sparse = REGIONS.map((one) => ({ ...one, present: [[0, 1e8]] as const, every }));
+    const nights = await createNights();
+    nights.world.model = { ...nights.world.model, interval, fillsGaps: false, series: sparse };
+    const command = [...QUERY.with(5, interval).with(7, start), "-o", "sparse.csv"];
+    await nights.run(...command, "--update");
+    rmSync(nights.home.path("sparse.csv.datapackage.json"));
+    nights.goTo(40);
+    expect(await nights.run(...command, "--update")).toMatchObject({ code: 0 });
+    await nights.run(...command.slice(0, -1), "whole.csv");
+    expect(nights.read("sparse.csv")).toBe(nights.read("whole.csv"));
+  },
+);
 
 test.concurrent("without a description: a series that the file lacks, and other values, are refused; in all of a file they are not", async () => {
   const nights = await createNights();

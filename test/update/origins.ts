@@ -42,13 +42,19 @@ export function findOrigin(requests: readonly DescribedRequest[], instant: numbe
   return requests.findLast(({ rows_from: from }) => from !== undefined && Date.parse(from) <= instant);
 }
 
-/** The values of a row are from the answers that the description names for it. */
-function expectOrigin(requests: readonly DescribedRequest[], { text, instant }: Row, service: ScriptedService): void {
-  const named = findOrigin(requests, instant);
-  for (const [mark] of text.matchAll(MARK)) {
-    const { url } = service.requests[Number(mark)] ?? {};
-    expect({ text, ...named }).toEqual({ text, path: url, ...describeAnswer(Number(mark)), rows_from: named?.rows_from });
-  }
+/** The values of the rows are from the answers that the description names for them. */
+function expectOrigin(requests: readonly DescribedRequest[], rows: readonly Row[], service: ScriptedService): void {
+  const pairs = rows.flatMap(({ text, instant }) => {
+    const named = findOrigin(requests, instant);
+    return Array.from(text.matchAll(MARK), ([mark]) => {
+      const { url } = service.requests[Number(mark)] ?? {};
+      return [
+        { text, ...named },
+        { text, path: url, ...describeAnswer(Number(mark)), rows_from: named?.rows_from },
+      ] as const;
+    });
+  });
+  expect(pairs.map(([named]) => named)).toEqual(pairs.map(([, own]) => own));
 }
 
 /** The same of some rows at random, and of those where a request takes over from another one. */
@@ -61,14 +67,14 @@ export function expectOrigins(
   expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   const edges = rows.filter(({ instant }, index) => starts.includes(instant) || starts.includes(rows[index + 1]?.instant ?? 0));
   const some = Array.from({ length: Math.min(20, rows.length) }, () => chance.pick(rows));
-  for (const row of [...edges, ...some]) expectOrigin(requests, row, service);
+  expectOrigin(requests, [...edges, ...some], service);
 }
 
 /** The same of all rows of a csv file, whose values all bear marks. */
 export function expectAllOrigins(requests: readonly DescribedRequest[], csv: string, service: ScriptedService): void {
   const rows = listRows(csv);
   expect(rows.filter(({ text }) => text.search(MARK) < 0)).toEqual([]);
-  for (const row of rows) expectOrigin(requests, row, service);
+  expectOrigin(requests, rows, service);
 }
 
 /** Of a long csv file. */
