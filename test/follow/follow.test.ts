@@ -195,6 +195,25 @@ describe("failures", () => {
     expect(minutesOf(stdout)).toEqual(every5(-20, 20));
   });
 
+  test("a short one, when a day is due, does not cost another day", async () => {
+    const [midnight, day] = [12 * 60, 24 * 60];
+    const days = [-1, 0].map((index) => ({
+      series: "a",
+      bucket: at(midnight + (index - 1) * day),
+      value: index,
+      from: at(midnight + index * day),
+    }));
+    const { run, asked } = await startLive({
+      until: at(day),
+      readings: days,
+      interval: "1d",
+      ...down(midnight, midnight + 20, { status: 503 }),
+    });
+    const { stdout } = await run(["network", "NEM", "-m", "energy", "-i", "1d", "--last", "3d", "--follow", "-f", "csv"]);
+    expect(readRows(stdout).map(([, , value]) => Number(value))).toEqual([-1, 0]);
+    expect(asked.filter(({ now }) => now >= at(midnight + 20) && now < at(midnight + 45))).toHaveLength(1);
+  });
+
   test.each([
     ["a token that never worked", 3, { play: () => refusal(401, "Authentication failed") }],
     ["a request that was refused from the start", 4, { play: () => refusal(400, "no such thing") }],

@@ -16,7 +16,7 @@ export function createOutage({ note }: Pick<Report, "note">, now: () => number):
   return {
     begin: (error) => {
       if (!(error instanceof EntsError) || !passes(error, hasWorked)) throw error;
-      if (since === undefined) note(`${leaveOutLater(error.message)}; trying again every interval`, ...listSteps(error));
+      if (since === undefined) note(`${leaveOutLater(error.message)}; trying again`, ...listSteps(error));
       since ??= now();
     },
     end: () => {

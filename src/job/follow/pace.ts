@@ -19,6 +19,8 @@ const MAX_SPREAD = 10_000;
 export interface Pace {
   /** The bucket that has just ended did not come: later next time, and early again where that does not help. */
   miss(): void;
+  /** Milliseconds to wait after so many failures in a row, where the next request is not due before. */
+  again(failures: number): number;
   /** The time of the next request: after the first bucket that ends after `since`. `end`: where one ends. */
   next(calendar: Pick<Calendar, "endOf" | "goBack">, end: number, since: number): number;
 }
@@ -29,6 +31,8 @@ export function createPace(random: () => number): Pace {
     miss: () => {
       misses += 1;
     },
+    // The first retries of a request are over.
+    again: (failures) => MINUTE * 2 ** (failures - 1) * (1 + random() / 10),
     next: ({ endOf, goBack }, end, since) => {
       let due = end;
       while (due <= since) due = endOf(due);

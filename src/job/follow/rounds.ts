@@ -26,6 +26,7 @@ export async function* followRounds(following: Following, context: Surroundings,
   const tracker = new Tracker(query);
   const outage = createOutage(report, now);
   const pace = createPace(context.random);
+  let failures = 0;
   await waitForFirst();
   for (let round = 1; ; round++) {
     const asked = now();
@@ -35,9 +36,11 @@ export async function* followRounds(following: Following, context: Surroundings,
       for await (const [chunk, continues] of markLast(joins ? joinAll(chunks) : chunks))
         yield tracker.take(chunk, { now: asked, continues });
       outage.end();
+      failures = 0;
     } catch (error) {
       outage.begin(error);
       isDown = true;
+      failures += 1;
     }
     if (round === 1 && !isDown && tracker.last === undefined) report.note(...explainNoData(query), "waiting for the first bucket");
     await waitForNext(isDown ? now() : asked, isDown);
@@ -58,7 +61,8 @@ export async function* followRounds(following: Following, context: Surroundings,
     const { calendar = createCalendar("5m", 0), last } = tracker;
     const end = calendar.endOf(last ?? calendar.toInstant(calendar.startOf(since)));
     if (!isDown && last !== undefined && calendar.endOf(end) <= since) pace.miss();
-    await pause(pace.next(calendar, end, since) - now(), context);
+    const next = pace.next(calendar, end, since) - now();
+    await pause(isDown ? Math.min(next, pace.again(failures)) : next, context);
   }
 }
 
