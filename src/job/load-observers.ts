@@ -22,7 +22,9 @@ export async function loadObservers(
   if ((options.facilityCode ?? options.unitCode) && !destination.written && !options.follow)
     observers.push(await loadCodeWatch({ query, options, checksCodes }, settings, { context, report }));
   if (options.requireComplete || options.requireFresh)
-    observers.push((await import("./require.ts")).createRequirement({ ...plan, query: written }, options));
+    observers.push(
+      (await import("./require.ts")).createRequirement({ ...plan, query: written }, { ...options, name: output.target?.name }),
+    );
   return observers;
 }
 

@@ -11,10 +11,16 @@ import { type Duration, formatDuration } from "../time/duration.ts";
 import { formatLocalTime, formatOffset, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Observer } from "./observer.ts";
 
-export type Required = Pick<UpkeepValues, "requireComplete" | "requireFresh">;
+export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireFresh"> {
+  /** Of the output, for a file or folder. */
+  readonly name?: string | undefined;
+}
 
 /** @throws {EntsError} usage: the window has no start, so that nobody can say which buckets it has. */
-export function createRequirement({ query, now }: Pick<Plan, "query" | "now">, { requireComplete, requireFresh }: Required): Observer {
+export function createRequirement(
+  { query, now }: Pick<Plan, "query" | "now">,
+  { name, requireComplete, requireFresh }: Required,
+): Observer {
   if (requireComplete && query.window.start === undefined) throw refuseOpenStart();
   let coverage = new Coverage(query, now);
   let doubt: string | undefined;
@@ -33,7 +39,8 @@ export function createRequirement({ query, now }: Pick<Plan, "query" | "now">, {
         requireFresh ? checkFresh(coverage.newest, { age: requireFresh, now, doubt }) : undefined,
       ].filter((problem) => problem !== undefined);
       const [first, ...others] = problems;
-      if (first !== undefined) throw new EntsError("incomplete", first, { hint: [...others, NEXT_STEP].join("\n") });
+      if (first !== undefined)
+        throw new EntsError("incomplete", name === undefined ? first : `${name}: ${first}`, { hint: [...others, NEXT_STEP].join("\n") });
     },
   };
 }

@@ -151,7 +151,7 @@ describe("--require-complete", () => {
 
   test.each(FORMAT_NAMES)("says the same of %s, and leaves the file", async (format) => {
     const { code, stderr, home } = await ask(of(hours(0, 11)), ...TODAY, "-f", format, "-o", "out");
-    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: 1 of 12 buckets has no value: 2025-01-31 11:00\n${HINT}` });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: out: 1 of 12 buckets has no value: 2025-01-31 11:00\n${HINT}` });
     expect(existsSync(home.path("out"))).toBe(true);
   });
 
@@ -181,7 +181,7 @@ test("with --update, --require-complete looks at the part that is fetched", asyn
   };
   expect(await update(hours(3, 10))).toMatchObject({ code: 7 });
   expect(await update(hours(3, 12))).toEqual({ code: 0, stderr: "" });
-  const message = "ents: 1 of 6 buckets has no value: 2025-01-31 09:00\n";
+  const message = "ents: out.csv: 1 of 6 buckets has no value: 2025-01-31 09:00\n";
   expect(await update({ ...hours(3, 12), 9: null })).toEqual({ code: 7, stderr: `${message}${HINT}` });
   expect(readFileSync(home.path("out.csv"), "utf8")).toContain("T09:00:00+10:00,NEM,power,MW,R0,\n");
 });

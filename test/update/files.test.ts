@@ -277,6 +277,25 @@ test.concurrent("rows that were changed, or whose description was lost, are told
   expect([readDoubt(), nights.read()]).toEqual([undefined, await nights.readWhole()]);
 });
 
+test.concurrent.for([
+  ["its first rows", (lines: string[]) => [...lines.slice(0, 1), ...lines.slice(200)]],
+  ["rows in its middle", (lines: string[]) => lines.filter((_, index) => index < 100 || index > 120)],
+] as const)("a file that has lost %s is refused, and can be fetched again", async ([, cut]) => {
+  const nights = await createNights();
+  nights.goTo(20);
+  await nights.update();
+  rewrite(nights, (text) => cut(text.split("\n")).join("\n"));
+  const { run, changes } = await runRefused(nights);
+  expectError(
+    run,
+    2,
+    /power\.csv has \d+ rows, and had 960 when ents wrote it; .*\n {6}restore it, or move it away to fetch all of it again/,
+  );
+  expect(changes).toEqual(NO_CHANGES);
+  expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
+  expect(nights.read()).toBe(await nights.readWhole());
+});
+
 test.concurrent("a description that is none, or cannot be read, is refused and left as it is", async () => {
   const nights = await createNights();
   const good = nights.read(DESCRIPTION);

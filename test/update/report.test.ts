@@ -119,8 +119,13 @@ test("a log that is another file is refused before any request; one in a missing
   const nights = await createNights();
   const before = nights.service.requests.length;
   writeFileSync(nights.home.path("log.csv"), "date,what\n");
+  expectError(await nights.update("--changes", "-"), 2, /--changes needs the name of a file, not - \(standard output\)/);
   expectError(await nights.update("--changes", "log.csv"), 2, /log\.csv is not a file of changes/);
-  expectError(await nights.update("--changes", "there/log.csv"), 6, /cannot write there\/log\.csv: its directory does not exist/);
+  expectError(
+    await nights.update("--changes", "there/log.csv"),
+    6,
+    /cannot write there\/log\.csv: its directory does not exist\n {6}create it, or choose another file with --changes/,
+  );
   expect(nights.service.requests).toHaveLength(before);
   expect(readFileSync(nights.home.path("log.csv"), "utf8")).toBe("date,what\n");
 });

@@ -139,6 +139,12 @@ export function toFileError(error: unknown, name: string, exists = false): EntsE
   if (error instanceof EntsError) return error;
   return new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, {
     cause: error,
-    hint: `${exists ? "the existing file is unchanged; " : codeOf(error) === "ENOENT" ? "create it, or " : ""}${CHOOSE_ANOTHER}`,
+    hint: `${exists ? "the existing file is unchanged; " : ""}${suggestFirst(error)}${CHOOSE_ANOTHER}`,
   });
+}
+
+/** What may be done before another file is chosen. */
+export function suggestFirst(error: unknown): string {
+  const code = codeOf(error);
+  return code === "ENOENT" ? "create it, or " : code === "ENOSPC" ? "free some space, or " : "";
 }

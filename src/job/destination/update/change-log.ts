@@ -11,7 +11,7 @@ import { encodeTable } from "../../../format/encode.ts";
 import { NO_SCREEN } from "../../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Cell, Column, Row } from "../../../series/layout/table.ts";
-import { resolveTarget } from "../target.ts";
+import { resolveTarget, suggestFirst } from "../target.ts";
 import type { Change, TakeChanges } from "./compare.ts";
 import { findFirstLine } from "./read-lines.ts";
 import { createTextForm, type TextForm } from "./text-form.ts";
@@ -44,7 +44,10 @@ export async function openChangeLog(name: string, context: LogContext): Promise<
   const path = resolve(context.cwd, name);
   const fail = (error: unknown): never => {
     if (error instanceof EntsError || error instanceof Interrupted) throw error;
-    throw new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, { cause: error });
+    throw new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, {
+      cause: error,
+      hint: `${suggestFirst(error)}choose another file with ${UPKEEP_FLAGS.changes}`,
+    });
   };
   const read = async () => {
     const found = await readState(path).catch(fail);

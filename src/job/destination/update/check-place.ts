@@ -26,8 +26,13 @@ export async function checkNoPartition({ name, path }: FileTarget, cwd: string):
   );
 }
 
-/** @throws {EntsError} usage: the log would be the file or its description. */
+/** @throws {EntsError} usage: the log would be the file or its description, or is none. */
 export async function checkLogName(log: string, { name }: FileTarget, context: Context): Promise<void> {
+  if (log === "-")
+    throw usageError(
+      `${UPKEEP_FLAGS.changes} needs the name of a file, not - (standard output)`,
+      `use ${UPKEEP_FLAGS.changes} changes.csv`,
+    );
   // What cannot be written is told by those who write it.
   const find = (file: string) => resolveTarget(file, context).catch(() => undefined);
   const logged = await find(log);

@@ -14,7 +14,7 @@ import type { NetworkClock } from "../continue/network-clock.ts";
 import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
 import type { Surroundings } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
-import { checkFirstRow } from "./check-rows.ts";
+import { checkFirstRow, checkRowsLeft } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
 import type { UpdateFacts } from "./facts.ts";
 import { createFileForm, findClock } from "./file-form.ts";
@@ -65,6 +65,7 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     described && isCurrent
       ? { ...described, rows: described.files[0]?.rows ?? 0 }
       : await scanFile(facts, { old, form, clock, signal: context.signal });
+  if (described && !isCurrent && Number.isFinite(from)) checkRowsLeft(name, described, holds);
   const replaced = holds.series.filter(({ last }) => last >= from);
   if (!described) checkFilters(name, facts.query, replaced);
   if (!described)
