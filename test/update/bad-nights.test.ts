@@ -31,8 +31,9 @@ interface Kept {
   readonly nights: Nights;
   /** To a night, and what it tells. */
   readonly update: (day: number, ...more: string[]) => Promise<string>;
-  /** What it has, and what a whole new export has. */
-  readonly readBoth: () => Promise<readonly [own: unknown, whole: unknown]>;
+  readonly read: () => unknown;
+  /** What a whole new export has. */
+  readonly readWhole: () => Promise<unknown>;
 }
 
 /** A file or folder with `days` of data. */
@@ -49,9 +50,10 @@ async function createKept(flags: readonly string[], { days = 40, series = [NSW, 
       nights.goTo(day);
       return (await nights.run(...command, ...more, "-o", name, "--update")).stderr;
     },
-    readBoth: async () => {
+    read: () => read(name),
+    readWhole: async () => {
       await nights.run(...command.filter((flag) => !["--cache", "90d"].includes(flag)), "-o", whole);
-      return [read(name), read(whole)];
+      return read(whole);
     },
   };
   for (const day of [days - 1, days]) await kept.update(day);
@@ -64,11 +66,6 @@ interface Service {
   readonly fillsGaps?: boolean;
   readonly interval?: ServiceModel["interval"];
   readonly mark?: (text: string) => string;
-}
-
-async function expectWhole({ readBoth }: Kept): Promise<void> {
-  const [own, whole] = await readBoth();
-  expect(own).toEqual(whole);
 }
 
 /** Requests from now on, counted from 0, that are answered so. */
@@ -91,7 +88,7 @@ test.each([
   await kept.update(41);
   recover(kept);
   await kept.update(42);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test("a month of a folder without data, on a night of the next month", async () => {
@@ -101,7 +98,7 @@ test("a month of a folder without data, on a night of the next month", async () 
   expect(await kept.update(39)).toContain("624 rows (1,824 before)");
   recover(kept);
   expect(await kept.update(40)).toContain("note: what was withdrawn may be back; fetching all from 2025-12-31T15:00:00Z on again\n");
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test("all values null", async () => {
@@ -113,7 +110,7 @@ test("all values null", async () => {
   await kept.update(41);
   world.model = model;
   await kept.update(42);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test("what stays withdrawn is asked for on three more nights", async () => {
@@ -132,7 +129,7 @@ test("no data in the middle of a gap that is fetched again", async () => {
   expect(await kept.update(31)).toContain("power_VIC1 is back after a gap; fetching all from");
   recover(kept);
   await kept.update(32);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test.each([
@@ -149,7 +146,7 @@ test.each([
   await kept.update(55);
   recover(kept);
   await kept.update(56);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 const OFTEN: [string, readonly string[]][] = [
@@ -167,7 +164,7 @@ test.each(runs(OFTEN.slice(1), OFTEN))("answers of a night with another unit are
   recover(kept);
   service.unit = "MW";
   await kept.update(60);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test.each([1, 12])("a series of a service that does not fill gaps, away for %d nights", async (away) => {
@@ -178,7 +175,7 @@ test.each([1, 12])("a series of a service that does not fill gaps, away for %d n
   for (const day of away === 1 ? [41] : [41, 42, 43, 44, 52]) await kept.update(day);
   world.model = model;
   await kept.update(41 + away);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test("values of such a series that take too many requests are told as missing", async () => {
@@ -218,7 +215,7 @@ test("an interval that the service does not heed", async () => {
   expect(kept.nights.read("kept.csv")).toBe(before);
   world.mark = (text) => text;
   await kept.update(42);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test.each([
@@ -228,7 +225,7 @@ test.each([
   const kept = await createKept([]);
   kept.nights.world.mark = (text) => text.replaceAll(was, now);
   expect(await kept.update(41)).toContain("note: the service names its series otherwise now; fetching all of it again\n");
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test("another gap, found when an earlier one is tried for the last time, has nights of its own", async () => {
@@ -240,7 +237,7 @@ test("another gap, found when an earlier one is tried for the last time, has nig
   }
   recover(kept);
   await kept.update(34);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test("data that stop for two weeks, and are published all at once", async () => {
@@ -253,7 +250,7 @@ test("data that stop for two weeks, and are published all at once", async () => 
   recover(kept);
   world.model = model;
   await kept.update(46);
-  await expectWhole(kept);
+  expect(kept.read()).toEqual(await kept.readWhole());
 });
 
 test.each(runs([3], [1, 2, 3, 4]))(
