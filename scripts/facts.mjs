@@ -1,7 +1,7 @@
 /** Collects the facts of the reference from the program: its tables and its help. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Writable } from "node:stream";
+import { captureHelp } from "./capture-help.mjs";
 
 /** `load` imports a module of the compiled source by its name. */
 export async function collectFacts(load, root) {
@@ -29,7 +29,7 @@ export async function collectFacts(load, root) {
     load("main/main"),
   ]);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const readHelp = (words) => captureHelp(main, [...words, "--help"], version);
+  const readHelp = (words) => captureHelp(main, words, { version });
   const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, options })));
   return {
     version,
@@ -89,27 +89,4 @@ function listFlags(table, { flagSyntax, describeOption, describeValues, describe
       described: describeOption(spec),
     };
   });
-}
-
-/** The help as printed in a pipe, from a run in this process. */
-async function captureHelp(main, argv, version) {
-  const texts = [];
-  const stream = () => new Writable({ decodeStrings: false, write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()) });
-  const output = () => ({ stream: stream(), isTerminal: false, columns: undefined, rows: undefined, colors: false });
-  const code = await main(argv, {
-    stdin: { stream: new PassThrough().end(), isTerminal: false },
-    stdout: output(),
-    stderr: output(),
-    cwd: process.cwd(),
-    env: {},
-    version,
-    process: { identity: {}, isGone: () => undefined },
-    now: Date.now,
-    sleep: async () => {},
-    random: Math.random,
-    signal: new AbortController().signal,
-    dispatcher: undefined,
-  });
-  if (code !== 0) throw new Error(`ents ${argv.join(" ")} ended with ${code}: ${texts.join("")}`);
-  return texts.join("");
 }

@@ -3,9 +3,10 @@ import { formatTerms, type Term } from "../base/terms.ts";
 import type { CommandHelp, CommandSpec } from "./command.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
+import { HELP_WIDTHS } from "./help-width.ts";
 
 /** Of help in a pipe, and of the parts that commander does not wrap. */
-export const HELP_WIDTH = 80;
+const HELP_WIDTH = HELP_WIDTHS[0];
 
 /** The usage line after the command's name: `<key> <value> [flags]`. */
 export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {

@@ -7,7 +7,8 @@ import { describeOption, flagSyntax } from "../options/describe.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { type CommandEntry, type CommandSpec, joinTables, type NamedCommand } from "./command.ts";
-import { formatEnvironment, formatExamples, formatExitCodes, formatNotes, formatUsage, HELP_WIDTH } from "./help.ts";
+import { formatEnvironment, formatExamples, formatExitCodes, formatNotes, formatUsage } from "./help.ts";
+import { findHelpWidth } from "./help-width.ts";
 import { Misuse } from "./misuse.ts";
 import { listLineage, readValues, readVerbosity } from "./values.ts";
 
@@ -51,8 +52,8 @@ function configureOutput({ stdout, stderr }: Context) {
     writeErr: (text: string) => void stderr.stream.write(text),
     // Errors are thrown; main prints them.
     outputError: () => {},
-    getOutHelpWidth: () => Math.min(stdout.columns || HELP_WIDTH, 100),
-    getErrHelpWidth: () => Math.min(stderr.columns || HELP_WIDTH, 100),
+    getOutHelpWidth: () => findHelpWidth(stdout.columns),
+    getErrHelpWidth: () => findHelpWidth(stderr.columns),
   };
 }
 

@@ -1,21 +1,24 @@
-/** The entry point; `--version` prints without loading the program. */
+/** The entry point; `--version` and help print without loading the program. */
 import { isBrokenPipe } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { keepCompiledCode } from "./compiled-code.ts";
+import { findHelp } from "./help-text.ts";
 import { writeAtOnce } from "./standard-output.ts";
 import { readVersion } from "./version.ts";
 
 /** Whether a signal stopped the run: then nothing else may keep the process alive, such as output that nobody reads. */
 export const stopped = choose(process.argv.slice(2))();
 
-function choose([first, ...rest]: readonly string[]): () => Promise<boolean> {
-  if (first === "--version" && rest.length === 0) return printVersion;
-  return first === "__complete" ? () => completeLine(rest) : start;
+function choose(argv: readonly string[]): () => Promise<boolean> {
+  const [first, ...rest] = argv;
+  if (first === "__complete") return () => completeLine(rest);
+  const text = first === "--version" && rest.length === 0 ? `${readVersion()}\n` : findHelp(argv);
+  return text === undefined ? start : () => print(text);
 }
 
-async function printVersion(): Promise<boolean> {
+async function print(text: string): Promise<boolean> {
   try {
-    writeAtOnce(`${readVersion()}\n`);
+    writeAtOnce(text);
   } catch (error) {
     if (isBrokenPipe(error)) return false;
     process.stderr.write(`ents: cannot write to standard output: ${(error as Error).message}\n`);

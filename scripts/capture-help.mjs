@@ -1,0 +1,24 @@
+import { PassThrough, Writable } from "node:stream";
+
+/** The help of a command, from a run in this process: as in a pipe, or on a terminal with so many columns. */
+export async function captureHelp(main, words, { version, columns }) {
+  const texts = [];
+  const stream = () => new Writable({ decodeStrings: false, write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()) });
+  const output = () => ({ stream: stream(), isTerminal: columns !== undefined, columns, rows: undefined, colors: false });
+  const code = await main([...words, "--help"], {
+    stdin: { stream: new PassThrough().end(), isTerminal: false },
+    stdout: output(),
+    stderr: output(),
+    cwd: process.cwd(),
+    env: {},
+    version,
+    process: { identity: {}, isGone: () => undefined },
+    now: Date.now,
+    sleep: async () => {},
+    random: Math.random,
+    signal: new AbortController().signal,
+    dispatcher: undefined,
+  });
+  if (code !== 0) throw new Error(`ents ${words.join(" ")} --help ended with ${code}: ${texts.join("")}`);
+  return texts.join("");
+}

@@ -1,0 +1,30 @@
+/** Help that the build has printed beforehand is what the program prints. */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../src/commands/all.ts";
+import { HELP_WIDTHS } from "../../src/cli/help-width.ts";
+import { loadCommands } from "../../src/cli/known-commands.ts";
+import { createHome } from "../support/run-ents.ts";
+
+const FOLDER = fileURLToPath(new URL("../../dist/command/help/", import.meta.url));
+
+test("of every command, at every width", async () => {
+  const names = ["ents", ...(await loadCommands(COMMANDS)).map(({ name }) => name)];
+  const wanted = names.flatMap((name) => HELP_WIDTHS.map((width) => ({ file: `${name.replaceAll(" ", "-")}.${width}.txt`, name, width })));
+  expect(readdirSync(FOLDER).toSorted()).toEqual(wanted.map(({ file }) => file).toSorted());
+  const home = createHome();
+  for (const { file, name, width: columns } of wanted) {
+    const { stdout } = await home.run([...name.split(" ").slice(1), "--help"], { columns });
+    expect({ file, text: readFileSync(`${FOLDER}${file}`, "utf8") }).toEqual({ file, text: stdout });
+  }
+});
+
+test.each([["network", "--help"], ["-h"], ["help", "market"], ["config", "set", "-h"]])(
+  "the binary prints it: %s %s %s",
+  async (...words) => {
+    const home = createHome();
+    const { code, stdout } = await home.spawn(words);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: (await home.run(words)).stdout });
+  },
+);
