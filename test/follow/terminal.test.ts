@@ -55,12 +55,11 @@ test.runIf(isDue(hasTmux)).concurrent.for(CASES)(
       expect(await until(/^\[1\][^$]*Stopped[^$]*\$\n+$/)).not.toMatch(/NSW1/);
 
       // In front again, on a terminal that has another size meanwhile.
-      const asked = live.asked.length;
+      const [asked, resumed] = [live.asked.length, live.nowLocal()];
       tmux("resize-window", "-x", "60", "-y", "12");
       type("fg\n");
       await until(/NSW1/);
       expect(state()).toBe(OPEN);
-      const resumed = live.nowLocal();
       await untilNew();
       expect(await untilNew()).toMatch(/^(?:.{0,60}\n){9,12}$/);
       expect(live.asked.length - asked).toBeLessThanOrEqual(2 + (live.nowLocal() - resumed) / STEP);
