@@ -49,12 +49,18 @@ export async function openTemporary(path: string, { old, process, create = creat
     await discard().catch(() => {});
     throw error;
   }
-  let started = Promise.resolve();
+  let [started, isDue] = [Promise.resolve(), false];
   return {
     file,
     write: (part) => file.appendFile(part),
     startSync: () => {
-      started = started.then(() => file.datasync());
+      // One that has not begun yet is for this too.
+      if (isDue) return;
+      isDue = true;
+      started = started.then(() => {
+        isDue = false;
+        return file.datasync();
+      });
       started.catch(() => {});
     },
     finish: async () => {
