@@ -40,11 +40,12 @@ const NOTES = `- The hand-written script keeps its connection, parses with \`JSO
 - Memory is the most that the largest process of a way had resident.
 `;
 
-const UPDATES = `- The file is that of the large export, long, with its description. One more day is there: a request brings it, with the
-  seven days before it, which are the same as they were; the file and its description are written anew.
+const UPDATES = `- The file is of the same series, long, with its description. One more day is there: a request brings it, with the seven days
+  before it, which are the same as they were; the file and its description are written anew.
 - The unit is \`bench/copy-and-hash.mjs\`: Node's own calls, and nothing else. Both wait for the disk, and the old file is deleted
   by the rename.
-- A gigabyte is no other case: the part that stays is hashed once and copied by the system, and only the last rows are read.
+- \`ents\` hashes each part of the old file while the system writes it into the copy and reads the next one, and the disk begins
+  meanwhile. Only the last rows are read as rows.
 `;
 
 /** @param {Figures} figures @param {readonly [name: string, value: string][]} machine */

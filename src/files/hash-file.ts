@@ -7,14 +7,19 @@ export interface HashedFile {
   readonly startOf: (bytes: number) => Promise<Hash>;
 }
 
-/** Reads the whole file once. @throws the reason of the signal. */
-export async function hashFile(path: string, signal: AbortSignal): Promise<HashedFile> {
+/**
+ * Reads the whole file once. `take`: called with each part, whose memory may be used again when it resolves.
+ * @throws the reason of the signal; the errors of `take`.
+ */
+export async function hashFile(path: string, signal: AbortSignal, take?: (part: Uint8Array) => Promise<void>): Promise<HashedFile> {
   const hash = startHash();
   const marks = [{ bytes: 0, hash: startHash() }];
   let bytes = 0;
   for await (const part of readParts(path, 0)) {
     signal.throwIfAborted();
+    const taken = take?.(part);
     hash.update(part);
+    await taken;
     bytes += part.length;
     if (bytes >= (marks.at(-1) as Mark).bytes + MARK_BYTES) marks.push({ bytes, hash: hash.copy() });
   }
@@ -43,8 +48,9 @@ interface Mark {
   readonly hash: Hash;
 }
 
-const PART_BYTES = 1024 * 1024;
-const MARK_BYTES = 16 * PART_BYTES;
+/** As much as Node hands to the system at once of what a file is written with: so all of a part is written while it is hashed. */
+const PART_BYTES = 512 * 1024;
+const MARK_BYTES = 32 * PART_BYTES;
 
 /** The next part is read while one is used, in the memory of the one before. */
 async function* readParts(path: string, start: number, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {

@@ -11,7 +11,7 @@ import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { checkRows } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
-import { type More, openDestination } from "./destination/destination.ts";
+import { type Destination, type More, openDestination } from "./destination/destination.ts";
 import { checkCost, NeedsMore, NeedsConsent } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
@@ -89,9 +89,21 @@ async function checkCodes(query: Query, service: { fetch: FetchValues; settings:
 }
 
 async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {
-  const { output, options } = request;
-  if (options.follow) (await import("./follow/check.ts")).checkFollow(output);
+  if (request.options.follow) (await import("./follow/check.ts")).checkFollow(request.output);
   const destination = await openDestination(request, context, report);
+  await closeAfter(
+    () => exportTo(destination, { request, settings }, { context, report }),
+    async () => destination.discard?.(),
+  );
+}
+
+interface Settled {
+  readonly request: Resolved;
+  readonly settings: Settings;
+}
+
+async function exportTo(destination: Destination, { request, settings }: Settled, { context, report }: Surroundings): Promise<void> {
+  const { output, options } = request;
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   tellMore(request.more, plan, report);

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { atEndOfFile } from "../support/cleanup.ts";
 
 const OF_PATHS = ["rename", "link", "symlink", "utimes", "lutimes", "copyFile", "truncate", "mkdir", "unlink", "rm", "rmdir"] as const;
-const OF_HANDLES = ["appendFile", "writeFile", "truncate", "sync", "chmod", "chown"] as const;
+const OF_HANDLES = ["appendFile", "writeFile", "truncate", "datasync", "sync", "chmod", "chown"] as const;
 
 export interface FileCall {
   readonly name: "open" | (typeof OF_PATHS)[number] | (typeof OF_HANDLES)[number];

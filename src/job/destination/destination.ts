@@ -6,6 +6,7 @@ import { EntsError } from "../../base/errors.ts";
 import { encodeChunks } from "../../format/encode.ts";
 import type { About, Parts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
+import type { FetchValues } from "../../options/fetch-options.ts";
 import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
@@ -64,7 +65,7 @@ type Teller = Pick<Report, "note" | "warn" | "done" | "progress">;
 interface Wanted {
   readonly query: Query;
   readonly output: Output;
-  readonly options: Pick<UpkeepValues, "update" | "revise" | "changes" | "datapackage">;
+  readonly options: Pick<UpkeepValues, "update" | "revise" | "changes" | "datapackage"> & Pick<FetchValues, "dryRun">;
   readonly about: About;
   readonly more: More;
 }

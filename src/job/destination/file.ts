@@ -5,7 +5,7 @@ import type { Context } from "../../base/context.ts";
 import { formatHash, startHash } from "../../files/hash-file.ts";
 import type { Sink } from "./sink.ts";
 import { type FileTarget, toFileError } from "./target.ts";
-import { type Create, openTemporary, removeLeftovers } from "./temporary.ts";
+import { openTemporary, removeLeftovers, type TemporaryFile } from "./temporary.ts";
 
 export interface FileSink extends Sink {
   /** The temporary file. */
@@ -15,12 +15,17 @@ export interface FileSink extends Sink {
 }
 
 export interface FileSinkOptions {
-  /** By default, it is empty. */
-  readonly create?: Create | undefined;
+  /** By default, nothing. */
+  readonly begun?: Begun | undefined;
   /** Describes the file when it is complete: a description that matches it is there before it is. */
   readonly describe?: Describe | undefined;
-  /** Of what it begins with, where it is to be described. */
-  readonly hash?: Hash | undefined;
+}
+
+/** What the file begins with. */
+export interface Begun {
+  readonly temporary: TemporaryFile;
+  /** Unfinished. */
+  readonly hash: Hash;
 }
 
 /** Finishes a file with the description of another one. @throws {EntsError} output. */
@@ -41,13 +46,13 @@ export async function openFileSink(
   process: Context["process"],
   options: FileSinkOptions = {},
 ): Promise<FileSink> {
-  const { create, describe } = options;
-  let hash = describe && (options.hash ?? startHash());
+  const { begun, describe } = options;
+  let hash = describe && (begun?.hash ?? startHash());
   const fail = (error: unknown): never => {
     throw toFileError(error, name, old !== undefined);
   };
-  await removeLeftovers(path, process);
-  const { file, write, finish, place, discard } = await openTemporary(path, { old, process, create }).catch(fail);
+  if (!begun) await removeLeftovers(path, process);
+  const { file, write, finish, place, discard } = begun?.temporary ?? (await openTemporary(path, { old, process }).catch(fail));
   return {
     file,
     restart: async () => {

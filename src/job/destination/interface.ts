@@ -61,4 +61,6 @@ export interface Destination {
   readonly size?: number;
   /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsMore}; the errors of `chunks`. */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
+  /** Takes away what was prepared for `put`, if it was not called. */
+  discard?(): Promise<void>;
 }

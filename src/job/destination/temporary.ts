@@ -16,6 +16,8 @@ const createEmpty: Create = (path) => open(path, "wx");
 export interface TemporaryFile {
   readonly file: FileHandle;
   readonly write: (part: Encoded) => Promise<void>;
+  /** Lets the disk begin with what is written by now, and waits for nothing: `finish` does, and rejects if this fails. */
+  readonly startSync: () => void;
   /** Syncs and closes it: after a power cut, what is renamed is whole. */
   readonly finish: () => Promise<void>;
   /** Renames it over another file, or to where there is none. */
@@ -36,6 +38,8 @@ export async function openTemporary(path: string, { old, process, create = creat
     throw error;
   });
   const discard = async () => {
+    // The disk need not finish what it has begun.
+    await file.truncate(0).catch(() => {});
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
   };
@@ -45,10 +49,22 @@ export async function openTemporary(path: string, { old, process, create = creat
     await discard().catch(() => {});
     throw error;
   }
+  let [started, isDue] = [Promise.resolve(), false];
   return {
     file,
     write: (part) => file.appendFile(part),
+    startSync: () => {
+      // One that has not begun yet is for this too.
+      if (isDue) return;
+      isDue = true;
+      started = started.then(() => {
+        isDue = false;
+        return file.datasync();
+      });
+      started.catch(() => {});
+    },
     finish: async () => {
+      await started;
       await file.sync();
       await file.close();
     },

@@ -54,7 +54,7 @@ interface Putting {
 }
 
 async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { context, report }: Surroundings): Promise<void> {
-  const { target, old, form, from, splice, descriptor, describer, head, interval, rows, log } = continuing;
+  const { target, old, form, from, splice, descriptor, describer, begin, interval, rows, log } = continuing;
   let kept: Kept = { until: from, rows: 0, descriptor };
   const { isDescribed, more } = continuing;
   const watch = new KeptWatch(target.name, { descriptor, isDescribed, from, interval, more });
@@ -67,7 +67,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
   const parts = encodeChunks(dropBefore(from, chunks, watch), describer.watch(wider, kept));
   const findNewGrid = () => toGrid(columns, continuing);
   const describe: Describe = (file) => describer.describe(file, kept);
-  const stays = { ...form, target, grid: old.grid, header: old.header, rows: { from: old.body.from, to: splice }, hash: head };
+  const stays = { ...form, target, grid: old.grid, header: old.header, rows: { from: old.body.from, to: splice }, begin };
   const spliced = await writeSpliced(stays, { parts, findNewGrid, describe }, context);
   const { sink } = spliced;
   let comparison: Comparison;

@@ -1,6 +1,4 @@
 /** What an update keeps of a file that has rows already, and from when on it fetches. */
-import type { Hash } from "node:crypto";
-import { hashFile } from "../../../files/hash-file.ts";
 import { createStepOf } from "../../../series/gap-evidence.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
 import { findSuffix } from "../../../time/stamp.ts";
@@ -13,12 +11,13 @@ import { checkClock } from "../continue/check-clock.ts";
 import type { NetworkClock } from "../continue/network-clock.ts";
 import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
 import type { Surroundings } from "../interface.ts";
-import type { FileTarget } from "../target.ts";
+import type { Begun } from "../file.ts";
 import { checkFirstRow, checkRowsLeft } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
+import type { OldCopy } from "./copy-old.ts";
 import type { UpdateFacts } from "./facts.ts";
 import { createFileForm, findClock } from "./file-form.ts";
-import { type FileForm, findSplice, inspectFile, type OldFile, readState, withFile } from "./old-file.ts";
+import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
 import { scanSeries } from "./scan-series.ts";
 
 /** A file, and from where on it is written anew. */
@@ -30,8 +29,8 @@ export interface Continued {
   readonly from: number;
   /** Where they start, in bytes. */
   readonly splice: number;
-  /** The unfinished hash of the bytes before that. */
-  readonly head: Hash;
+  /** A temporary file with the bytes before that. */
+  readonly begin: () => Promise<Begun>;
   /** Of the window that is fetched, in network time. */
   readonly start: LocalTime;
   /** Of the file, with its series. */
@@ -43,19 +42,22 @@ export interface Continued {
 }
 
 /** Undefined where the file has no row. @throws {EntsError} usage, output: see `openUpdate`. */
-export async function findContinued(facts: UpdateFacts, { context, report }: Surroundings): Promise<Continued | undefined> {
+export async function findContinued(
+  facts: UpdateFacts,
+  copy: OldCopy | undefined,
+  { context, report }: Surroundings,
+): Promise<Continued | undefined> {
   const { target, output, about } = facts;
   const { name } = target;
-  const hashed = target.old && (await hashOld(target, context.signal));
-  const { descriptor: described, isCurrent } = await facts.describer.find(hashed?.hash);
+  const { descriptor: described, isCurrent } = await facts.describer.find(copy?.hash);
   const asked = describeOrigin(about, output);
   const check = () => described && checkOrigin(name, described, asked);
   const form = createFileForm(facts, described, isCurrent);
-  const old = await inspectFile(target, form, hashed?.state).catch((error: unknown) => {
+  const old = await inspectFile(target, form, copy?.state).catch((error: unknown) => {
     check();
     throw error;
   });
-  if (!old || !hashed) return undefined;
+  if (!old || !copy) return undefined;
   check();
   const clock = findClock(facts, described, old);
   const fileStart = described?.start ?? checkFirstRow({ ...facts, name }, old, old.first.instant + clock.offset);
@@ -89,13 +91,8 @@ export async function findContinued(facts: UpdateFacts, { context, report }: Sur
     offset: described ? described.offset : clock.offset,
     stampSuffix: printsAsSent(output) ? findSuffix(old.last.stamp) : undefined,
   };
-  const head = await withFile(target, () => hashed.startOf(splice));
-  return { old, form, clock, from, splice, head, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
-}
-
-/** The state is that from before: what changes the file later is seen, whatever was read of it by then. */
-function hashOld(target: FileTarget, signal: AbortSignal) {
-  return withFile(target, async (file) => ({ state: await readState(file), ...(await hashFile(target.path, signal)) }));
+  const begin = () => copy.take(splice);
+  return { old, form, clock, from, splice, begin, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
 }
 
 /** Gaps without nulls, of a service that fills them: what a description that is lost may have said of them. */

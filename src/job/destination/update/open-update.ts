@@ -16,6 +16,7 @@ import { checkInterval } from "../continue/check-interval.ts";
 import { type ChangeLog, openChangeLog } from "./change-log.ts";
 import { checkNullCells, checkNullText } from "./check-null.ts";
 import { checkLogName, checkNoPartition } from "./check-place.ts";
+import { copyOld } from "./copy-old.ts";
 import { continueFile } from "./continue-file.ts";
 import type { Updating } from "./facts.ts";
 import { findContinued } from "./find-continued.ts";
@@ -35,7 +36,12 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
   const describer = await createDescriber(updating, context);
   const facts = { ...updating, target, describer, interval };
   const log = options.changes === undefined ? undefined : await openLog(options.changes, target, context);
-  const continued = await findContinued(facts, surroundings);
+  const copy = target.old && (await copyOld(target, context, options.dryRun));
+  const discard = async () => copy?.discard();
+  const continued = await findContinued(facts, copy, surroundings).catch(async (error: unknown) => {
+    await discard().catch(() => {});
+    throw error;
+  });
   const settlesAfter = approximateMs(options.revise);
   const destination = continued
     ? continueFile({ ...facts, ...continued, log }, settlesAfter, surroundings)
@@ -45,6 +51,7 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
     // The lock of a checkpoint is not there with --no-resume.
     put: (chunks, encoding) =>
       workAlone(describeLock(target), context.process, () => destination.put(checkNullCells(chunks, output), encoding)),
+    discard,
   };
 }
 

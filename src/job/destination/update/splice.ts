@@ -1,13 +1,9 @@
 /** Writes a file that begins as an old one does, and goes on with new rows. */
-import type { Hash } from "node:crypto";
-import { constants } from "node:fs";
-import { copyFile, open } from "node:fs/promises";
 import type { Context } from "../../../base/context.ts";
 import { EntsError } from "../../../base/errors.ts";
 import type { Encoded } from "../../../format/format.ts";
-import { type FileSink, type FileSinkOptions, openFileSink } from "../file.ts";
+import { type Begun, type FileSink, type FileSinkOptions, openFileSink } from "../file.ts";
 import type { FileTarget } from "../target.ts";
-import type { Create } from "../temporary.ts";
 import type { Grid } from "./grid.ts";
 import { withFile } from "./old-file.ts";
 import { readRows, type RowReading, splitRow } from "./rows.ts";
@@ -20,8 +16,8 @@ export interface Head extends Pick<RowReading, "form" | "grid" | "readStamp"> {
   readonly header: string;
   /** Where its rows start, and where the new ones are to stand. */
   readonly rows: { readonly from: number; readonly to: number };
-  /** Of its bytes. */
-  readonly hash: Hash;
+  /** The file that begins with it. */
+  readonly begin: () => Promise<Begun>;
 }
 
 export interface Spliced {
@@ -36,15 +32,15 @@ interface Splicing extends Pick<FileSinkOptions, "describe"> {
 }
 
 /**
- * Writes the parts behind the head, which the system copies before the first of them is asked for; where the columns are
- * others, its rows are rewritten. The file is not in place yet. `findNewGrid`: of the new file, known with the first part.
+ * Writes the parts behind the head, which is there before the first of them is asked for; where the columns are others, its
+ * rows are rewritten. The file is not in place yet. `findNewGrid`: of the new file, known with the first part.
  */
 export async function writeSpliced(
   head: Head,
   { parts, findNewGrid, describe }: Splicing,
   { process, signal }: Pick<Context, "process" | "signal">,
 ): Promise<Spliced> {
-  const sink = await openFileSink(head.target, process, { create: copyHead(head), hash: head.hash.copy(), describe });
+  const sink = await openFileSink(head.target, process, { begun: await head.begin(), describe });
   const iterator = parts[Symbol.asyncIterator]();
   try {
     let part = await iterator.next();
@@ -65,21 +61,6 @@ export async function writeSpliced(
     await sink.discard().catch(() => {});
     throw error;
   }
-}
-
-/** No byte of it passes through this process; disks that can share blocks copy none. */
-function copyHead({ target, rows }: Head): Create {
-  return async (path) => {
-    await copyFile(target.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    const file = await open(path, "a+");
-    try {
-      await file.truncate(rows.to);
-      return file;
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
-  };
 }
 
 interface Rewriting {
