@@ -24,7 +24,7 @@ export async function placeFiles(target: FolderTarget, replacement: Replacement,
   const [unfinished, finished] = replacement.descriptions;
   await writeDescription(target, unfinished, process);
   try {
-    await replaceFiles(target.path, replacement);
+    await replaceFiles(target, replacement);
     await writeDescription(target, finished, process);
   } catch (error) {
     const { message, cause } = toFileError(error, target.name);
@@ -32,11 +32,15 @@ export async function placeFiles(target: FolderTarget, replacement: Replacement,
   }
 }
 
-async function replaceFiles(root: string, { files, withdrawn }: Replacement): Promise<void> {
+async function replaceFiles({ name, path: root }: FolderTarget, { files, withdrawn }: Replacement): Promise<void> {
   for (const { path, temporary } of files) {
     const to = join(root, path);
-    await mkdir(dirname(to), { recursive: true });
-    await temporary.place(to);
+    try {
+      await mkdir(dirname(to), { recursive: true });
+      await temporary.place(to);
+    } catch (error) {
+      throw toFileError(error, `${name}/${path}`);
+    }
   }
   for (const path of withdrawn) await removeFile(root, path);
   const changed = [...files.map(({ path }) => path), ...withdrawn];

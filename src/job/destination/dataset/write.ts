@@ -113,7 +113,7 @@ async function openFile(start: LocalTime, columns: Layout, options: WriteOptions
   };
   const encoder = openEncoder(columns, { ...encoding, onRows });
   const fail = (error: unknown): never => {
-    throw toFileError(error, target.name);
+    throw toFileError(error, `${target.name}/${path}`);
   };
   const old = await stat(join(target.path, path)).catch(() => undefined);
   const place = join(await findFolder(target.path, path), fileName);
