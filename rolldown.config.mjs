@@ -27,7 +27,14 @@ const STAND_INS = [
  * it is loaded. A small request reads 8 files instead of 29, which saves 4 ms on Node 20 and 3 ms on Node 24.
  */
 const TOGETHER = {
-  first: ["src/main/version.ts", "src/main/help-text.ts", "src/cli/help-width.ts", "src/main/compiled-code.ts", "src/main/standard-output.ts", "src/cli/exit-codes.ts"],
+  first: [
+    "src/main/version.ts",
+    "src/main/help-text.ts",
+    "src/cli/help-width.ts",
+    "src/main/compiled-code.ts",
+    "src/main/standard-output.ts",
+    "src/cli/exit-codes.ts",
+  ],
   command: [
     "src/commands/data.ts",
     "src/commands/all.ts",
