@@ -10,6 +10,7 @@ export async function writeHelp(root) {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "ents-help-"));
   try {
+    // The bundle runs as soon as it is loaded, and its chunks have no names that could be asked for.
     const input = {
       main: join(root, "src/main/main.ts"),
       all: join(root, "src/commands/all.ts"),
@@ -20,7 +21,7 @@ export async function writeHelp(root) {
     const [{ main }, { COMMANDS }, { HELP_WIDTHS }] = await Promise.all(["main", "all", "width"].map(load));
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const target = join(root, "dist/command/help");
-    mkdirSync(target);
+    mkdirSync(target, { recursive: true });
     for (const words of [[], ...(await listCommands(COMMANDS))])
       for (const columns of HELP_WIDTHS)
         writeFileSync(join(target, `${["ents", ...words].join("-")}.${columns}.txt`), await captureHelp(main, words, { version, columns }));

@@ -10,12 +10,12 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
-import { LaterPoints } from "./destination/continue/drop-later.ts";
-import { checkCost, NeedsConsent } from "./destination/needs-more.ts";
+import { checkCost, MANY_REQUESTS, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { BadNight } from "./destination/bad-night.ts";
 import { explainFailure } from "./failure.ts";
 import { approximateMs } from "../time/duration.ts";
+import { FuturePoints } from "./future-points.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
 import { countAnswers } from "./progress.ts";
@@ -28,11 +28,15 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
   const { plan, destination, service, progress, observers } = parts;
   const isLong = listRequests(plan).length > 1;
   const { settlesAfter } = destination;
-  const { why: what = "", finding: kind } = more;
-  const finding = kind && { what, kind };
+  const { why: what = "", finding } = more;
+  const reason = finding && { what, finding };
   const folder =
     output.target?.kind === "file" || output.target?.kind === "folder"
-      ? await loadCheckpoint({ output: output.target.name, settlesAfter, answered, finding }, service, context)
+      ? await loadCheckpoint(
+          { output: output.target.name, settlesAfter, answered, reason, usesFrom: findUsedFrom(request, parts, context.now()) },
+          service,
+          context,
+        )
       : undefined;
   const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
@@ -43,13 +47,13 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       if (checkpoint && more.since === undefined && !more.denied) tellKept(checkpoint, { plan, isUpdate: options.update }, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
-      const later = options.update ? new LaterPoints({ query: plan.query, now: context.now() }) : undefined;
+      const later = options.update ? new FuturePoints({ query: plan.query, now: context.now() }) : undefined;
       await runJob(createJob(request, { ...parts, checkpoint, later }, { context, report }));
       const dropped = later?.describe();
       if (dropped !== undefined) report.warn(`${output.target?.name}: ${dropped}`);
     } catch (error) {
       if (error instanceof NeedsConsent) await checkpoint?.forgetNews();
-      if (isOfNoUse(error, options)) await checkpoint?.close(true).catch(() => {});
+      if (isOfNoUse(error, destination)) await checkpoint?.close(true).catch(() => {});
       const { name } = output.target ?? {};
       const continued = destination.written && name ? { name, revised: approximateMs(options.revise) } : undefined;
       throw explainFailure(error, { plan, continued, again, checkpoint, resumes: options.resume, progress, report });
@@ -71,9 +75,18 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
   });
 }
 
+/**
+ * What an earlier night left, which failed, may be of a service that had lost some of its data, or was another one. An update
+ * that takes few requests asks for all anew, unless that was just now; one that takes many must go on where a quota ended.
+ */
+function findUsedFrom({ more }: Resolved, { destination, plan }: Parts, now: number): number | undefined {
+  const asksAnew = destination.continues && more.since === undefined && listRequests(plan).length <= MANY_REQUESTS;
+  return asksAnew ? now - RECENT_MS : undefined;
+}
+
 /** Whether what came for an update cannot go with what is there: the next run is not to begin with the same answers. */
-function isOfNoUse(error: unknown, { update }: Resolved["options"]): boolean {
-  return error instanceof BadNight || (update && error instanceof EntsError && error.kind === "usage");
+function isOfNoUse(error: unknown, { continues = false }: Destination): boolean {
+  return error instanceof BadNight || (continues && error instanceof EntsError && error.kind === "usage");
 }
 
 /** The finished file or files; undefined for a stream. */
@@ -106,12 +119,12 @@ function tellKept(checkpoint: Checkpoint, { plan, isUpdate }: { plan: Plan; isUp
 
 function createJob(
   { output, options, about, more, memory }: Resolved,
-  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly later: LaterPoints | undefined },
+  parts: Parts & { readonly checkpoint: Checkpoint | undefined; readonly later: FuturePoints | undefined },
   { context, report }: Surroundings,
 ): Job {
   const { plan, destination, service, checkpoint, later, progress, observers } = parts;
   const { client } = service;
-  const skipsEmpty = destination.continues;
+  const skipsEmpty = destination.continues && more.since === undefined;
   const kept = { as: "checkpoint", maxBody: options.maxBody, secrets: context.secrets, skipsEmpty } as const;
   const store = checkpoint ?? memory;
   const answers = countAnswers(store ? keepAnswers(client, { ...kept, store }) : client, progress);

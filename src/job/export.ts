@@ -7,12 +7,13 @@ import type { FetchValues } from "../options/fetch-options.ts";
 import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { formatInstant } from "../series/series-log.ts";
+import { approximateMs } from "../time/duration.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { checkRows } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type Destination, type More, openDestination } from "./destination/destination.ts";
-import { checkCost, NeedsMore, NeedsConsent } from "./destination/needs-more.ts";
+import { checkCost, NeedsMore, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { exportPlan } from "./export-plan.ts";
@@ -115,14 +116,13 @@ async function exportTo(destination: Destination, { request, settings }: Settled
   const { openService } = await import("../source/open-service.ts");
   // What is to be fetched again is in the cache as it was.
   const settlesAfter = request.more.why === undefined ? destination.settlesAfter : Number.POSITIVE_INFINITY;
-  // What --follow waits for is never in the cache.
-  const fetch = options.follow ? { ...options, cache: "off" as const } : options;
+  const fetch = { ...options, cache: chooseCache(options, destination) };
   const service = await openService(fetch, settings, {
     context,
     report,
     onEvent: progress.watch,
     settlesAfter,
-    skipsEmpty: destination.continues,
+    skipsEmpty: destination.continues && request.more.since === undefined,
   });
   // Without units there is nothing to wait for.
   const run = options.follow && plan.windows.length > 0 ? followPlan : exportPlan;
@@ -130,6 +130,15 @@ async function exportTo(destination: Destination, { request, settings }: Settled
     () => run(request, { plan, destination, service, progress, observers }, { context, report }),
     () => service.close(),
   );
+}
+
+/** How old an answer of the cache may be. */
+function chooseCache({ follow, cache }: Resolved["options"], { continues }: Destination): FetchValues["cache"] {
+  // What --follow waits for is never in it.
+  if (follow) return "off";
+  // What is there of another night may be of a service that had lost some of its data, or was another one.
+  const isLong = cache !== undefined && cache !== "off" && approximateMs(cache) > RECENT_MS;
+  return continues && isLong ? { amount: RECENT_MS / 1000, unit: "seconds" } : cache;
 }
 
 function describeRun(

@@ -1,11 +1,13 @@
 /** Help that the build has printed beforehand is what the program prints. */
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/commands/all.ts";
 import { HELP_WIDTHS } from "../../src/cli/help-width.ts";
 import { loadCommands } from "../../src/cli/known-commands.ts";
 import { createHome } from "../support/run-ents.ts";
+import { createFolder, ROOT, runCommand } from "./process.ts";
 
 const FOLDER = fileURLToPath(new URL("../../dist/command/help/", import.meta.url));
 
@@ -18,6 +20,15 @@ test("of every command, at every width", async () => {
     const { stdout } = await home.run([...name.split(" ").slice(1), "--help"], { columns });
     expect({ file, text: readFileSync(`${FOLDER}${file}`, "utf8") }).toEqual({ file, text: stdout });
   }
+});
+
+test("the binary does not make it, but for another width", async () => {
+  const copy = createFolder();
+  for (const part of ["bin", "dist", "package.json"]) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  writeFileSync(join(copy, "dist/command/help/ents-network.80.txt"), "printed beforehand\n");
+  const ask = (...words: string[]) => runCommand([process.execPath, join(copy, "bin/ents"), ...words], copy).stdout;
+  expect(ask("network", "--help")).toBe("printed beforehand\n");
+  expect(ask("network", "NEM", "--help")).toContain("Usage: ents network");
 });
 
 test.each([["network", "--help"], ["-h"], ["help", "market"], ["config", "set", "-h"]])(

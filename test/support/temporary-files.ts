@@ -2,8 +2,7 @@
  * The quick run keeps its temporary files in memory where the machine has such a folder and room: a third less time for
  * tests that write files. The long run keeps them on the disk, as users do.
  */
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { freemem } from "node:os";
+import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
@@ -13,18 +12,36 @@ const ROOM_BYTES = 2 ** 29;
 
 export function setup({ vite }: TestProject): (() => void) | undefined {
   if (vite.config.mode === "long" || process.env["TMPDIR"] !== undefined || !hasRoom()) return undefined;
-  const folder = mkdtempSync(join(MEMORY, "ents-tests-"));
+  removeLeftovers();
+  const folder = mkdtempSync(join(MEMORY, `ents-tests-${process.pid}-`));
   // Some tests are of other users.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
+/** Those of runs that were killed. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(MEMORY)) {
+    const [, pid] = /^ents-tests-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(MEMORY, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 function hasRoom(): boolean {
   try {
     accessSync(MEMORY, constants.W_OK);
     const { bavail, bsize } = statfsSync(MEMORY);
-    return Math.min(bavail * bsize, freemem()) >= ROOM_BYTES;
+    return Math.min(bavail * bsize, process.availableMemory()) >= ROOM_BYTES;
   } catch {
     return false;
   }

@@ -210,7 +210,7 @@ test("an interval that the service does not heed", async () => {
   const before = kept.nights.read("kept.csv");
   world.mark = (text) => text.replaceAll(/\["([^"]*T\d\d):00:00\+10:00",([^\]]*)\]/g, `$&,["$1:30:00+10:00",$2]`);
   expect(await kept.update(41)).toBe(
-    `ents: kept.csv is unchanged: the service was asked for 1h, and answers every 30m\n      run the command again later\n`,
+    `ents: kept.csv is unchanged: the service was asked for 1h, and has values 30m apart\n      run the command again later; if it stays so, use another file with -o\n`,
   );
   expect(kept.nights.read("kept.csv")).toBe(before);
   world.mark = (text) => text;
@@ -273,3 +273,70 @@ test.each(runs([3], [1, 2, 3, 4]))(
     expect(nights.read("days.csv")).toBe(nights.read("whole.csv"));
   },
 );
+
+test("a service that keeps two days more than what is revised, and withdraws a few values once", async () => {
+  const kept = await createKept(["--max-window", "1d"]);
+  const { world } = kept.nights;
+  const { model } = world;
+  const before = kept.read() as string;
+  for (let day = 41; day < 50; day++) {
+    const old: Days = [-20, day - 9];
+    world.model = {
+      ...model,
+      series: [createSeries("NSW1", [2.1, 2.3], old), createSeries("VIC1", old, ...(day === 41 ? [[33, 33.2] as Days] : []))],
+    };
+    await kept.update(day);
+  }
+  expect((kept.read() as string).startsWith(before)).toBe(true);
+});
+
+test.each([
+  ["the network", ['"network_code":"NEM"', '"network_code":"AEMO_NEM"']],
+  ["the unit", ['"unit":"MW"', '"unit":"kW"']],
+  ["a label", ['"columns":{"region":', '"columns":{"network_region":']],
+] as const)("what is left of a night that failed, with another name of %s, is not used the next", async (_, [was, now]) => {
+  const kept = await createKept([...WINDOWS, ...FOLDER], { days: 30 });
+  const { world } = kept.nights;
+  world.mark = (text) => text.replaceAll(was, now);
+  play(kept, refusal(401, "Authentication failed"), (request) => request >= 25);
+  expect(await kept.update(31)).toContain("HTTP 401");
+  recover(kept);
+  world.mark = (text) => text;
+  expect(await kept.update(32)).not.toContain("resuming");
+  expect(kept.read()).toEqual(await kept.readWhole());
+});
+
+test("where the service refuses what is before, names that are other leave the file as it is", async () => {
+  const kept = await createKept([]);
+  const before = kept.read();
+  kept.nights.world.mark = (text) => text.replaceAll('"network_code":"NEM"', '"network_code":"AEMO_NEM"');
+  play(kept, refusal(400, "too far in the past"), (request) => request > 0);
+  expect(await kept.update(41)).toContain(
+    "cannot update kept.csv: the service names its series otherwise now, and the service does not give",
+  );
+  expect(kept.read()).toBe(before);
+});
+
+test("a series that a night left out, of which that failed too, is asked for anew", async () => {
+  const kept = await createKept(WINDOWS, { days: 30 });
+  const { world } = kept.nights;
+  const { model } = world;
+  world.model = { ...model, series: [NSW, createSeries("VIC1", [30, 3000])] };
+  play(kept, refusal(401, "Authentication failed"), (request) => request >= 20);
+  await kept.update(50);
+  recover(kept);
+  world.model = model;
+  await kept.update(51);
+  expect(kept.read()).toEqual(await kept.readWhole());
+});
+
+test("where asking again for what was withdrawn fails, it is from there that the next night asks", async () => {
+  const kept = await createKept(WINDOWS);
+  play(kept, NO_DATA, (request) => request < 2);
+  await kept.update(41);
+  play(kept, refusal(401, "Authentication failed"), (request) => request >= 9);
+  await kept.update(42);
+  recover(kept);
+  await kept.update(43);
+  expect(kept.read()).toEqual(await kept.readWhole());
+});

@@ -280,6 +280,8 @@ test.concurrent("rows that were changed, or whose description was lost, are told
 test.concurrent.for([
   ["its first rows", (lines: string[]) => [...lines.slice(0, 1), ...lines.slice(200)]],
   ["rows in its middle", (lines: string[]) => lines.filter((_, index) => index < 100 || index > 120)],
+  ["rows in its middle, and its last", (lines: string[]) => [...lines.filter((_, index) => index < 100 || index > 120).slice(0, -2), ""]],
+  ["a series", (lines: string[]) => lines.filter((line) => !line.includes("VIC1"))],
 ] as const)("a file that has lost %s is refused, and can be fetched again", async ([, cut]) => {
   const nights = await createNights();
   nights.goTo(20);

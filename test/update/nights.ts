@@ -62,7 +62,7 @@ export async function createNights(
     },
   };
   nights.goTo(10);
-  if (series === REGIONS && fillsGaps && options.mark === undefined) await copyFirst(nights, flags);
+  if (series === REGIONS && fillsGaps && Object.values(options).every((option) => option === undefined)) await copyFirst(nights, flags);
   else await updateFirst(nights);
   nights.goTo(11);
   return nights;

@@ -22,7 +22,7 @@ import {
   type RequestKey,
   writeStored,
 } from "../../source/kept/stored-response.ts";
-import { findUsable, type Found, isNews } from "./news.ts";
+import { findUsable, isNews, type Reason } from "./news.ts";
 
 export interface Checkpoint extends AnswerStore {
   /** The path shown in messages. */
@@ -54,13 +54,15 @@ export interface CheckpointOptions {
   /** The names of requests that were answered since the command was started: their answers are good. */
   readonly answered?: Set<string>;
   /** What this run has found out; undefined as yet, or for nothing. */
-  readonly finding?: Found | undefined;
+  readonly reason?: Reason | undefined;
+  /** Answers that earlier runs received before this instant are not used, in milliseconds since 1970 UTC. By default, all are. */
+  readonly usesFrom?: number | undefined;
 }
 
 type CheckpointContext = Pick<Context, "process" | "cwd" | "now">;
 
 export function createCheckpoint(options: CheckpointOptions, { process, cwd, now }: CheckpointContext): Checkpoint {
-  const { output, service, settlesAfter, answered = new Set(), finding } = options;
+  const { output, service, settlesAfter, answered = new Set(), reason, usesFrom = 0 } = options;
   const shown = `${output}.ents-partial`;
   const folder = resolve(cwd, shown);
   const keyOf = ({ path }: PlannedRequest) => ({ service, path });
@@ -85,7 +87,7 @@ export function createCheckpoint(options: CheckpointOptions, { process, cwd, now
     if (release) return;
     ({ owner, release } = await lockFolder(folder, { shown, output, process }));
     await removeFiles(folder, isUnfinished).catch(() => {});
-    const since = await findUsable(folder, finding, now());
+    const since = Math.max(usesFrom, await findUsable(folder, reason, now()));
     for (const [name, heading] of await readHeadings(folder, owner))
       if (heading.receivedAt >= since || answered.has(name)) headings.set(name, heading);
   }

@@ -1,4 +1,5 @@
 import { EntsError } from "../../base/errors.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 
 /** What came for an update is not what the service has on other nights. It is of no use for another run. */
 export class BadNight extends EntsError {}
@@ -12,7 +13,7 @@ export function nothingCame(name: string, lacking: string, output: "file" | "fol
 
 /** `apart`: its buckets, as `30m`; `interval`: that was asked for. */
 export function otherBuckets(name: string, { apart, interval }: { readonly apart: string; readonly interval: string }): BadNight {
-  return new BadNight("unavailable", `${name} is unchanged: the service was asked for ${interval}, and answers every ${apart}`, {
-    hint: "run the command again later",
+  return new BadNight("unavailable", `${name} is unchanged: the service was asked for ${interval}, and has values ${apart} apart`, {
+    hint: `run the command again later; if it stays so, use another file with ${OUTPUT_OPTIONS.output.short}`,
   });
 }

@@ -13,8 +13,11 @@ export interface Surroundings {
   readonly report: Pick<Report, "note" | "warn" | "done">;
 }
 
-/** `known`: an earlier run has left it; `news`: answers that one has left are of before; `unlike`: and what came does not go with what is there. */
-export type Finding = "known" | "news" | "unlike";
+/**
+ * `noted`: by an earlier run, whose answers are good; `new`: answers of earlier runs are too old; `incompatible`: and what came
+ * does not go with what is there.
+ */
+export type Finding = "noted" | "new" | "incompatible";
 
 /** What an update fetches and writes besides what is new. */
 export interface More {

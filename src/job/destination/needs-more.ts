@@ -1,10 +1,14 @@
 import { listRequests, type Plan } from "../../plan/plan.ts";
 import type { Finding, More } from "./interface.ts";
 
+/** More than that may take the quotas of several nights: each goes on where the one before ended. */
+export const MANY_REQUESTS = 200;
+
+/** Within that, a service is the same, to an update: what it answered is not asked for again. */
+export const RECENT_MS = 60 * 60 * 1000;
+
 /** A tenth of what a community key has in a day. */
 export const FEW_REQUESTS = 50;
-
-type Found = Pick<More, "maxRequests" | "finding">;
 
 /** What an output keeps of an earlier run does not go with what came: more of it is to be fetched and written again. */
 export class NeedsMore extends Error {
@@ -15,7 +19,7 @@ export class NeedsMore extends Error {
   readonly maxRequests: number;
   readonly finding: Finding;
 
-  constructor(why: string, since: number, { maxRequests = FEW_REQUESTS, finding = "news" }: Found = {}) {
+  constructor(why: string, since: number, { maxRequests = FEW_REQUESTS, finding = "new" }: Pick<More, "maxRequests" | "finding"> = {}) {
     super(why);
     this.since = since;
     this.maxRequests = maxRequests;

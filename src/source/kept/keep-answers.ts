@@ -68,7 +68,7 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
     await store.keep(request, masked === body ? response : { ...response, gzip: false, bytes: masked });
   }
 
-  /** Requests a kept answer again if it cannot be read or is incomplete: else every later run would fail on it. */
+  /** Requests a kept answer again if it cannot be read or is incomplete, on which every later run would fail, or has no data where there are rows. */
   async function readKept(response: Response, resend: () => Promise<Reading>): Promise<Reading> {
     const bytes = await unpack(response, maxBody).catch((error: unknown) => {
       // Too large, as it would be the next time.

@@ -4,7 +4,7 @@ import type { Denied } from "../interface.ts";
 /** A window that the service cannot give at all is not to cost its requests every night. */
 const MAX_TRIES = 3;
 
-interface Found {
+interface Outcome {
   readonly denied: Denied | undefined;
   /** Whether some of it was not known before. */
   readonly isNew: boolean;
@@ -15,15 +15,17 @@ interface Found {
 }
 
 /**
- * What a later run is to fetch again; undefined for nothing. What is withdrawn may be back then: a service that has lost some of
- * its data for a night does not say so.
+ * What a later run is to fetch again; undefined for nothing. Where an error kept it from this one: the same, or from an earlier
+ * start, up to three runs in all, counted anew for what is new. Else what was withdrawn, on three more runs: a service that has
+ * lost some of its data for a night does not say so.
  */
 export function planAgain(
   asked: Again | undefined,
-  { denied, isNew, unlikeSince, withdrawnSince = Number.POSITIVE_INFINITY }: Found,
+  { denied, isNew, unlikeSince, withdrawnSince = Number.POSITIVE_INFINITY }: Outcome,
 ): Again | undefined {
   const tries = isNew ? 1 : (asked?.tries ?? 0) + 1;
-  if (denied?.error && tries < MAX_TRIES) return { ...asked, since: Math.min(denied.since, unlikeSince, withdrawnSince), tries };
+  if (denied?.error && tries < MAX_TRIES)
+    return { ...asked, since: Math.min(asked?.since ?? denied.since, denied.since, unlikeSince, withdrawnSince), tries };
   const expected = asked?.withdrawn && !denied && tries < MAX_TRIES ? { since: asked.since, tries } : undefined;
   const since = Math.min(withdrawnSince, expected?.since ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(since) ? { since, tries: expected?.tries ?? 0, withdrawn: true } : undefined;

@@ -1,5 +1,6 @@
 import { EntsError } from "../../../base/errors.ts";
 import { INTERVALS } from "../../../base/vocabulary.ts";
+import { formatInstant } from "../../../series/series-log.ts";
 import type { Query } from "../../../query/query.ts";
 import { DAY } from "../../../time/local-time.ts";
 
@@ -10,7 +11,7 @@ export interface Asked {
   readonly now: number;
 }
 
-/** The latest instant of a row, in milliseconds since 1970 UTC: later ones are of a time to come. */
+/** The latest instant of a row, in milliseconds since 1970 UTC: later ones are of the future. */
 export function findHorizon({ query: { interval, window }, now }: Asked): number {
   // It ends where the clock says (--complete): a later run would remove what is after that.
   if (window.end !== undefined) return now;
@@ -18,16 +19,12 @@ export function findHorizon({ query: { interval, window }, now }: Asked): number
   return now + (interval === undefined || "ms" in INTERVALS[interval].bucket ? DAY : YEAR);
 }
 
-/** `last`: the instant of the last row. @throws {EntsError} output: an output has rows of a time to come. */
+/** `last`: the instant of the last row. @throws {EntsError} output: an output has rows of the future. */
 export function checkClock(name: string, last: number, asked: Asked): void {
   if (last <= findHorizon(asked)) return;
-  throw new EntsError("output", `cannot update ${name}: its last row, ${formatUtc(last)}, is after now, ${formatUtc(asked.now)}`, {
-    hint: `${name} is unchanged: check the clock of this machine; if it is right, the service has sent that row: move ${name} away to fetch all of it again`,
+  throw new EntsError("output", `cannot update ${name}: its last row, ${formatInstant(last)}, is after now, ${formatInstant(asked.now)}`, {
+    hint: `check the clock of this machine\nif it is right, the service has sent a row of the future: move ${name} away to fetch all of it again (it is unchanged)`,
   });
-}
-
-function formatUtc(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 const YEAR = 366 * DAY;

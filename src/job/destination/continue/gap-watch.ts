@@ -4,6 +4,7 @@ import type { GapFacts } from "../../../format/encode.ts";
 import { createStep } from "../../../series/gap-evidence.ts";
 import { keySeries } from "../../../series/keyed.ts";
 import { formatInstant, keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
+import type { Points } from "../../../series/points.ts";
 import { nameSeries, type TimeSeries } from "../../../series/time-series.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { findFirst } from "../../package/kept.ts";
@@ -37,6 +38,11 @@ function isSparse({ fills, shown }: Partial<GapFacts>): boolean {
   return fills === false && shown === undefined;
 }
 
+/** Infinity for nulls alone. */
+function findFirstValue({ instants, values }: Points): number {
+  return instants[values.findIndex((value) => value !== null)] ?? Number.POSITIVE_INFINITY;
+}
+
 /** Requests that a look at a gap may take, of a service that has not filled gaps. */
 const A_LOOK = 10;
 
@@ -45,10 +51,12 @@ export class GapWatch {
   readonly #lasts: Map<string, LoggedSeries>;
   #first: Unlike | undefined;
   /** Of those whose points an earlier update has taken away. */
-  #lost: Unlike | undefined;
+  #withdrawn: Unlike | undefined;
   /** The first and the last instant of all. */
   start = Number.POSITIVE_INFINITY;
   end = Number.NEGATIVE_INFINITY;
+  /** The first instant of a value. */
+  firstValue = Number.POSITIVE_INFINITY;
 
   constructor(kept: KeptRows) {
     this.#kept = kept;
@@ -63,12 +71,13 @@ export class GapWatch {
       if (start === undefined || end === undefined) continue;
       this.start = Math.min(this.start, start);
       this.end = Math.max(this.end, end);
+      if (start < this.firstValue) this.firstValue = Math.min(this.firstValue, findFirstValue(series.points));
       const { last: since = from, withdrawn } = this.#lasts.get(key) ?? {};
       this.#lasts.delete(key);
       if (since >= from || (createStep(item, interval)?.next(since) ?? from) >= from) continue;
       const found = { what: `${nameSeries(series)} is back after a gap`, since };
       if (since < (this.#first?.since ?? from)) this.#first = found;
-      if (withdrawn && since < (this.#lost?.since ?? from)) this.#lost = found;
+      if (withdrawn && since < (this.#withdrawn?.since ?? from)) this.#withdrawn = found;
     }
   }
 
@@ -85,28 +94,28 @@ export class GapWatch {
     if (isLook && (denied || more.since !== undefined)) return undefined;
     if (!denied) throw new NeedsMore(what, since, isLook ? { maxRequests: A_LOOK } : {});
     const start = Math.max(since, findFirst(descriptor.series));
-    const missing = gaps.fills || this.#lost ? "are missing" : "may be missing";
+    const missing = gaps.fills || this.#withdrawn ? "are missing" : "may be missing";
     const stay = gaps.shown === false ? "that it no longer sends stay" : missing;
     return {
-      text: `${what}: rows${this.#lost ? "" : " without a value"} ${stay} from ${formatInstant(start)} on, as ${denied.why}`,
+      text: `${what}: rows${this.#withdrawn ? "" : " without a value"} ${stay} from ${formatInstant(start)} on, as ${denied.why}`,
       since: start,
     };
   }
 
   /** Whether a series is back. */
-  get hasReturn(): boolean {
+  get hasReturned(): boolean {
     return this.#first !== undefined;
   }
 
-  /** Of a service that does not fill gaps: that it has begun to is not likely enough for many requests. */
+  /** Whether a look is enough (`A_LOOK` requests): the service does not fill gaps, and nothing that is back was taken away. */
   isLook(gaps: Partial<GapFacts> = {}): boolean {
-    return isSparse(gaps) && !this.#lost;
+    return isSparse(gaps) && !this.#withdrawn;
   }
 
   #findUnlike({ fills, shown }: Partial<GapFacts>): Unlike | undefined {
     const { descriptor, isDescribed } = this.#kept;
     const { fillsGaps, unfilledSince } = descriptor;
-    if (isSparse({ fills, shown }) && this.#lost) return this.#lost;
+    if (isSparse({ fills, shown }) && this.#withdrawn) return this.#withdrawn;
     if (isDescribed && fillsGaps === true && shown === false)
       return { what: "the service does not fill gaps any more", since: Number.NEGATIVE_INFINITY };
     if (isDescribed && fillsGaps === false && shown === true)

@@ -53,24 +53,22 @@ export class KeptWatch {
     const { descriptor, more, from, interval } = this.#kept;
     const { denied } = more;
     const { again: asked } = descriptor;
-    // First: what an earlier run has left to fetch is of before.
     if (this.#rows.closest !== undefined && interval !== undefined) throw otherBuckets(this.#name, { apart: this.#rows.closest, interval });
+    // First: what an earlier run has left to fetch is of before.
     this.#checkRows();
-    if (this.#rows.isRenamed && this.#kept.isDescribed && !denied)
-      throw new NeedsMore("the service names its series otherwise now", Number.NEGATIVE_INFINITY, { finding: "unlike" });
     if (asked && asked.since < from && !denied) {
       // It took few requests then, or must be had at any cost, and may have grown.
       const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
       const why = asked.withdrawn ? "what was withdrawn may be back" : "an earlier run could not fetch all that it needed";
-      throw new NeedsMore(why, this.#sinceOf(asked), { maxRequests, finding: asked.withdrawn ? "news" : "known" });
+      throw new NeedsMore(why, this.#sinceOf(asked), { maxRequests, finding: asked.withdrawn ? "new" : "noted" });
     }
-    this.#checkBeginning();
+    this.#checkBeginning(withdrawnSince);
     const all = [this.#gaps.settle(facts), this.#describeDenied(facts)].filter((one) => one !== undefined);
     const since = Math.min(...all.map((one) => one.since));
     const earliest = all.find((one) => one.since === since);
     const again = planAgain(asked, {
       denied,
-      isNew: this.#gaps.hasReturn,
+      isNew: this.#gaps.hasReturned && since < (asked?.since ?? Number.POSITIVE_INFINITY),
       unlikeSince: since,
       // All is as the service has it now, perhaps in other buckets.
       withdrawnSince: more.since === Number.NEGATIVE_INFINITY ? undefined : withdrawnSince,
@@ -79,7 +77,7 @@ export class KeptWatch {
   }
 
   #adviseOn({ text, since }: Told, again: Again | undefined): Told {
-    if (again) return { text: `${text}; the next run tries again`, since };
+    if (again && again.since <= since) return { text: `${text}; the next run tries again`, since };
     // What the service refuses, it refuses a person too.
     return { text: this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`, since };
   }
@@ -99,14 +97,16 @@ export class KeptWatch {
   }
 
   /** A service that does not go back so far any more is not to take away what is kept of that time. */
-  #checkBeginning(): void {
+  #checkBeginning(withdrawnSince: number | undefined): void {
     const { more, descriptor } = this.#kept;
-    const { start } = this.#gaps;
-    if (more.since === undefined || !Number.isFinite(start)) return;
-    // What was withdrawn is not there to be taken away.
-    if (descriptor.again?.withdrawn && more.since === this.#sinceOf(descriptor.again)) return;
-    const first = Math.max(more.since, findFirst(descriptor.series));
-    if (start < first + this.#longest) return;
+    const { again } = descriptor;
+    if (more.since === undefined) return;
+    const isAgain = again?.withdrawn && more.since === this.#sinceOf(again);
+    // What was withdrawn is not there to be taken away; ents fills its place with nulls where the service does.
+    const [first, start] = isAgain
+      ? [withdrawnSince, this.#gaps.firstValue]
+      : [Math.max(more.since, findFirst(descriptor.series)), this.#gaps.start];
+    if (first === undefined || !Number.isFinite(start) || start < first + this.#longest) return;
     throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
   }
 
@@ -129,18 +129,13 @@ export class KeptWatch {
   }
 
   #checkRows(): void {
-    const { descriptor, more, isDescribed, from } = this.#kept;
+    const { descriptor, more, isDescribed } = this.#kept;
     const { denied } = more;
-    const { mixture } = this.#rows;
-    // Of answers that were kept, some may be of a night when the service was another.
-    if (mixture !== undefined && isDescribed && !denied && more.since === undefined) {
-      throw new NeedsMore(mixture, this.#after(from), { maxRequests: Number.POSITIVE_INFINITY, finding: "unlike" });
-    }
-    const problem = this.#rows.problem ?? (denied && mixture);
+    const { problem } = this.#rows;
     if (problem === undefined) return;
     // The next run meets the same rows.
     if (denied?.error) throw this.#explainFailed(denied.error, problem);
-    if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY, { finding: "unlike" });
+    if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY, { finding: "incompatible" });
     const other = `use another file with ${OUTPUT_OPTIONS.output.short}`;
     const all = `to fetch all of it again, run the command once with ${this.#reviseFrom(findFirst(descriptor.series))}; or ${other}`;
     throw usageError(`cannot update ${this.#name}: ${problem}${denied ? `, and ${denied.why}` : ""}`, this.#isRefused ? other : all);

@@ -19,14 +19,15 @@ export class RowWatch {
   #hasOthers = false;
 
   constructor(kept: KeptRows) {
-    const { descriptor, from } = kept;
+    const { descriptor, from, isDescribed } = kept;
     // Those, too, of which no row stays: they tell of the others.
     const { series, stampSuffix } = Number.isFinite(from) ? descriptor : { series: [] };
     this.#known = keyLogged(series);
     this.#units = new UnitWatch(this.#known);
     this.#buckets = new BucketWatch(kept);
     this.#spelling = new SpellingWatch({ series, stampSuffix });
-    this.#goesOn = series.some(({ last }) => last >= from);
+    // Without a description, all of the last rows are looked at.
+    this.#goesOn = isDescribed && series.some(({ last }) => last >= from);
   }
 
   /** Series of a chunk, later than those before. */
@@ -46,12 +47,8 @@ export class RowWatch {
 
   /** With all that came: why rows cannot stay; undefined where they can. */
   get problem(): string | undefined {
-    return this.#units.problem ?? this.#buckets.problem ?? this.#spelling.problem;
-  }
-
-  /** Why some of what came may not go with the rest; undefined for nothing. */
-  get mixture(): string | undefined {
-    return this.#units.mixture;
+    const renamed = this.#isRenamed ? "the service names its series otherwise now" : undefined;
+    return this.#units.problem ?? this.#buckets.problem ?? this.#spelling.problem ?? renamed;
   }
 
   /** As of `BucketWatch`. */
@@ -60,7 +57,7 @@ export class RowWatch {
   }
 
   /** Whether no series came that is known, where others have come in their place. */
-  get isRenamed(): boolean {
+  get #isRenamed(): boolean {
     return this.#goesOn && this.#hasOthers && !this.#hasKnown;
   }
 }

@@ -1,16 +1,10 @@
 import type { LoggedSeries } from "../../../series/series-log.ts";
 
-interface Unlike {
-  readonly metric: string;
-  readonly unit: string;
-  readonly before: string;
-}
-
 /** The units of what came, against those of what is kept. */
 export class UnitWatch {
   readonly #known: ReadonlyMap<string, LoggedSeries>;
-  /** By series, in their order. */
-  readonly #units = new Map<string, Set<string>>();
+  /** Of their newest rows, by series. */
+  readonly #units = new Map<string, string>();
 
   constructor(known: ReadonlyMap<string, LoggedSeries>) {
     this.#known = known;
@@ -19,29 +13,14 @@ export class UnitWatch {
   /** Later rows than those before. */
   add(key: string, unit: string): void {
     // Without one, an answer says nothing of it.
-    if (unit === "") return;
-    const units = this.#units.get(key) ?? new Set();
-    units.delete(unit);
-    this.#units.set(key, units.add(unit));
+    if (unit !== "") this.#units.set(key, unit);
   }
 
-  /** Of the newest rows; undefined where all are as before. */
+  /** Why those that are kept cannot stay; undefined where they can. */
   get problem(): string | undefined {
-    const unlike = this.#findUnlike((units) => units.slice(-1));
-    return unlike && `the unit of ${unlike.metric} is ${unlike.unit} now, and was ${unlike.before}`;
-  }
-
-  /** Of rows before the newest. */
-  get mixture(): string | undefined {
-    const unlike = this.#findUnlike((units) => units.slice(0, -1));
-    return unlike && `the unit of ${unlike.metric} is ${unlike.unit} in a part of what came`;
-  }
-
-  #findUnlike(pick: (units: readonly string[]) => readonly string[]): Unlike | undefined {
-    for (const [key, units] of this.#units) {
-      const { metric = "", unit: before = "" } = this.#known.get(key) ?? {};
-      const unit = before === "" ? undefined : pick([...units]).find((one) => one !== before);
-      if (unit !== undefined) return { metric, unit, before };
+    for (const [key, unit] of this.#units) {
+      const { metric, unit: before = "" } = this.#known.get(key) ?? {};
+      if (before !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
     }
     return undefined;
   }

@@ -1,19 +1,14 @@
 /** Holds a file without a description against the command. */
 import { type EntsError, usageError } from "../../../base/errors.ts";
-import { formatCount, formatNumber } from "../../../base/numbers.ts";
 import { INTERVALS, type Interval } from "../../../base/vocabulary.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { QUERY_OPTIONS } from "../../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Query } from "../../../query/query.ts";
-import { keyLogged } from "../../../series/series-log.ts";
 import { bucketLengths, bucketStart, nextBucketStart } from "../../../time/buckets.ts";
 import { formatShort, type LocalTime } from "../../../time/local-time.ts";
-import type { Descriptor } from "../../package/descriptor.ts";
-import { findDescriptor, findFirst } from "../../package/kept.ts";
 import type { UpdateFacts } from "./facts.ts";
 import type { OldFile } from "./old-file.ts";
-import type { Scan } from "./scan-series.ts";
 
 const OTHER_FILE = `or another file with ${OUTPUT_OPTIONS.output.short}`;
 
@@ -38,19 +33,6 @@ export function checkFirstRow({ name, query, interval }: Asked, { first: row, st
   throw usageError(
     `${name} begins at ${formatShort(first)}; an update cannot add what is before it, from ${formatShort(start)}`,
     `use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}, ${OTHER_FILE}`,
-  );
-}
-
-/** @throws {EntsError} usage: rows of the file are gone, and not only its last ones, which are fetched again. */
-export function checkRowsLeft(name: string, described: Pick<Descriptor, "series" | "files">, holds: Pick<Scan, "series" | "rows">): void {
-  const before = described.files[0]?.rows ?? 0;
-  const lasts = keyLogged(holds.series);
-  const isCut = [...keyLogged(described.series)].some(([key, { last }]) => (lasts.get(key)?.last ?? Number.NEGATIVE_INFINITY) < last);
-  if (findFirst(holds.series) <= findFirst(described.series) && (isCut || holds.rows >= before)) return;
-  const description = findDescriptor(name);
-  throw usageError(
-    `${name} has ${formatCount(holds.rows, "row")}, and had ${formatNumber(before)} when ents wrote it; an update cannot bring back those before its last ones`,
-    `restore it, or move it away to fetch all of it again; to go on with what it has, delete ${description}`,
   );
 }
 

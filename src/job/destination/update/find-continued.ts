@@ -12,7 +12,8 @@ import type { NetworkClock } from "../continue/network-clock.ts";
 import { openWindow, reachBack, reviseFrom } from "../continue/revise.ts";
 import type { Surroundings } from "../interface.ts";
 import type { Begun } from "../file.ts";
-import { checkFirstRow, checkRowsLeft } from "./check-rows.ts";
+import { checkRowsLeft } from "./check-left.ts";
+import { checkFirstRow } from "./check-rows.ts";
 import { checkFilters } from "./check-tail.ts";
 import type { OldCopy } from "./copy-old.ts";
 import type { UpdateFacts } from "./facts.ts";
@@ -67,7 +68,8 @@ export async function findContinued(
     described && isCurrent
       ? { ...described, rows: described.files[0]?.rows ?? 0 }
       : await scanFile(facts, { old, form, clock, signal: context.signal });
-  if (described && !isCurrent && Number.isFinite(from)) checkRowsLeft(name, described, holds);
+  if (described && !isCurrent && Number.isFinite(from))
+    checkRowsLeft(described, { ...holds, name, from, first: old.first, interval: facts.interval });
   const replaced = holds.series.filter(({ last }) => last >= from);
   if (!described) checkFilters(name, facts.query, replaced);
   if (!described)
@@ -120,7 +122,7 @@ interface Standing {
   readonly now: number;
 }
 
-/** @throws {EntsError} output: the file has rows of a time to come. */
+/** @throws {EntsError} output: the file has rows of the future. */
 function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing): Pick<Continued, "from" | "start"> {
   const { target, query, output, interval, options, more } = facts;
   const { offset, slack } = clock;

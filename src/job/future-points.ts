@@ -1,14 +1,14 @@
-/** Points of a time to come, of which an update has none: no later run could tell them from those of a clock that was wrong. */
-import { EntsError } from "../../../base/errors.ts";
-import { formatCount } from "../../../base/numbers.ts";
-import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
-import { type Answer, headOf, isUnknown } from "../../../series/answer.ts";
-import { formatInstant } from "../../../series/series-log.ts";
-import { countPoints, findFirstInstant, findLastInstant, splitTimeSeries } from "../../../series/settle.ts";
-import type { Source } from "../../../source/source.ts";
-import { DAY } from "../../../time/local-time.ts";
-import { findCreated } from "../../follow/ended.ts";
-import { type Asked, findHorizon } from "./check-clock.ts";
+/** Points of the future, of which an update has none: no later run could tell them from those of a clock that was wrong. */
+import { EntsError } from "../base/errors.ts";
+import { formatCount } from "../base/numbers.ts";
+import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
+import { type Answer, headOf, isUnknown } from "../series/answer.ts";
+import { formatInstant } from "../series/series-log.ts";
+import { countPoints, findFirstInstant, findLastInstant, splitTimeSeries } from "../series/settle.ts";
+import type { Source } from "../source/source.ts";
+import { HOUR } from "../time/local-time.ts";
+import { findCreated } from "./follow/ended.ts";
+import { type Asked, findHorizon } from "./destination/continue/check-clock.ts";
 
 interface Dropped {
   readonly points: number;
@@ -17,7 +17,7 @@ interface Dropped {
 }
 
 /** Leaves them out before anything is concluded from them, such as that there is a gap. */
-export class LaterPoints {
+export class FuturePoints {
   readonly #now: number;
   readonly #until: number;
   /** By request: one may be read several times. */
@@ -53,7 +53,7 @@ export class LaterPoints {
       "point",
     );
     const from = formatInstant(Math.min(...all.map((one) => one.from)));
-    return `left out ${count} of a time to come, from ${from} on; without ${UPKEEP_FLAGS.update}, an export has them`;
+    return `left out ${count} of the future, from ${from} on (${UPKEEP_FLAGS.update} writes none; another export does)`;
   }
 
   #drop(answer: Answer, path: string): Answer {
@@ -61,15 +61,15 @@ export class LaterPoints {
     const [timeSeries, later] = splitTimeSeries(answer.timeSeries, this.#until + 1);
     const from = findFirstInstant(later);
     const created = findCreated([headOf(answer)]);
-    // It may be in network time.
-    if (created !== undefined && from <= created - DAY) throw refuseClock(this.#now, created);
+    // It may be in network time: two clocks that are right are not so far apart.
+    if (created !== undefined && from <= created && created - this.#now > 14 * HOUR) throw refuseClock(this.#now, created);
     this.#dropped.set(path, { points: countPoints(later), from });
     return { ...answer, timeSeries };
   }
 }
 
 function refuseClock(now: number, created: number): EntsError {
-  const [own, other] = [now, created].map((instant) => new Date(instant).toISOString());
+  const [own, other] = [now, created].map(formatInstant);
   return new EntsError("output", `the clock of this machine is behind: it says ${own}, and the service says ${other}`, {
     hint: "set it, and run the command again; the output is unchanged",
   });

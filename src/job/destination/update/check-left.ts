@@ -1,0 +1,39 @@
+/** Whether a file that another program has changed still has the rows that its description says. */
+import { usageError } from "../../../base/errors.ts";
+import { formatCount, formatNumber } from "../../../base/numbers.ts";
+import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
+import { keyLogged } from "../../../series/series-log.ts";
+import { bucketLengths } from "../../../time/buckets.ts";
+import type { Descriptor } from "../../package/descriptor.ts";
+import { findDescriptor, findFirst } from "../../package/kept.ts";
+import type { OldFile } from "./old-file.ts";
+import type { Scan } from "./scan-series.ts";
+
+interface Left extends Pick<Scan, "series" | "rows">, Pick<OldFile, "first"> {
+  readonly name: string;
+  readonly interval: Interval;
+  /** Rows from this instant on are fetched again. */
+  readonly from: number;
+}
+
+/** @throws {EntsError} usage: rows are gone, and not only last ones, which are fetched again. */
+export function checkRowsLeft({ series, files }: Pick<Descriptor, "series" | "files">, left: Left): void {
+  const { name, rows, first } = left;
+  const before = files[0]?.rows ?? 0;
+  if (first.instant <= findFirst(series) && before - rows <= countCut(series, left)) return;
+  throw usageError(
+    `${name} has ${formatCount(rows, "row")}, and had ${formatNumber(before)} when ents wrote it; an update cannot bring back those before its last ones`,
+    `restore it, or move it away to fetch all of it again; to go on with what it has, delete ${findDescriptor(name)}`,
+  );
+}
+
+/** The most rows that can be missing at the ends of its series. */
+function countCut(described: Descriptor["series"], { series, interval, from }: Left): number {
+  const { shortest } = bucketLengths(INTERVALS[interval].bucket);
+  const lasts = keyLogged(series);
+  return [...keyLogged(described)].reduce((sum, [key, { first, last }]) => {
+    // Of a series that is gone, only what is fetched again may be.
+    const end = lasts.get(key)?.last ?? Math.max(first, from) - shortest;
+    return sum + Math.max(0, Math.ceil((last - end) / shortest));
+  }, 0);
+}
