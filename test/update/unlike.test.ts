@@ -276,7 +276,7 @@ test.each([["1d", 40], ...runs([], [["12h", 100]] as const)] as const)(
     nights.goTo(62);
     const paid = nights.service.requests.length;
     expect(await nights.run(...command)).toMatchObject({ code: 0 });
-    expect(nights.service.requests.length - paid).toBeLessThan(maxWindow === "1d" ? 62 - 7 : 124 - 50);
+    expect(nights.service.requests.length - paid).toBeLessThan(maxWindow === "1d" ? 62 - 7 : 124 - 30);
     expect(new Set(["01", "02", "03"].map((month) => nights.read(`ds/year=2026/month=${month}/data.csv`).split("\n")[0]))).toEqual(
       new Set(["timestamp,network,NSW1,TAS1,VIC1"]),
     );
