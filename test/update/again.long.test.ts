@@ -51,7 +51,7 @@ test.each<[what: string, gaps: [number, number][], since: string[]]>([
   for (const [index, day] of [31, 32].entries()) {
     const { stderr } = await updateWith(nights, { day, good: 1, answer: FAILS });
     expect(stderr).toContain("; the next run tries again\n");
-    expect(readAgain(nights)).toEqual({ from: since[index], tries: 1 });
+    expect(readAgain(nights)).toEqual({ from: since[index], tries: index + 1 });
   }
   nights.goTo(33);
   expect(await nights.update()).toMatchObject({ code: 0, stderr: expect.not.stringContaining("warning") as string });

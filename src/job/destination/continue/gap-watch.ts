@@ -102,9 +102,9 @@ export class GapWatch {
     };
   }
 
-  /** Whether a series is back. */
-  get hasReturned(): boolean {
-    return this.#first !== undefined;
+  /** Before the first gap of a series that is back. */
+  get returnedSince(): number | undefined {
+    return this.#first?.since;
   }
 
   /** Whether a look is enough (`A_LOOK` requests): the service does not fill gaps, and nothing that is back was taken away. */

@@ -68,7 +68,7 @@ export class KeptWatch {
     const earliest = all.find((one) => one.since === since);
     const again = planAgain(asked, {
       denied,
-      isNew: this.#gaps.hasReturned && since < (asked?.since ?? Number.POSITIVE_INFINITY),
+      returnedSince: this.#gaps.returnedSince,
       unlikeSince: since,
       // All is as the service has it now, perhaps in other buckets.
       withdrawnSince: more.since === Number.NEGATIVE_INFINITY ? undefined : withdrawnSince,
