@@ -1,4 +1,5 @@
 /** A night on which the service has lost something, or is another one, takes nothing away for good. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { readData } from "../dataset/datasets.ts";
@@ -339,4 +340,17 @@ test("where asking again for what was withdrawn fails, it is from there that the
   recover(kept);
   await kept.update(43);
   expect(kept.read()).toEqual(await kept.readWhole());
+});
+
+test("a folder that a first run did not finish goes on from an earlier night", async () => {
+  const { nights } = await createKept([...WINDOWS, ...FOLDER], { days: 30 });
+  const description = nights.home.path("folder/datapackage.json");
+  writeFileSync(description, readFileSync(description, "utf8").replace('"ents": {', '"ents": { "unfinished": { "from": null },'));
+  const write = () => nights.run(...QUERY, ...WINDOWS, ...FOLDER, "-o", "folder");
+  const first = nights.service.requests.length;
+  nights.world.play = (request) => (request - first >= 20 ? refusal(503, "down") : undefined);
+  expect(await write()).toMatchObject({ code: 5 });
+  nights.world.play = () => undefined;
+  nights.goTo(31);
+  expect((await write()).stderr).toContain("note: resuming: 20 of 31 requests are already done");
 });

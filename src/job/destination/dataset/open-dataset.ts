@@ -36,7 +36,7 @@ export async function openDataset(
     query: extent.query,
     rewritable: true,
     settlesAfter: update ? approximateMs(revise) : 0,
-    continues: descriptor !== undefined,
+    continues: update && descriptor !== undefined,
     gaps: descriptor && findKnownGaps(descriptor, request.more, listKeptGaps(dataset)),
     tells: update || descriptor !== undefined,
     ...(extent.from === undefined ? {} : { written: { ...query, window: { ...query.window, start: extent.from } } }),
