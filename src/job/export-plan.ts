@@ -10,7 +10,7 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
-import { checkCost, MANY_REQUESTS, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
+import { asksForNews, checkCost, MANY_REQUESTS, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { BadNight } from "./destination/bad-night.ts";
 import { explainFailure } from "./failure.ts";
@@ -80,7 +80,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
  * that takes few requests asks for all anew, unless that was just now; one that takes many must go on where a quota ended.
  */
 function findUsedFrom({ more }: Resolved, { destination, plan }: Parts, now: number): number | undefined {
-  const asksAnew = destination.continues && more.since === undefined && listRequests(plan).length <= MANY_REQUESTS;
+  const asksAnew = asksForNews(destination, more) && listRequests(plan).length <= MANY_REQUESTS;
   return asksAnew ? now - RECENT_MS : undefined;
 }
 
@@ -124,7 +124,7 @@ function createJob(
 ): Job {
   const { plan, destination, service, checkpoint, later, progress, observers } = parts;
   const { client } = service;
-  const skipsEmpty = destination.continues && more.since === undefined;
+  const skipsEmpty = asksForNews(destination, more);
   const kept = { as: "checkpoint", maxBody: options.maxBody, secrets: context.secrets, skipsEmpty } as const;
   const store = checkpoint ?? memory;
   const answers = countAnswers(store ? keepAnswers(client, { ...kept, store }) : client, progress);

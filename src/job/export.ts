@@ -13,7 +13,7 @@ import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.t
 import { checkRows } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type Destination, type More, openDestination } from "./destination/destination.ts";
-import { checkCost, NeedsMore, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
+import { asksForNews, checkCost, NeedsMore, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { exportPlan } from "./export-plan.ts";
@@ -122,7 +122,7 @@ async function exportTo(destination: Destination, { request, settings }: Settled
     report,
     onEvent: progress.watch,
     settlesAfter,
-    skipsEmpty: destination.continues && request.more.since === undefined,
+    skipsEmpty: asksForNews(destination, request.more),
   });
   // Without units there is nothing to wait for.
   const run = options.follow && plan.windows.length > 0 ? followPlan : exportPlan;

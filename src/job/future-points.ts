@@ -5,7 +5,7 @@ import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { type Answer, headOf, isUnknown } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { countPoints, findFirstInstant, findLastInstant, splitTimeSeries } from "../series/settle.ts";
-import type { Source } from "../source/source.ts";
+import { mapReadings, type Source } from "../source/source.ts";
 import { HOUR } from "../time/local-time.ts";
 import { findCreated } from "./follow/ended.ts";
 import { type Asked, findHorizon } from "./destination/continue/check-clock.ts";
@@ -30,18 +30,7 @@ export class FuturePoints {
 
   /** Its answers without them. @throws {EntsError} output: to the service, they are not to come. */
   dropFrom(source: Source): Source {
-    return {
-      send: async (request, signal) => {
-        const received = await source.send(request, signal);
-        return {
-          ...received,
-          read: async () => {
-            const reading = await received.read();
-            return { ...reading, answer: this.#drop(reading.answer, request.path) };
-          },
-        };
-      },
-    };
+    return mapReadings(source, (reading, { request }) => ({ ...reading, answer: this.#drop(reading.answer, request.path) }));
   }
 
   /** What is to be told; undefined where there were none. */

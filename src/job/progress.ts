@@ -2,7 +2,7 @@
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { ClientEvent, RetryEvent } from "../source/client.ts";
-import type { KeptIn, Source } from "../source/source.ts";
+import { type KeptIn, mapReadings, type Source } from "../source/source.ts";
 import type { Report } from "../base/report.ts";
 import { drawProgress, type Standing } from "./progress-line.ts";
 import { type Count, describeSum, describeWritten, type Written } from "./progress-sums.ts";
@@ -129,21 +129,12 @@ function createWaits(now: () => number): { add: (event: RetryEvent) => void; cur
 
 /** Counts the answers of a source. */
 export function countAnswers(source: Source, progress: Progress): Source {
-  return {
-    send: async (request, signal) => {
-      const received = await source.send(request, signal);
-      return {
-        ...received,
-        read: async () => {
-          const reading = await received.read();
-          // A kept answer that cannot be read is requested again.
-          const isKept = reading.response === received.response && received.kept;
-          progress.answer(request.path, isKept || "service", reading.response.receivedAt);
-          return reading;
-        },
-      };
-    },
-  };
+  return mapReadings(source, (reading, { request, received }) => {
+    // A kept answer that cannot be read is requested again.
+    const isKept = reading.response === received.response && received.kept;
+    progress.answer(request.path, isKept || "service", reading.response.receivedAt);
+    return reading;
+  });
 }
 
 /** Without the windows at the start that are answered. */

@@ -25,3 +25,16 @@ export interface Reading {
   /** The response that was decoded: the first, or that of a new request. */
   readonly response: Response;
 }
+
+/** The source, with each answer passed on as `map` returns it. */
+export function mapReadings(
+  source: Source,
+  map: (reading: Reading, from: { readonly request: PlannedRequest; readonly received: Received }) => Reading,
+): Source {
+  return {
+    send: async (request, signal) => {
+      const received = await source.send(request, signal);
+      return { ...received, read: async () => map(await received.read(), { request, received }) };
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { listRequests, type Plan } from "../../plan/plan.ts";
-import type { Finding, More } from "./interface.ts";
+import type { Destination, Finding, More } from "./interface.ts";
 
 /** More than that may take the quotas of several nights: each goes on where the one before ended. */
 export const MANY_REQUESTS = 200;
@@ -9,6 +9,11 @@ export const RECENT_MS = 60 * 60 * 1000;
 
 /** A tenth of what a community key has in a day. */
 export const FEW_REQUESTS = 50;
+
+/** Whether an output that has rows is asked for what is new: not yet for more, as what came has shown. */
+export function asksForNews({ continues = false }: Pick<Destination, "continues">, { since }: More): boolean {
+  return continues && since === undefined;
+}
 
 /** What an output keeps of an earlier run does not go with what came: more of it is to be fetched and written again. */
 export class NeedsMore extends Error {

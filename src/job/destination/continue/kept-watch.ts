@@ -110,16 +110,11 @@ export class KeptWatch {
     throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
   }
 
-  /** Nothing before what was withdrawn: that of other series may be gone by now. */
+  /** Where a bucket is fetched with the one before it, so that nothing before what was withdrawn is: it may be gone by now. */
   #sinceOf({ since, withdrawn }: Again): number {
-    return withdrawn ? this.#after(since) : since;
-  }
-
-  /** The bucket after an instant: what is fetched from there on is whole from that instant on. */
-  #after(instant: number): number {
     const { interval, descriptor } = this.#kept;
     const { offset = 0 } = descriptor;
-    return interval === undefined ? instant : addBucket(INTERVALS[interval].bucket, instant + offset) - offset;
+    return withdrawn && interval !== undefined ? addBucket(INTERVALS[interval].bucket, since + offset) - offset : since;
   }
 
   /** Of its buckets, in milliseconds. */
