@@ -166,6 +166,7 @@ async function receive({ options, context, connections, limiter, watch, signal, 
     maxBody: options.maxBody,
     signal,
     now: context.now,
+    monotonic: context.monotonic,
     show,
     take: () => limiter.take(signal),
   }).finally(() => watch.end());

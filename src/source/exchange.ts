@@ -7,6 +7,8 @@ export interface ExchangeOptions {
   /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Milliseconds from any start. */
+  readonly monotonic: () => number;
   /** Maximum bytes of the body; 0: it is not waited for. */
   readonly limitBody: (head: ResponseHead) => number;
 }
@@ -97,7 +99,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#head = { status, header: (name) => readHeader(headers[name]) };
     this.#limit = this.#options.limitBody(this.#head);
     clearTimeout(this.#timer);
-    this.#progress.since = performance.now();
+    this.#progress.since = this.#options.monotonic();
     // A refusal's status says enough: its body is not waited for any longer.
     if (status >= 300) this.#startTimer("hardly any data from", ENDLESS * this.#options.timeoutMs);
     if (this.#limit > 0) return;
@@ -136,7 +138,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #checkProgress(length: number): void {
     const { bytes, since } = this.#progress;
-    const now = performance.now();
+    const now = this.#options.monotonic();
     if (bytes + length >= MIN_PROGRESS_BYTES) this.#progress = { bytes: 0, since: now };
     else if (now - since > ENDLESS * this.#options.timeoutMs) this.#stop(new TimedOut("hardly any data from"));
     else this.#progress = { bytes: bytes + length, since };

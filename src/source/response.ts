@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { createGunzip, gunzip } from "node:zlib";
+import { createGunzip, gunzip, gunzipSync } from "node:zlib";
 import { codeOf, messageOf } from "../base/errors.ts";
 import { Failure, incompleteAnswer, tooLarge } from "./failure.ts";
 
@@ -22,6 +22,8 @@ export function isSuccess({ status }: Pick<Response, "status">): boolean {
 export const MAX_REFUSAL = 1024 * 1024;
 
 const MIN_CHUNK = 64 * 1024;
+/** Unpacked at once: to hand it to another thread takes a millisecond more. */
+const SMALL = MIN_CHUNK;
 /** Gzip packs no better, so that a length beyond it is untrue. */
 const MAX_RATIO = 1032;
 
@@ -55,7 +57,8 @@ function readLength(bytes: Buffer): number {
 async function inflate(bytes: Buffer, length: number): Promise<Buffer | undefined> {
   try {
     // One chunk is faster, and needs no copy; with one byte more the end is found in it, too.
-    return await promisify(gunzip)(bytes, { chunkSize: Math.max(length + 1, MIN_CHUNK), maxOutputLength: Math.max(length, 1) });
+    const options = { chunkSize: Math.max(length + 1, MIN_CHUNK), maxOutputLength: Math.max(length, 1) };
+    return Math.max(bytes.length, length) <= SMALL ? gunzipSync(bytes, options) : await promisify(gunzip)(bytes, options);
   } catch (error) {
     if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") return undefined;
     throw error;

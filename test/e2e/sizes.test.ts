@@ -124,7 +124,8 @@ test.concurrent("a body in chunks of one byte is gathered, since each would hold
   });
   const dispatcher = new Pool(service.url);
   const { signal } = new AbortController();
-  const { chunks } = await exchange(new URL(service.url), { dispatcher, headers: {}, timeoutMs: 10_000, signal, limitBody: () => MB });
+  const limits = { timeoutMs: 10_000, monotonic: () => performance.now(), limitBody: () => MB };
+  const { chunks } = await exchange(new URL(service.url), { dispatcher, headers: {}, signal, ...limits });
   await dispatcher.destroy();
   expect(Buffer.concat(chunks).toString()).toBe(`${text}${large}${text}`);
   expect(chunks.length).toBeLessThan(20);

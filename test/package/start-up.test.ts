@@ -18,7 +18,7 @@ function listLoaded(args: readonly string[], code: number): string[] {
   return loaded.split(",").map((name) => name.replace("NativeModule ", ""));
 }
 
-const SPARED = ["child_process", "crypto", "fs/promises", "http", "http2"];
+const SPARED = ["child_process", "crypto", "fs/promises", "http", "http2", "perf_hooks"];
 
 test.each([
   { what: "help", args: ["--help"], code: 0, spared: SPARED },
