@@ -79,3 +79,12 @@ export class Interrupted extends Error {
     this.by = by;
   }
 }
+
+/** Undefined where it throws. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
 import { createMask, cutText } from "./shown-text.ts";
-import { escapeControls } from "./terminal.ts";
+import { DEFAULT_SCREEN, escapeControls } from "./terminal.ts";
 
 export interface Report {
   /** A note, then one line per step to take. Silent with `--quiet`. */
@@ -69,7 +69,7 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
     progress: (draw) => {
       if (!showsProgress) return;
       // A full line would wrap on some terminals, and so would the ^C that they add.
-      const width = Math.max(0, (stderr.columns ?? 80) - 1 - "^C".length);
+      const width = Math.max(0, (stderr.columns ?? DEFAULT_SCREEN.columns) - 1 - "^C".length);
       show(draw ? escapeControls(draw(width)).slice(0, width) : "");
     },
     done: (text) => void (quiet || print(text)),

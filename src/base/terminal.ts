@@ -6,6 +6,9 @@ export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Where there is no terminal, or one that does not know its size. */
+export const DEFAULT_SCREEN = { columns: 80, rows: 24 } as const;
+
 export function bold(text: string): string {
   return `\u001b[1m${text}\u001b[22m`;
 }

@@ -75,7 +75,7 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
       const missing = help.arguments?.[args.length];
       if (missing && !missing.rest) throw explainMissing(missing, { words, table, values });
       for (const [index, word] of args.entries()) if (help.arguments?.[index]) checkRedirect(help.arguments[index], word);
-      // Loads zod, which help does not need.
+      // Loads zod, which completion does not need, nor help at other widths than the build has printed.
       const { parseOptions } = await import("../options/parse.ts");
       await run({
         arguments: args as Invocation<A, G>["arguments"],

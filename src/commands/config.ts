@@ -5,7 +5,7 @@ import { usageError } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { describeOption } from "../options/describe.ts";
 
-/** Loads zod, which help does not need. */
+/** Loads zod, which completion does not need. */
 const importSettings = () => import("../settings/settings.ts");
 
 const notes = { Keys: formatHelpTerms(Object.entries(CONFIG_KEYS).map(([name, spec]) => [name, describeOption(spec)])) };

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Envelope } from "../series/answer.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
@@ -30,7 +31,7 @@ export function openEnvelope(body: Json): OpenedEnvelope {
   throw new EntsError(
     "refused",
     `the service's answer is not a v4 response (${problem?.path.join(".") || "body"}: ${problem ? shortMessage(problem) : "not an object"})`,
-    { hint: "check that the base address (--base-url) is that of a v4 service" },
+    { hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service` },
   );
 }
 

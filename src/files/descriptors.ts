@@ -1,5 +1,6 @@
 /** What this process has open, by proc(5); where there is no /proc, nothing is known. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { attempt } from "../base/errors.ts";
 
 export type Access = "read" | "write" | "both";
 
@@ -62,12 +63,4 @@ function readLink(path: string): string | undefined {
 
 function findTarget(fd: number | string): string | undefined {
   return readLink(`/proc/self/fd/${fd}`);
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 /** A table as text that fits a screen. */
+import { DEFAULT_SCREEN } from "../base/terminal.ts";
 import type { Screen } from "./format.ts";
 import { drawTable } from "./table-draw.ts";
 import { fitColumns, measureText } from "./table-fit.ts";
@@ -28,21 +29,19 @@ interface Frame {
   readonly colors: boolean;
 }
 
-/** Of a terminal that says 0. */
-const DEFAULT_SIZE = { columns: 80, rows: 24 };
 const MIN_ROWS = 2;
 /** The command and the prompt after it. */
 const OTHER_LINES = 2;
 
 export function widthOf({ isTerminal, columns }: Screen): number {
-  return isTerminal ? columns || DEFAULT_SIZE.columns : Number.POSITIVE_INFINITY;
+  return isTerminal ? columns || DEFAULT_SCREEN.columns : Number.POSITIVE_INFINITY;
 }
 
 /** Without a limit, as many rows as the height of the screen holds. */
 export function drawView(view: View, { screen, limit, width = widthOf(screen) }: Viewing): Drawing {
   const { colors } = screen;
   if (limit !== undefined || !screen.isTerminal) return drawFrame(view, { limit: limit ?? 0, width, colors });
-  const height = screen.rows || DEFAULT_SIZE.rows;
+  const height = screen.rows || DEFAULT_SCREEN.rows;
   const draw = (rows: number) => {
     const frame = drawFrame(view, { limit: rows, width, colors });
     const body = [...frame.body];

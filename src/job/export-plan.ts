@@ -1,7 +1,6 @@
 /** An export of a plan: its checkpoint, its observers, and what is told at its end. */
 import { statSync } from "node:fs";
 import type { Context } from "../base/context.ts";
-import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import { describeFormat } from "../format/registry.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
@@ -10,9 +9,9 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
-import { asksForNews, checkCost, MANY_REQUESTS, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
+import { asksForNews, checkCost, NeedsConsent } from "./destination/needs-more.ts";
+import { findUsedFrom, isOfNoUse } from "./earlier-answers.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
-import { BadNight } from "./destination/bad-night.ts";
 import { explainFailure } from "./failure.ts";
 import { approximateMs } from "../time/duration.ts";
 import { FuturePoints } from "./future-points.ts";
@@ -75,20 +74,6 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
   });
 }
 
-/**
- * What an earlier night left, which failed, may be of a service that had lost some of its data, or was another one. An update
- * that takes few requests asks for all anew, unless that was just now; one that takes many must go on where a quota ended.
- */
-function findUsedFrom({ more }: Resolved, { destination, plan }: Parts, now: number): number | undefined {
-  const asksAnew = asksForNews(destination, more) && listRequests(plan).length <= MANY_REQUESTS;
-  return asksAnew ? now - RECENT_MS : undefined;
-}
-
-/** Whether what came for an update cannot go with what is there: the next run is not to begin with the same answers. */
-function isOfNoUse(error: unknown, { continues = false }: Destination): boolean {
-  return error instanceof BadNight || (continues && error instanceof EntsError && error.kind === "usage");
-}
-
 /** The finished file or files; undefined for a stream. */
 function findWritten({ target, formatName }: Output, destination: Destination): Written | undefined {
   if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
@@ -103,7 +88,7 @@ async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { bas
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
 }
 
-/** What is there of an earlier run. */
+/** Says how many requests an earlier run has done already. */
 function tellKept(checkpoint: Checkpoint, { plan, isUpdate }: { plan: Plan; isUpdate: boolean }, report: Report): void {
   const requests = listRequests(plan);
   const kept = requests.filter((request) => checkpoint.has(request)).length;

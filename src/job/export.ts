@@ -1,22 +1,23 @@
 /** From checked flags to a service and an export. */
 import type { Context } from "../base/context.ts";
-import { EntsError, type ErrorKind } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import { type Plan, planQuery } from "../plan/plan.ts";
+import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { formatInstant } from "../series/series-log.ts";
-import { approximateMs } from "../time/duration.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
+import { createMemoryStore } from "../source/kept/memory.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
+import { announceMore, exportInAttempts } from "./attempts.ts";
 import { checkRows } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
-import { type Destination, type More, openDestination } from "./destination/destination.ts";
-import { asksForNews, checkCost, NeedsMore, NeedsConsent, RECENT_MS } from "./destination/needs-more.ts";
+import { type Destination, openDestination } from "./destination/destination.ts";
+import { asksForNews } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
+import { chooseCache, chooseSettlesAfter } from "./earlier-answers.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { exportPlan } from "./export-plan.ts";
+import { checkFollow } from "./follow/check.ts";
 import { loadObservers } from "./load-observers.ts";
 import { createProgress } from "./progress.ts";
 import { findQuotaPlan } from "./quota.ts";
@@ -33,45 +34,10 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];
   const keyPlan = findQuotaPlan(flags, settings);
-  const memory = options.update && !options.resume ? (await import("../source/kept/memory.ts")).createMemoryStore() : undefined;
+  const memory = options.update && !options.resume ? createMemoryStore() : undefined;
   const own = { more: {}, answered: new Set<string>(), memory, checksCodes: unknown !== undefined };
   const request = { ...asked, ...own, warnings, options, about, keyPlan };
-  await exportAsNeeded(request, settings, { context, report });
-}
-
-async function exportAsNeeded(request: Resolved, settings: Settings, surroundings: Surroundings): Promise<void> {
-  try {
-    await exportRequest(request, settings, surroundings);
-  } catch (error) {
-    const more = findMore(error, request.more, surroundings.report);
-    await exportAsNeeded({ ...request, more, warnings: [] }, settings, surroundings);
-  }
-}
-
-/** What an update is to fetch too, or to go on without, after such an error. @throws the error, if it is another one. */
-function findMore(error: unknown, { since: asked }: More, report: Report): More {
-  if (error instanceof NeedsMore) {
-    const { message: why, since, maxRequests, finding } = error;
-    return { since, why, maxRequests, finding };
-  }
-  if (asked === undefined) throw error;
-  if (error instanceof NeedsConsent) return { denied: { why: error.message, since: asked, needsConsent: true } };
-  if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;
-  report.note(error.message);
-  const denied = { why: "the service does not give what is before", since: asked };
-  return { denied: FINAL.has(error.refusal?.status ?? 0) ? denied : { ...denied, error } };
-}
-
-const FROM_SERVICE: ReadonlySet<ErrorKind> = new Set(["refused", "unavailable", "authentication"]);
-
-/** What the service answers with where it will not give it later either; a broken answer may come right. */
-const FINAL: ReadonlySet<number> = new Set([400, 403, 404, 422]);
-
-/** Before the first of them. @throws {NeedsConsent} */
-function tellMore({ since = Number.NEGATIVE_INFINITY, why, maxRequests }: More, plan: Plan, report: Report): void {
-  if (why === undefined) return;
-  checkCost(maxRequests, plan);
-  report.note(`${why}; fetching all ${Number.isFinite(since) ? `from ${formatInstant(since)} on` : "of it"} again`);
+  await exportInAttempts(request, report, (attempt) => exportRequest(attempt, settings, { context, report }));
 }
 
 /** What the list of units is for, if a flag asks for it. */
@@ -90,7 +56,7 @@ async function checkCodes(query: Query, service: { fetch: FetchValues; settings:
 }
 
 async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {
-  if (request.options.follow) (await import("./follow/check.ts")).checkFollow(request.output);
+  if (request.options.follow) checkFollow(request.output);
   const destination = await openDestination(request, context, report);
   await closeAfter(
     () => exportTo(destination, { request, settings }, { context, report }),
@@ -107,21 +73,19 @@ async function exportTo(destination: Destination, { request, settings }: Settled
   const { output, options } = request;
   const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
-  tellMore(request.more, plan, report);
+  announceMore(request.more, plan, report);
   const progress = createProgress(report, context.monotonic);
   const observers = await loadObservers(request, { plan, destination, settings }, { context, report });
   // After all usage errors.
   for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const { openService } = await import("../source/open-service.ts");
-  // What is to be fetched again is in the cache as it was.
-  const settlesAfter = request.more.why === undefined ? destination.settlesAfter : Number.POSITIVE_INFINITY;
   const fetch = { ...options, cache: chooseCache(options, destination) };
   const service = await openService(fetch, settings, {
     context,
     report,
     onEvent: progress.watch,
-    settlesAfter,
+    settlesAfter: chooseSettlesAfter(request, destination),
     skipsEmpty: asksForNews(destination, request.more),
   });
   // Without units there is nothing to wait for.
@@ -130,15 +94,6 @@ async function exportTo(destination: Destination, { request, settings }: Settled
     () => run(request, { plan, destination, service, progress, observers }, { context, report }),
     () => service.close(),
   );
-}
-
-/** How old an answer of the cache may be. */
-function chooseCache({ follow, cache }: Resolved["options"], { continues }: Destination): FetchValues["cache"] {
-  // What --follow waits for is never in it.
-  if (follow) return "off";
-  // What is there of another night may be of a service that had lost some of its data, or was another one.
-  const isLong = cache !== undefined && cache !== "off" && approximateMs(cache) > RECENT_MS;
-  return continues && isLong ? { amount: RECENT_MS / 1000, unit: "seconds" } : cache;
 }
 
 function describeRun(

@@ -1,6 +1,6 @@
 /** A plan on a terminal: each request's window, and its address whole, to be copied. */
 import { formatCount, formatNumber } from "../base/numbers.ts";
-import { bold } from "../base/terminal.ts";
+import { bold, DEFAULT_SCREEN } from "../base/terminal.ts";
 import type { FormatOptions } from "../format/format.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Window } from "../query/window.ts";
@@ -34,7 +34,10 @@ export function* listPlan(plan: Pick<Plan, "windows">, { address, limit, screen 
 /** Lines for the totals, what is left out, and the prompt. */
 const OTHER_LINES = 5;
 
-function countFitting(entries: readonly { readonly url: string }[], { columns = 80, rows = 24 }: FormatOptions["screen"]): number {
+function countFitting(
+  entries: readonly { readonly url: string }[],
+  { columns = DEFAULT_SCREEN.columns, rows = DEFAULT_SCREEN.rows }: FormatOptions["screen"],
+): number {
   const longest = entries.reduce((most, { url }) => Math.max(most, Math.ceil(url.length / columns)), 1);
   return Math.max(2, Math.floor((rows - OTHER_LINES) / (longest + 2)));
 }

@@ -3,6 +3,7 @@ import { fstatSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { ColorDepth, Context, OutputStream } from "../base/context.ts";
+import { DEFAULT_SCREEN } from "../base/terminal.ts";
 import { watchReader } from "../files/descriptors.ts";
 import { createJobControl } from "./job-control.ts";
 import { describeProcess } from "./process-identity.ts";
@@ -37,9 +38,6 @@ export function createProcessContext(signal: AbortSignal): Context {
   };
 }
 
-/** Of a terminal that does not know its size, or says 0. */
-const DEFAULT_SIZE = { columns: 80, rows: 24 };
-
 function describeStream(stream: WriteStream, fd: number): OutputStream {
   const isTerminal = stream.isTTY === true;
   const isPiped = !isTerminal && isPipe(fd);
@@ -51,10 +49,10 @@ function describeStream(stream: WriteStream, fd: number): OutputStream {
     hasReader: isPiped ? watchReader(fd) : undefined,
     // Getters: a terminal may be resized.
     get columns() {
-      return isTerminal ? stream.columns || DEFAULT_SIZE.columns : undefined;
+      return isTerminal ? stream.columns || DEFAULT_SCREEN.columns : undefined;
     },
     get rows() {
-      return isTerminal ? stream.rows || DEFAULT_SIZE.rows : undefined;
+      return isTerminal ? stream.rows || DEFAULT_SCREEN.rows : undefined;
     },
     colors: colorDepth > 1,
     colorDepth,

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Context, ProcessIdentity } from "../base/context.ts";
-import { codeOf } from "../base/errors.ts";
+import { attempt, codeOf } from "../base/errors.ts";
 
 export function describeProcess(): Context["process"] {
   const identity: ProcessIdentity = {
@@ -47,12 +47,4 @@ export function readStatus(pid: string): Status | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
   return fields && { isZombie: fields[0] === "Z", started: fields[19] ?? "", group: Number(fields[2]), foreground: Number(fields[5]) };
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -97,7 +97,7 @@ export const SCHEMAS = {
   choice: text,
   /** `30s`, `7d`, `6M`, …: longer than 0. */
   duration: readWith(readDuration),
-  /** In milliseconds, at most 24 days. */
+  /** In milliseconds, at most 10 days. */
   wait: readWith(readWait),
   maxWindow: readWith(readMaxWindow),
   cacheAge: readWith(readCacheAge),

@@ -7,11 +7,9 @@ import { createMover } from "../time/stamp.ts";
 import { createStep, lookInside, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { joinPoints, stampAt } from "./point-operations.ts";
-import type { Points } from "./points.ts";
+import { NO_POINTS, type Points } from "./points.ts";
 import { createNulls } from "./scanned-join.ts";
 import { nameSeries, type Series, type TimeSeries } from "./time-series.ts";
-
-const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
 
 /** A series without its points, and the last of them. */
 interface Tail {

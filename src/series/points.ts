@@ -2,6 +2,8 @@
 export type Instants = readonly number[] | Float64Array;
 
 /** The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order. */
+export const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
+
 export interface Points {
   /** Timestamps as the service sent them. */
   readonly stamps: readonly string[];

@@ -5,7 +5,7 @@ import { BucketCount, type CountedBuckets } from "./bucket-count.ts";
 import { createStep, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { compareLabels, listLabelLists, listMetrics, orderLabelNames, rankMetrics } from "./order.ts";
-import type { Points } from "./points.ts";
+import { NO_POINTS, type Points } from "./points.ts";
 import { createNumberReader } from "./read-number.ts";
 import { findClockOffset, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
 
@@ -37,8 +37,6 @@ interface Entry extends SeriesSummary {
   /** What the sum has lost to rounding (Neumaier). */
   lost: number;
 }
-
-const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
 
 /** Takes series in chunks, each later than the one before, and holds no points. */
 export class Summary {

@@ -1,4 +1,5 @@
 /** A terminal on which frames replace each other. */
+import { DEFAULT_SCREEN } from "../../base/terminal.ts";
 import type { Context } from "../../base/context.ts";
 import type { Report } from "../../base/report.ts";
 import wrapAnsi from "wrap-ansi";
@@ -84,7 +85,11 @@ export function openScreen(
 }
 
 /** Each line over the one that was there: nothing is cleared that is drawn again. */
-function paintFrame(frame: string, below: string, { columns = 80, rows = 24 }: Pick<Context["stdout"], "columns" | "rows">): string {
+function paintFrame(
+  frame: string,
+  below: string,
+  { columns = DEFAULT_SCREEN.columns, rows = DEFAULT_SCREEN.rows }: Pick<Context["stdout"], "columns" | "rows">,
+): string {
   const messages = listLines(below, columns);
   const lines = [...listLines(frame, columns).slice(0, Math.max(0, rows - messages.length)), ...messages].slice(-rows);
   const painted = lines.map((line) => (measureCells(line) < columns ? line + CLEAR_LINE : line)).join("\r\n");

@@ -1,3 +1,4 @@
+import { NO_POINTS } from "../../../series/points.ts";
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 
@@ -8,6 +9,6 @@ export function toItems(series: readonly LoggedSeries[]): TimeSeries[] {
     network,
     metric,
     unit,
-    series: [{ fields: {}, labels, points: { stamps: [], instants: [], values: [] } }],
+    series: [{ fields: {}, labels, points: NO_POINTS }],
   }));
 }

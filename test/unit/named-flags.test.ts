@@ -1,0 +1,30 @@
+/** Some texts name a flag of a floor above, which they cannot import: they name those that there are. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadCommands } from "../../src/cli/known-commands.ts";
+import { COMMANDS } from "../../src/commands/all.ts";
+import { flagOf } from "../../src/options/spec.ts";
+
+const SRC = join(import.meta.dirname, "../../src");
+/** Commander's own, and one of V8. */
+const OTHERS = ["--help", "--version", "--liftoff-only"];
+
+/** Flags in the texts of a file; comments may speak of other tools', and a page's style has variables of such names. */
+function listNamed(path: string): string[] {
+  const code = readFileSync(join(SRC, path), "utf8")
+    .split("\n")
+    .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && /["'`]/.test(line) && !line.includes(":root{"))
+    .join("\n");
+  return [...code.matchAll(/(?<![\w-]|var\()--[a-z][a-z-]*[a-z](?!-\$)/g)].map(([flag]) => flag);
+}
+
+test("every flag that a text of the source names is one", async () => {
+  const flags = (await loadCommands(COMMANDS)).flatMap(({ table }) => Object.entries(table).map(([key, spec]) => flagOf(key, spec)));
+  const known = new Set([...flags, ...OTHERS]);
+  const named = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .flatMap((path) => listNamed(path).map((flag) => ({ path, flag })));
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ flag }) => !known.has(flag))).toEqual([]);
+});
