@@ -140,6 +140,7 @@ function fill(columns: readonly FigureColumn[], room: number): FigureColumn[][] 
   return blocks;
 }
 
+/** Fitted by their widths already: cli-table3 would add the blanks, and no more. */
 function* drawColumns(columns: readonly FigureColumn[]): Generator<string> {
   const lines = columns.map((column) => {
     const width = widthOf(column);

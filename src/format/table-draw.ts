@@ -27,6 +27,7 @@ const NO_BORDERS = {
 export function* drawTable(columns: readonly LaidColumn[], colors: boolean): Generator<string> {
   const titles = drawBlock(columns, [columns.map(({ title }) => title)]);
   yield colors ? `${bold(titles.trimEnd())}\n` : titles;
+  // cli-table3 draws a rule between all rows, or none.
   yield `${columns.map(({ width }) => "-".repeat(width)).join(" ".repeat(GAP))}\n`;
   yield* drawRows(columns);
 }
