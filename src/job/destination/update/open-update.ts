@@ -11,7 +11,7 @@ import type { Output } from "../../output.ts";
 import { createDescriber } from "../../package/describe.ts";
 import type { Destination, Surroundings } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
-import { workAlone } from "../work-alone.ts";
+import { withLock } from "../with-lock.ts";
 import { checkInterval } from "../continue/check-interval.ts";
 import { type ChangeLog, openChangeLog } from "./change-log.ts";
 import { checkNullCells, checkNullText } from "./check-null.ts";
@@ -50,7 +50,7 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
     ...destination,
     // The lock of a checkpoint is not there with --no-resume.
     put: (chunks, encoding) =>
-      workAlone(describeLock(target), context.process, () => destination.put(checkNullCells(chunks, output), encoding)),
+      withLock(describeLock(target), context.process, () => destination.put(checkNullCells(chunks, output), encoding)),
     discard,
   };
 }

@@ -11,7 +11,7 @@ interface Locked {
 }
 
 /** @throws {EntsError} output: another run holds the lock, or it cannot be made; the errors of the work. */
-export async function workAlone({ path, name, exists }: Locked, process: Context["process"], work: () => Promise<void>): Promise<void> {
+export async function withLock({ path, name, exists }: Locked, process: Context["process"], work: () => Promise<void>): Promise<void> {
   const release = await takeLock({ path, guards: name, process }).catch((error: unknown) => {
     throw toFileError(error, name, exists);
   });
