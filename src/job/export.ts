@@ -114,7 +114,7 @@ async function exportTo(destination: Destination, { request, settings }: Settled
   for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const { openService } = await import("../source/open-service.ts");
-  // What is to be fetched again is in the cache as it was.
+  // The cache would answer what is to be fetched again with the old values.
   const settlesAfter = request.more.why === undefined ? destination.settlesAfter : Number.POSITIVE_INFINITY;
   const fetch = { ...options, cache: chooseCache(options, destination) };
   const service = await openService(fetch, settings, {

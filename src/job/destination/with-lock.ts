@@ -18,7 +18,7 @@ export async function withLock({ path, name, exists }: Locked, process: Context[
   try {
     await work();
   } finally {
-    // What stays is that of a process that has ended.
+    // If it cannot be removed, later runs take it for the lock of a process that has ended.
     await release().catch(() => {});
   }
 }
