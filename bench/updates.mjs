@@ -12,9 +12,9 @@ import { askLittle, askUpdate } from "./work.mjs";
  * @typedef {object} Updates
  * @property {number} bytes  of the file
  * @property {Way} update
- * @property {Way} unit
+ * @property {Way} baseline
  * @property {Way} little  one small request
- * @property {import("./measure.mjs").Spread} ratio  wall time of the update / that of the unit
+ * @property {import("./measure.mjs").Spread} ratio  wall time of the update / that of the baseline
  * @property {import("./measure.mjs").Spread} memory  bytes of the update beyond those of one small request
  */
 
@@ -48,8 +48,8 @@ export function measureUpdates(work, rounds, { env, folder, baseUrl }) {
   return {
     bytes,
     update: summarize("**ents, `--update`**", updates),
-    unit: summarize(
-      "**hashed, copied, synced and renamed: the unit**",
+    baseline: summarize(
+      "**hashed, copied, synced and renamed: the baseline**",
       pairs.map(([, sample]) => sample),
     ),
     little: summarize("ents, one small request", little),
