@@ -1,4 +1,4 @@
-/** A night's update of a large file, by turns with the least that it takes: to hash the file, to copy it, and to wait for the disk. */
+/** A night's update of a large file, alternating with the least that it takes: to hash the file, to copy it, and to wait for the disk. */
 import { copyFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
