@@ -1,5 +1,5 @@
 /**
- * The script that an engineer would write by hand, and write well: kept connections, JSON.parse, join, heeding backpressure.
+ * The script that an engineer would write by hand, and write well: kept connections, JSON.parse, join, handling of backpressure.
  * Its rows are in the order of ents, which it gets cheaply by trusting that all series have the same timestamps.
  */
 import { readFileSync } from "node:fs";

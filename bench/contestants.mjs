@@ -25,7 +25,7 @@ export function listContestants(work, env, file) {
     arrow: { name: "ents, arrow", command: [...ents, "-f", "arrow"], env },
     file: { name: "ents, csv, `-o` file", command: [...ents, "-f", "csv", "-o", file], env },
     pivot: { name: "ents, csv, `--pivot`, `-o` file", command: [...ents, "-f", "csv", "--pivot", "region", "-o", file], env },
-    byHand: { name: "**hand-written script: the unit**", command: [process.execPath, BY_HAND, work.urlFile], env },
+    byHand: { name: "**hand-written script: the baseline**", command: [process.execPath, BY_HAND, work.urlFile], env },
     download: { name: "download only: `curl --compressed`", command: [...curl, "--compressed"], env },
     packed: { name: "download, left packed: `curl`", command: [...curl, "--header", "accept-encoding: gzip"], env },
     jq: { name: "`curl \\| jq -r @csv`", command: ["bash", "-o", "pipefail", "-c", `${pipe} | jq -r ${quote(JQ_ROWS)}`], env },

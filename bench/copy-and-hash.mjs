@@ -1,4 +1,4 @@
-/** The least that a new state of a file takes whose hash is told: hash it, copy it beside it, wait for the disk, rename the copy over it. */
+/** The least that a new state of a file takes whose hash is known: hash it, copy it beside it, wait for the disk, rename the copy over it. */
 import { createHash } from "node:crypto";
 import { copyFileSync, fsyncSync, openSync, readSync, renameSync } from "node:fs";
 

@@ -11,7 +11,7 @@ to 8 ms less than the whole), formats and file output loaded when asked for, the
 not minified, chunks in ASCII, other sizes of the young generation. node:http in undici's place would save 4 to 6 ms.`,
   download: `**Against the download alone.** \`curl\` unpacks in C what Node unpacks in its thread pool, and then has nothing more
 to do. Of the main thread's time three fifths is copying lines, and a fifth scanning (\`node --cpu-prof\`).`,
-  jq: `**Against jq.** jq is as fast here as it is; what is missing is the same as against the download alone.`,
+  jq: `**Against jq.** What is missing against jq is the same as against the download alone.`,
   excerpt: `**The default table.** It shows 40 rows, but all 100,000 wide rows are made to count them and to find the last ones:
 1.7 µs a row. The 40 are formatted in a few milliseconds.`,
   memory: `**Memory.** Three unpacked answers are alive at a time: the one that is written, the one that settles its last bucket,

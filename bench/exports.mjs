@@ -57,7 +57,7 @@ export async function compareExports(work, rounds, { env, folder }) {
   return { work, ways, ratio: (/** @type {string} */ to) => spread((pairs.get(to) ?? []).map(([ents, other]) => ents.wall / other.wall)) };
 }
 
-/** Whoever writes other bytes is no measure. @param {import("./measure.mjs").Contestant} ents @param {import("./measure.mjs").Contestant} byHand */
+/** Fails if the outputs differ: their times could not be compared. @param {import("./measure.mjs").Contestant} ents @param {import("./measure.mjs").Contestant} byHand */
 async function requireSameOutput(ents, byHand) {
   if ((await hashOutput(ents)) !== (await hashOutput(byHand))) throw new Error("ents and the hand-written script write different CSV");
 }

@@ -53,7 +53,7 @@ export function run({ name, command: [file = "", ...args], env }) {
 }
 
 /**
- * Runs two by turns, each first as often as the other, after one run of each that does not count where `warmUp`.
+ * Runs two alternately, each first equally often, after one run of each that does not count where `warmUp`.
  * @template T @param {readonly [() => T, () => T]} both @param {{ rounds: number, warmUp: boolean }} setting @returns {[T, T][]}
  */
 export function alternate([first, second], { rounds, warmUp }) {

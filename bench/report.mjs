@@ -25,24 +25,24 @@ too where \`ENTS_BENCH_NODES\` names their binaries, with colons between them.
 
 A service on loopback, in a process of its own, answers with bodies made and packed (gzip, level 6) beforehand: price
 and demand of the NEM's five regions every 5 minutes, 80 days or 230,400 points a response, in the shape of the public service.
-Each way is a whole child process with an empty environment, and writes to the null device. Two run by turns,
-\`ents\` and one other, each first as often as the other; ratios are of the two in a pair. Figures are medians, with the
-least and the most in parentheses; the ratios below the goals are of medians. Before anything is measured, the CSV of \`ents\` and of the hand-written script
-(\`bench/by-hand.mjs\`) are compared: they are the same bytes.
+Each way is a whole child process with an empty environment, and writes to the null device. Runs alternate between \`ents\` and
+one other way; each goes first equally often, and ratios are of the two in a pair. Figures are medians, with the lowest and
+the highest in parentheses; the ratios below the goals are of medians. Before anything is measured, the CSV of \`ents\` and
+of the hand-written script (\`bench/by-hand.mjs\`) are compared: they are the same bytes.
 `;
 
-const NOTES = `- The hand-written script keeps its connection, parses with \`JSON.parse\`, joins, and heeds backpressure. It trusts that
+const NOTES = `- The hand-written script keeps its connection, parses with \`JSON.parse\`, joins, and handles backpressure. It trusts that
   all series have the same timestamps, and never asks twice; \`ents\` trusts nothing of the kind.
 - "Download only" is one \`curl\` for all addresses over one connection, unpacking (\`--compressed\`), as every way must.
 - \`curl | jq\` writes its rows in the order of the service, series after series, with quotes around text.
-- The official SDK writes the rows of its own table: a column a metric, stamps in UTC.
+- The official SDK writes the rows of its own table: one column per metric, timestamps in UTC.
 - \`-o\` keeps the finished answers beside the file until it is whole, and waits for the disk.
-- Memory is the most that the largest process of a way had resident.
+- Memory is the peak resident memory of the largest process of a way.
 `;
 
 const UPDATES = `- The file is of the same series, long, with its description. One more day is there: a request brings it, with the seven days
-  before it, which are the same as they were; the file and its description are written anew.
-- The unit is \`bench/copy-and-hash.mjs\`: Node's own calls, and nothing else. Both wait for the disk, and the old file is deleted
+  before it, which are unchanged; the file and its description are written again.
+- The baseline is \`bench/copy-and-hash.mjs\`: Node's own calls, and nothing else. Both wait for the disk, and the old file is deleted
   by the rename.
 - \`ents\` hashes each part of the old file while the system writes it into the copy and reads the next one, and the disk begins
   meanwhile. Only the last rows are read as rows.
@@ -78,15 +78,15 @@ function formatComparison({ work, ways }) {
 }
 
 /** @param {Figures["updates"]} updates */
-function formatUpdates({ bytes, update, unit, little }) {
-  return `## A night's update of a file of ${formatMegabytes(bytes)}\n\n${formatWays([update, unit, little], unit)}\n${UPDATES}`;
+function formatUpdates({ bytes, update, baseline, little }) {
+  return `## A night's update of a file of ${formatMegabytes(bytes)}\n\n${formatWays([update, baseline, little], baseline)}\n${UPDATES}`;
 }
 
-/** @param {readonly import("./exports.mjs").Way[]} ways @param {import("./exports.mjs").Way | undefined} unit */
-function formatWays(ways, unit) {
+/** @param {readonly import("./exports.mjs").Way[]} ways @param {import("./exports.mjs").Way | undefined} baseline */
+function formatWays(ways, baseline) {
   const rows = ways.map(({ name, wall, cpu, peak }) => [
     name,
-    FORMATS.ratio(wall.median / (unit?.wall.median ?? Number.NaN)),
+    FORMATS.ratio(wall.median / (baseline?.wall.median ?? Number.NaN)),
     formatSpread(wall, FORMATS.seconds),
     `${cpu.median.toFixed(2)} s`,
     formatSpread(peak, FORMATS.bytes),

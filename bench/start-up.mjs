@@ -1,4 +1,4 @@
-/** How long ents takes to start: each command line by turns with a bare `node -e 0`. */
+/** How long ents takes to start: each command line alternating with a bare `node -e 0`. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A night's update of a large file, by turns with the least that it takes: to hash the file, to copy it, and to wait for the disk. */
+/** A night's update of a large file, alternating with the least that it takes: to hash the file, to copy it, and to wait for the disk. */
 import { copyFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,9 +12,9 @@ import { askLittle, askUpdate } from "./work.mjs";
  * @typedef {object} Updates
  * @property {number} bytes  of the file
  * @property {Way} update
- * @property {Way} unit
+ * @property {Way} baseline
  * @property {Way} little  one small request
- * @property {import("./measure.mjs").Spread} ratio  wall time of the update / that of the unit
+ * @property {import("./measure.mjs").Spread} ratio  wall time of the update / that of the baseline
  * @property {import("./measure.mjs").Spread} memory  bytes of the update beyond those of one small request
  */
 
@@ -48,8 +48,8 @@ export function measureUpdates(work, rounds, { env, folder, baseUrl }) {
   return {
     bytes,
     update: summarize("**ents, `--update`**", updates),
-    unit: summarize(
-      "**hashed, copied, synced and renamed: the unit**",
+    baseline: summarize(
+      "**hashed, copied, synced and renamed: the baseline**",
       pairs.map(([, sample]) => sample),
     ),
     little: summarize("ents, one small request", little),

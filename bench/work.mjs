@@ -1,12 +1,12 @@
-/** What there is to do: windows of one query, in pieces of 80 days, which are 230,400 points each. */
+/** What there is to do: windows of one query, split into requests of 80 days, 230,400 points each. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUCKET } from "./bodies.mjs";
 
-const PIECE_DAYS = 80;
-const PIECE = PIECE_DAYS * 86_400_000;
-/** Where ents cuts, as it counts from 1970: so that all ways make the same requests. The longest work ends before today. */
-const START = Math.ceil(Date.UTC(2008, 0, 1) / PIECE) * PIECE;
+const WINDOW_DAYS = 80;
+const WINDOW = WINDOW_DAYS * 86_400_000;
+/** Where ents splits, as it counts from 1970, so that all ways make the same requests. The longest work ends before today. */
+const START = Math.ceil(Date.UTC(2008, 0, 1) / WINDOW) * WINDOW;
 const SERIES = 10;
 
 /**
@@ -21,19 +21,19 @@ const SERIES = 10;
 
 /** @param {number} responses @param {{ baseUrl: string, folder: string }} setting @returns {Promise<Work>} */
 export async function createWork(responses, { baseUrl, folder }) {
-  const urls = Array.from({ length: responses }, (_, index) => formatUrl(baseUrl, START + index * PIECE, START + (index + 1) * PIECE));
+  const urls = Array.from({ length: responses }, (_, index) => formatUrl(baseUrl, START + index * WINDOW, START + (index + 1) * WINDOW));
   const urlFile = join(folder, `${responses}.urls`);
   const curlFile = join(folder, `${responses}.curl`);
   writeFileSync(urlFile, urls.join("\n"));
   writeFileSync(curlFile, urls.map((url) => `url = "${url}"\n`).join(""));
   // Made beforehand: nobody is to wait for a body. Two at a time, as there are cores.
   for (let index = 0; index < urls.length; index += 2) await Promise.all(urls.slice(index, index + 2).map(askOnce));
-  const args = [...formatArgs(baseUrl, START, START + responses * PIECE), "--max-window", `${PIECE_DAYS}d`, "--rate", "1000000"];
-  return { baseUrl, responses, points: (responses * SERIES * PIECE) / BUCKET, urlFile, curlFile, args };
+  const args = [...formatArgs(baseUrl, START, START + responses * WINDOW), "--max-window", `${WINDOW_DAYS}d`, "--rate", "1000000"];
+  return { baseUrl, responses, points: (responses * SERIES * WINDOW) / BUCKET, urlFile, curlFile, args };
 }
 
 /**
- * So many buckets for five regions: `buckets * 5` rows of price and demand; in one answer, or in pieces.
+ * So many buckets for five regions: `buckets * 5` rows of price and demand; in one answer, or in several.
  * @param {string} baseUrl @param {number} buckets
  */
 export function askBuckets(baseUrl, buckets, maxWindow = "none") {

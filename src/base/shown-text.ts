@@ -5,7 +5,7 @@ export type ShowText = (text: string) => string;
 
 const MAX_LENGTH = 2048;
 const CUT = "... (cut)";
-/** A shorter secret is none, and would hide parts of common words. */
+/** Shorter texts are not hidden: they would match parts of common words. */
 const MIN_SECRET_LENGTH = 8;
 
 /** At most 2 KB of a text, with a mark where it is cut. */

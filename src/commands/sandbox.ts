@@ -47,7 +47,7 @@ export const sandbox = defineCommand({
 
 const { offsetMinutes } = NETWORKS.NEM;
 
-/** A clock that starts at a moment and runs on. @throws {EntsError} usage: not a moment. */
+/** A clock that starts at a given time and runs on. @throws {EntsError} usage: not a valid time. */
 async function startClock(start: string, { now }: Context): Promise<() => number> {
   const { parseWhen } = await import("../time/when.ts");
   const begun = now();

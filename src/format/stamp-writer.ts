@@ -54,7 +54,7 @@ export class StampWriter {
     for (let index = 0; index < stampLength; index++) {
       if (body.getUint8(start + index) !== this.#body.getUint8(this.#start + index)) return false;
     }
-    // Of another length, it is another instant or ends in a quote.
+    // Lengths need no check: a longer timestamp differs at the quote that ends the printed one; a shorter one is another instant.
     return true;
   }
 }

@@ -21,7 +21,7 @@ export function chooseCache({ follow, cache }: Resolved["options"], { continues 
 
 /** As `settlesAfter` of the destination. */
 export function chooseSettlesAfter({ more }: Resolved, { settlesAfter }: Destination): number | undefined {
-  // What is to be fetched again is in the cache as it was.
+  // The cache would answer what is to be fetched again with the old values.
   return more.why === undefined ? settlesAfter : Number.POSITIVE_INFINITY;
 }
 

@@ -2,7 +2,7 @@ import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Observer } from "./observer.ts";
 
-/** Those that the flags ask for, in the order in which they tell. */
+/** Those that the flags ask for, in the order of their reports. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
   { plan, destination, settings }: Pick<Parts, "plan" | "destination"> & { readonly settings: Settings },
@@ -18,7 +18,7 @@ export async function loadObservers(
         report,
       }),
     );
-  // An update has the newest of each series, not all.
+  // Not for updates: they fetch only the newest part, in which a code may have no data.
   if ((options.facilityCode ?? options.unitCode) && !destination.written && !options.follow)
     observers.push(await loadCodeWatch({ query, options, checksCodes }, settings, { context, report }));
   if (options.requireComplete || options.requireFresh)

@@ -83,9 +83,9 @@ function listLacking({ needs = [] }: OptionSpec, values: Values): string[] {
 }
 
 function findConflict(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
-  const given = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
-  if (given.length === 0) return undefined;
-  const [flag, others, lacking] = [nameFlag(table, key), nameFlags(table, given), listLacking(spec, values)];
+  const conflicting = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
+  if (conflicting.length === 0) return undefined;
+  const [flag, others, lacking] = [nameFlag(table, key), nameFlags(table, conflicting), listLacking(spec, values)];
   return {
     key,
     message: `${flag} cannot be used with ${others}`,

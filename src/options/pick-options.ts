@@ -24,6 +24,6 @@ export type PickValues = OptionValues<typeof PICK_OPTIONS>;
 
 /** The values of these flags; undefined where none is given. */
 export function readPicks(options: Readonly<Record<string, unknown>>): PickValues | undefined {
-  const given = Object.keys(PICK_OPTIONS).filter((key) => options[key] !== undefined);
-  return given.length === 0 ? undefined : (Object.fromEntries(given.map((key) => [key, options[key]])) as PickValues);
+  const used = Object.keys(PICK_OPTIONS).filter((key) => options[key] !== undefined);
+  return used.length === 0 ? undefined : (Object.fromEntries(used.map((key) => [key, options[key]])) as PickValues);
 }

@@ -1,4 +1,4 @@
-/** Codes that ents does not know, and filters that set a grouping: told, and sent all the same. v4.md lists no codes. */
+/** Codes that ents does not know, and filters that set a grouping: warned about, and still sent. v4.md lists no codes. */
 import { didYouMean, findNearest } from "../base/suggest.ts";
 import { FUELTECH_GROUPS, FUELTECHS, findNetwork, NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../codes/nearest.ts";

@@ -9,17 +9,17 @@ type Groupings = Pick<QueryValues, (typeof KEYS)[keyof typeof KEYS]>;
 
 /** @throws {EntsError} usage: two labels of one kind, or one beside the flag that it stands for. */
 export function resolveGroupings({ groupBy = [], primaryGrouping, secondaryGrouping }: QueryValues): Groupings {
-  const given: Groupings = { primaryGrouping, secondaryGrouping };
+  const explicit: Groupings = { primaryGrouping, secondaryGrouping };
   const labels = new Map<keyof Groupings, GroupLabel>();
   for (const label of groupBy as readonly GroupLabel[]) {
     const key = KEYS[LABELS[label].parameter];
     const other = labels.get(key);
     if (other !== undefined) throw takesOne(other, label);
-    if (given[key] !== undefined)
+    if (explicit[key] !== undefined)
       throw usageError(`${QUERY_FLAGS.groupBy} ${label} cannot be used with ${QUERY_FLAGS[key]}`, "use one of them");
     labels.set(key, label);
   }
-  return { ...given, ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])) };
+  return { ...explicit, ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])) };
 }
 
 function takesOne(one: string, other: string): Error {

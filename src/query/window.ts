@@ -17,7 +17,7 @@ export interface Window {
 /** The shortest of v4. The service leaves out its newest bucket of this length itself where no end is sent. */
 const FINEST: Interval = "5m";
 
-/** The last second of a bucket takes it in whole, whether the service's end is inclusive or not. */
+/** A window that ends at the last second of a bucket includes all of it, whether the service's end is inclusive or not. */
 const SECOND = 1000;
 
 /** That someone may mean by `m`. */

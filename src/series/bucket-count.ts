@@ -32,7 +32,7 @@ interface Frame {
   readonly end: LocalTime;
 }
 
-/** Of the gaps between points, so many are remembered. */
+/** Maximum gaps between points that are remembered. */
 const MAX_GAPS = 10;
 
 /** Counts instants, in order, and learns from them where the service's buckets start. */
@@ -46,12 +46,12 @@ export class BucketCount {
   #filled = 0;
   #first = Number.NaN;
   #last = Number.NEGATIVE_INFINITY;
-  /** Of the instants between the first and the last, which may stand for partial buckets. */
+  /** Shifts of the instants between the first and the last, as those may be of partial buckets. */
   readonly #shifts = new Set<number>();
-  /** The first of them: the points before and after. */
+  /** The first gaps: the points before and after each. */
   readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
 
-  /** `delay`: of the newest data, in milliseconds, so long before now a window with an open end ends; by default it ends with the last point. */
+  /** `delay`: how long before now a window with an open end ends, in milliseconds; by default it ends with the last point. */
   constructor(query: Query, now: number, delay?: number) {
     this.#query = query;
     this.#now = now;
@@ -131,7 +131,7 @@ export class BucketCount {
   #findRule(): BucketRule | undefined {
     if (this.#interval === undefined || this.#offset === undefined) return undefined;
     const rule = INTERVALS[this.#interval].bucket;
-    // Their timestamps are names.
+    // Their timestamps may be of any day in the bucket.
     if (this.#interval === "season" || this.#interval === "fy") return rule;
     const { start, end } = this.#query.window;
     if (this.#filled > 0 && this.#filled <= 2) {

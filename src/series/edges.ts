@@ -24,9 +24,9 @@ export function shareEdges(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   });
 }
 
-/** Those of the first part that is of an answer, with the earliest start and the latest end of all parts. */
+/** The fields of the first part that comes from an answer, with the earliest start and the latest end of all parts. */
 export function joinFields(members: readonly Fielded[]): JsonObject {
-  // What is known from earlier runs has none.
+  // Parts that are known from earlier runs have no fields.
   const joined: Record<string, Json> = { ...members.find(({ fields }) => Object.keys(fields).length > 0)?.fields };
   for (const name of STARTS) joinEdge(joined, name, { members, sign: 1 });
   for (const name of ENDS) joinEdge(joined, name, { members, sign: -1 });

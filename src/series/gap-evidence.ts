@@ -6,7 +6,7 @@ import { hasInnerNull } from "./point-operations.ts";
 import type { Instants } from "./points.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-/** From bucket to bucket of a series. */
+/** Steps from bucket to bucket of a series. */
 export interface Step {
   /** The instant one bucket later. */
   readonly next: (instant: number) => number;
@@ -57,7 +57,7 @@ function stepByMonths(bucket: BucketRule, offset: number): Step {
 export interface Inside {
   /** Buckets that are missing: the service does not fill gaps. */
   readonly misses: boolean;
-  /** Buckets without a value: where none is missing, it fills gaps, or sends nulls of its own. */
+  /** Buckets with a null: if none is missing, the service fills gaps, or sends nulls as data. */
   readonly hasNull: boolean;
 }
 

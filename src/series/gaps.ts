@@ -49,19 +49,19 @@ export interface GapOptions {
   readonly interval?: Interval | undefined;
   /** Whether nulls may come after later points. */
   readonly collects?: boolean;
-  /** Points before the window, the last of series that go on in it. */
+  /** The last points before the window, of series that go on in it. */
   readonly before?: readonly TimeSeries[] | undefined;
-  /** Points before this instant are not used: nor is a gap that ends there. */
+  /** Points before this instant are not used, and gaps that end by then are not filled. */
   readonly from?: number;
   /** Whether the service fills gaps, as earlier answers have shown. */
   readonly fills?: boolean | undefined;
   /** Whether it has sent nulls and did not fill gaps: then a null shows nothing. */
   readonly sendsNulls?: boolean | undefined;
-  /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends none. */
+  /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends no gap. */
   readonly longest?: number;
 }
 
-/** What answers show of gaps; it stays when a job starts over, and then fills in time what it had found too late. */
+/** What answers show of gaps. It is kept when a job starts over, so that gaps that were found too late are then filled in time. */
 export class Gaps {
   readonly #options: GapOptions;
   #shown: boolean | undefined;
@@ -81,7 +81,7 @@ export class Gaps {
     return this.#shown ?? this.#options.fills;
   }
 
-  /** The same, of the answers that were looked at here. */
+  /** The same, by the answers of this run alone. */
   get shown(): boolean | undefined {
     return this.#shown;
   }
@@ -91,7 +91,7 @@ export class Gaps {
     return this.fills === false && (this.#hasNull || this.#options.sendsNulls === true);
   }
 
-  /** Before the first gap that is not filled, as nothing shows whether the service fills gaps; undefined where there is none. */
+  /** The instant before the first gap that is not filled, as nothing shows whether the service fills gaps; undefined without one. */
   get unfilledSince(): number | undefined {
     return this.fills === undefined && this.#missed.size > 0
       ? Math.min(...Array.from(this.#missed.values(), (gaps) => Math.min(...gaps.keys())))
@@ -146,7 +146,7 @@ export class Gaps {
     return [...timeSeries.map((item) => ({ ...item, series: item.series.map(replace) })), ...absent];
   }
 
-  /** At the end: the nulls that were missed, where they may come late. */
+  /** At the end: the nulls that were missed, for a job that takes them late. */
   takeLate(): TimeSeries[] {
     if (!this.#options.collects || this.fills !== true) return [];
     // Every series, so that those of the same labels keep their numbers.
@@ -177,7 +177,7 @@ export class Gaps {
     if (!known) return undefined;
     // Points before the window do not tell the offset of their network.
     const own = { ...known, step: (item && createStep(item, interval)) ?? known.step };
-    // Nor how the service spells timestamps.
+    // Nor do they show how the service spells timestamps.
     const isSpelled = known.instant >= from || to === undefined || stamp === undefined;
     const tail = isSpelled ? own : { ...own, stamp: createMover(stamp)(known.instant - to) };
     if (!tail.step || to === undefined || to <= from || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to))

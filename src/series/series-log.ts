@@ -11,7 +11,7 @@ export interface LoggedSeries {
   /** Of its first and last point, in milliseconds since 1970 UTC. */
   readonly first: number;
   readonly last: number;
-  /** Whether an update has taken its last points away, and none has come since. */
+  /** Whether an update has removed its last points, and none has come since. */
   readonly withdrawn?: boolean | undefined;
 }
 
@@ -56,7 +56,7 @@ export function keyLogged(all: readonly LoggedSeries[]): Map<string, LoggedSerie
   );
 }
 
-/** Without the unit, which is not known of what was read from a wide file. */
+/** Without the unit, which a wide file does not have. */
 export function keyOfLogged({ network, metric, labels }: Pick<LoggedSeries, "network" | "metric" | "labels">): string {
   return JSON.stringify(metric) + keyOfRow({ network }, { labels });
 }

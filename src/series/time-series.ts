@@ -56,7 +56,7 @@ export function findNetworkOffset({ network, fields }: TimeSeries): number | und
   return offset === undefined ? undefined : parseOffset(offset);
 }
 
-/** The same; where it is unknown, that of the first timestamp, in which 0 stands for none. */
+/** The same; if unknown, the offset of the first timestamp, or 0 if that has none. */
 export function findClockOffset(item: TimeSeries): number {
   const points = item.series.find((one) => one.points.instants.length > 0)?.points;
   return findNetworkOffset(item) ?? (points ? findSentOffset(stampAt(points, 0)) : 0);

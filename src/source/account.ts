@@ -19,7 +19,7 @@ const counted = z.pipe(
   z.nullish(z.instanceof(LosslessNumber)),
   z.transform((count) => count?.value),
 );
-/** As if it were missing: the token was accepted all the same. */
+/** Treated as missing: the token itself was accepted. */
 const ofAnotherType = z.pipe(
   z.unknown(),
   z.transform(() => undefined),

@@ -17,10 +17,10 @@ const ADVICE = "check the network and the base address, or try again later";
 /** @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
 export function openConnections(
   baseUrl: URL,
-  { env, dispatcher: given }: Pick<Context, "env" | "dispatcher">,
+  { env, dispatcher: injected }: Pick<Context, "env" | "dispatcher">,
   timeoutMs: number,
 ): Connections {
-  if (given) return { dispatcher: given, route: baseUrl.origin, advice: ADVICE, close: () => Promise.resolve() };
+  if (injected) return { dispatcher: injected, route: baseUrl.origin, advice: ADVICE, close: () => Promise.resolve() };
   const proxy = findProxy(baseUrl, env);
   const closed = new AbortController();
   const { signal } = closed;

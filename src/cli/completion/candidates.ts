@@ -44,9 +44,9 @@ async function completeValue({ key, spec }: NamedSpec, word: Word, situation: Si
   if (!spec.list) return plain(await listValues(spec, line, around));
   if (text.startsWith("@")) return within("@", listFiles(text.slice(1), { ...around, hasTilde: false }));
   const prefix = text.slice(0, text.lastIndexOf(",") + 1);
-  const given = new Set([...(line.values[key] ?? []), prefix].flatMap((value) => value.split(",")));
+  const used = new Set([...(line.values[key] ?? []), prefix].flatMap((value) => value.split(",")));
   const values = await listValues(spec, line, around);
-  return { prefix, candidates: values.filter(({ value }) => !given.has(value)) };
+  return { prefix, candidates: values.filter(({ value }) => !used.has(value)) };
 }
 
 function within(start: string, { prefix, candidates }: Completion): Completion {

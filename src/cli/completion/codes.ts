@@ -18,8 +18,8 @@ export async function listFacilityCodes(line: Line, around: Surroundings): Promi
 /** Those of the facilities on the line, or of all. */
 export async function listUnitCodes(line: Line, around: Surroundings): Promise<Candidate[]> {
   const facilities = await readFacilities(line, around);
-  const given = new Set(listGiven("facility", line));
-  const chosen = facilities.filter(({ code }) => given.has(code));
+  const chosenCodes = new Set(listGiven("facility", line));
+  const chosen = facilities.filter(({ code }) => chosenCodes.has(code));
   const units = listUnits(chosen.length > 0 ? chosen : facilities);
   return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit], around) })));
 }

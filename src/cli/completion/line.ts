@@ -110,11 +110,11 @@ function readFlag(word: string, line: Line): Line {
   const { flags, value } = splitFlag(word, line.level.table);
   const values = { ...line.values, ...Object.fromEntries(flags.map(({ key }) => [key, line.values[key] ?? []])) };
   const last = flags.at(-1);
-  const given = { ...line, values, open: undefined };
-  if (last?.spec.argument === undefined) return given;
-  if (value === undefined) return { ...given, open: { flag: last, needed: true } };
+  const withFlags = { ...line, values, open: undefined };
+  if (last?.spec.argument === undefined) return withFlags;
+  if (value === undefined) return { ...withFlags, open: { flag: last, needed: true } };
   // commander ends a list whose first value is in the same word.
-  return { ...addValue(given, last, value), open: undefined };
+  return { ...addValue(withFlags, last, value), open: undefined };
 }
 
 /** A word of flags: `--format`, `--format=csv`, `-f`, `-fcsv`, `-qv`, `-qfcsv`. */

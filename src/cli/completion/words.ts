@@ -22,32 +22,32 @@ export type Quote = "" | "'" | '"';
 /** The words of the last command of a line. The last word ends where the line does, and may be empty. */
 export function splitWords(line: string): TypedWord[] {
   let words: TypedWord[] = [];
-  let pieces: Piece[] = [];
+  let tokens: Token[] = [];
   let isRedirected = false;
-  for (const piece of readPieces(line)) {
-    const { kind } = piece;
-    if (isPart(piece)) {
-      pieces.push(piece);
+  for (const token of readTokens(line)) {
+    const { kind } = token;
+    if (isPart(token)) {
+      tokens.push(token);
       continue;
     }
     // The number in `2>` is no word.
-    const isWord = pieces.length > 0 && !(kind === "redirection" && pieces.every(({ raw }) => /\d/.test(raw)));
-    if (isWord) words.push(toWord(pieces, isRedirected));
+    const isWord = tokens.length > 0 && !(kind === "redirection" && tokens.every(({ raw }) => /\d/.test(raw)));
+    if (isWord) words.push(toWord(tokens, isRedirected));
     if (kind === "end") words = [];
     isRedirected = kind === "redirection" || (isRedirected && kind === "space" && !isWord);
-    pieces = [];
+    tokens = [];
   }
-  return [...words, toWord(pieces, isRedirected)];
+  return [...words, toWord(tokens, isRedirected)];
 }
 
 /** One word; undefined if it is none. */
 export function readWord(raw: string): TypedWord | undefined {
-  const pieces = [...readPieces(raw)];
-  return pieces.every(isPart) ? toWord(pieces, false) : undefined;
+  const tokens = [...readTokens(raw)];
+  return tokens.every(isPart) ? toWord(tokens, false) : undefined;
 }
 
 /** A character of a word, an expansion in it, or what is between words. */
-interface Piece {
+interface Token {
   readonly kind: "text" | "expansion" | "space" | "redirection" | "end";
   readonly text: string;
   readonly raw: string;
@@ -55,27 +55,27 @@ interface Piece {
   readonly quote: Quote;
 }
 
-function isPart({ kind }: Piece): boolean {
+function isPart({ kind }: Token): boolean {
   return kind === "text" || kind === "expansion";
 }
 
-function toWord(pieces: readonly Piece[], isRedirected: boolean): TypedWord {
+function toWord(tokens: readonly Token[], isRedirected: boolean): TypedWord {
   let end = 0;
   return {
-    text: pieces.map(({ text }) => text).join(""),
-    raw: pieces.map(({ raw }) => raw).join(""),
-    ends: pieces.flatMap(({ text, raw }) => {
+    text: tokens.map(({ text }) => text).join(""),
+    raw: tokens.map(({ raw }) => raw).join(""),
+    ends: tokens.flatMap(({ text, raw }) => {
       end += raw.length;
       return Array.from({ length: text.length }, () => end);
     }),
-    quote: pieces.at(-1)?.quote ?? "",
-    isExpanded: pieces.some(({ kind }) => kind === "expansion"),
-    hasTilde: pieces[0]?.raw === "~",
+    quote: tokens.at(-1)?.quote ?? "",
+    isExpanded: tokens.some(({ kind }) => kind === "expansion"),
+    hasTilde: tokens[0]?.raw === "~",
     isRedirected,
   };
 }
 
-function* readPieces(line: string): Generator<Piece> {
+function* readTokens(line: string): Generator<Token> {
   let quote: Quote = "";
   for (let at = 0; at < line.length; ) {
     const part: Part = quote === "" ? readPlain(line, at) : readQuoted(line, at, quote);
@@ -86,9 +86,9 @@ function* readPieces(line: string): Generator<Piece> {
   }
 }
 
-/** A piece from its start: its length in the line, and its text and the quote after it where those change. */
+/** A token from its start: its length in the line, and its text and the quote after it where those change. */
 interface Part {
-  readonly kind: Piece["kind"];
+  readonly kind: Token["kind"];
   readonly length: number;
   readonly text?: string;
   readonly quote?: Quote;

@@ -139,8 +139,8 @@ const MAX_NAMED = 3;
 
 /** `-r SA1 --fueltech wind` */
 function describePicks(picks: Picks): string {
-  const given = (Object.keys(FLAGS) as PickKey[]).flatMap((key) => (picks[key] ? [[FLAGS[key], picks[key]] as const] : []));
-  return given
+  const used = (Object.keys(FLAGS) as PickKey[]).flatMap((key) => (picks[key] ? [[FLAGS[key], picks[key]] as const] : []));
+  return used
     .map(([flag, values]) => {
       const rest = values.length - MAX_NAMED;
       return `${flag} ${values.slice(0, MAX_NAMED).map(quote).join(" ")}${rest > 0 ? ` and ${rest} more` : ""}`;

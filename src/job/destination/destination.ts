@@ -44,7 +44,7 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
   };
 }
 
-/** A description that is there is kept true, without the flag too. */
+/** An existing description is updated, also without the flag. */
 async function loadDescriber({ output, about, options }: Wanted, context: Context): Promise<Describer | undefined> {
   if (!options.datapackage && !(await isDescribed(output, context))) return undefined;
   const { createDescriber } = await import("../package/describe.ts");
@@ -59,7 +59,7 @@ async function isDescribed({ target }: Output, { cwd }: Context): Promise<boolea
   return (await readDescriptor(path)) !== undefined;
 }
 
-/** Tells what a destination waits for, and gives way to its data. */
+/** Reports what a destination waits for, and clears the progress line before its data. */
 type Teller = Pick<Report, "note" | "warn" | "done" | "progress">;
 
 interface Wanted {
@@ -77,7 +77,7 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 
 interface SinkOptions {
   readonly report?: Teller;
-  /** As of a file's sink. */
+  /** See the sink of a file. */
   readonly describe?: Describe | undefined;
 }
 

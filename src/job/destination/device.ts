@@ -1,4 +1,4 @@
-/** Pipes, devices, and what this process has open: written to as standard output is. */
+/** Pipes, devices and open descriptors, which are written to like standard output. */
 import { constants, createWriteStream, fstatSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
@@ -34,7 +34,7 @@ async function openStream(target: StreamTarget, signal: AbortSignal): Promise<Wr
   const fd = await openDescriptor(target, signal);
   const status = fstatSync(fd);
   const stream = status.isFIFO() || status.isSocket() ? new Socket({ fd, readable: false }) : createWriteStream(target.name, { fd });
-  // Each write reports its own.
+  // Each write reports its own error.
   return stream.on("error", () => {});
 }
 
@@ -56,7 +56,7 @@ async function openDescriptor(target: StreamTarget, signal: AbortSignal): Promis
   }
 }
 
-/** Writing to a pipe without blocking would change it for the others who have it open; opening it again changes nothing. */
+/** Opens a pipe again, without blocking: setting that on the open one would change it for other processes. */
 function openPipeAnew(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;
   try {

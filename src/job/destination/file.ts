@@ -10,14 +10,14 @@ import { openTemporary, removeLeftovers, type TemporaryFile } from "./temporary.
 export interface FileSink extends Sink {
   /** The temporary file. */
   readonly file: FileHandle;
-  /** Takes away all that was written. */
+  /** Removes all that was written. */
   readonly restart: () => Promise<void>;
 }
 
 export interface FileSinkOptions {
   /** By default, nothing. */
   readonly begun?: Begun | undefined;
-  /** Describes the file when it is complete: a description that matches it is there before it is. */
+  /** Describes the complete file before it takes its place; the description takes its own right after. */
   readonly describe?: Describe | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Begun {
   readonly hash: Hash;
 }
 
-/** Finishes a file with the description of another one. @throws {EntsError} output. */
+/** Writes the description of a file to another file, complete but not in its place yet. @throws {EntsError} output. */
 export type Describe = (file: { readonly bytes: number; readonly hash: string }) => Promise<Finished>;
 
 /** A complete file that is not in its place yet. */

@@ -6,7 +6,7 @@ import type { Sink } from "./sink.ts";
 export function createGzipSink(sink: Sink): Sink {
   const gzip = createGzip();
   const pumped = pump(gzip, sink);
-  // Whoever writes or commits learns of it.
+  // Writes and `commit` report the error.
   pumped.catch(() => {});
   return {
     write: (part) =>

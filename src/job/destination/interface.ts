@@ -14,8 +14,8 @@ export interface Surroundings {
 }
 
 /**
- * `noted`: by an earlier run, whose answers are good; `new`: answers of earlier runs are too old; `incompatible`: and what came
- * does not go with what is there.
+ * Why more is fetched. `noted`: an earlier run has noted it, and its answers can be used; `new`: this run has found it, so
+ * answers of earlier runs are too old; `incompatible`: the same, as what came does not fit what is there.
  */
 export type Finding = "noted" | "new" | "incompatible";
 
@@ -25,45 +25,45 @@ export interface More {
   readonly since?: number | undefined;
   /** Why. */
   readonly why?: string;
-  /** If it takes more, it is told, and not fetched. */
+  /** If it takes more requests, a warning says so, and it is not fetched. */
   readonly maxRequests?: number;
   readonly finding?: Finding;
-  /** What an earlier attempt of this run could not have. */
+  /** What an earlier attempt of this run could not fetch. */
   readonly denied?: Denied;
 }
 
 export interface Denied {
   readonly why: string;
-  /** As of `More`. */
+  /** See `More`. */
   readonly since: number;
-  /** If a later run may have it. */
+  /** Set where a later run may succeed. */
   readonly error?: EntsError;
-  /** Whether it is for a person to choose: it takes many requests, or takes rows away. */
+  /** Whether a person must decide: it takes many requests, or removes rows. */
   readonly needsConsent?: boolean;
 }
 
 export interface Destination {
   /** What is missing of the query: for a new file, all of it. */
   readonly query: Query;
-  /** What `put` writes of it, where that begins later. */
+  /** The part of it that `put` writes, where that begins later. */
   readonly written?: Query;
   /** Whether writing can start over: nothing is visible before the end. */
   readonly rewritable: boolean;
   /**
-   * For so long after its end, in milliseconds, what a window holds may be restated: an answer that was fetched before is
-   * asked for again. Default 0.
+   * How long after its end, in milliseconds, a window may be restated: answers received before that are fetched again.
+   * Default 0.
    */
   readonly settlesAfter?: number;
   /** What earlier runs know of gaps. `before`: the last points that it has of series before the query's window. */
   readonly gaps?: Pick<GapOptions, "before" | "from" | "fills" | "sendsNulls"> | undefined;
-  /** Whether it has rows already, which an answer without data would take away: none is used that was kept. */
+  /** Whether it has rows already: a kept answer without data is not used, as it would remove them. */
   readonly continues?: boolean;
-  /** Whether it tells what was written. */
+  /** Whether it reports itself what was written. */
   readonly tells?: boolean;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
   readonly size?: number;
   /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsMore}; the errors of `chunks`. */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
-  /** Takes away what was prepared for `put`, if it was not called. */
+  /** Removes what was prepared for `put`, if that was not called. */
   discard?(): Promise<void>;
 }

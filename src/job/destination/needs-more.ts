@@ -1,26 +1,26 @@
 import { listRequests, type Plan } from "../../plan/plan.ts";
 import type { Destination, Finding, More } from "./interface.ts";
 
-/** More than that may take the quotas of several nights: each goes on where the one before ended. */
+/** More requests than that may take the quotas of several days, each continuing the one before: answers of any age are used. */
 export const MANY_REQUESTS = 200;
 
-/** Within that, a service is the same, to an update: what it answered is not asked for again. */
+/** An update uses kept answers up to this age, unless it takes many requests. */
 export const RECENT_MS = 60 * 60 * 1000;
 
-/** A tenth of what a community key has in a day. */
+/** A tenth of a community key's daily quota. */
 export const FEW_REQUESTS = 50;
 
-/** Whether an output that has rows is asked for what is new: not yet for more, as what came has shown. */
+/** Whether this is the first attempt to update an output that has rows: nothing has shown yet that more is needed than what is new. */
 export function asksForNews({ continues = false }: Pick<Destination, "continues">, { since }: More): boolean {
   return continues && since === undefined;
 }
 
-/** What an output keeps of an earlier run does not go with what came: more of it is to be fetched and written again. */
+/** What came does not fit the rows that an output keeps: more of them are to be fetched and written again. */
 export class NeedsMore extends Error {
   override readonly name = "NeedsMore";
   /** Rows from this instant on, in milliseconds since 1970 UTC; -Infinity for all. */
   readonly since: number;
-  /** As of `More`. */
+  /** See `More`. */
   readonly maxRequests: number;
   readonly finding: Finding;
 
@@ -32,7 +32,7 @@ export class NeedsMore extends Error {
   }
 }
 
-/** What would be fetched again costs, or loses, more than an update may without being asked to. */
+/** Fetching again would cost or remove more than an update may do without being asked. */
 export class NeedsConsent extends Error {}
 
 /** @throws {NeedsConsent} */

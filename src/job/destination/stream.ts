@@ -4,7 +4,7 @@ import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { Sink } from "./sink.ts";
 
-/** A sink on an open stream, such as standard output. A reader that stops reading does not outlast `signal`. */
+/** A sink on an open stream, such as standard output. The signal ends the wait for a reader that does not read. */
 export function createStreamSink(stream: Writable, name: string, signal: AbortSignal): Sink {
   return {
     write: (text) =>

@@ -36,9 +36,9 @@ export interface FolderTarget {
 /** Of each file. */
 export type Period = "year" | "month" | "day";
 
-/** What is no regular file: written to once, from its start to its end. */
+/** Not a regular file: written to once, from start to end. */
 export type StreamTarget =
-  /** One that this process has open: /dev/stdout, /dev/fd/63. */
+  /** A descriptor that this process has open: /dev/stdout, /dev/fd/63. */
   | { readonly kind: "descriptor"; readonly name: string; readonly fd: number }
   | { readonly kind: "pipe" | "device"; readonly name: string; readonly path: string };
 
@@ -80,7 +80,7 @@ export async function resolveFolder(
 ): Promise<FolderTarget> {
   const named = written.replace(/(?<=.)[/\\]+$/, "");
   const path = resolve(cwd, named);
-  // What stands beside the folder is named after it.
+  // Files beside the folder are named after it.
   const name = /^\.{1,2}$/.test(basename(named)) ? path : named;
   try {
     const status = await lstat(path).catch((error: unknown) => {
@@ -98,7 +98,7 @@ export async function resolveFolder(
   });
 }
 
-/** As Linux protects links (fs.protected_symlinks), which sees none where each is followed by hand. */
+/** The rule of Linux's fs.protected_symlinks, which does not apply where a program reads links and follows them itself. */
 async function checkLink(path: string, uid: number | undefined): Promise<void> {
   const [link, folder] = await Promise.all([lstat(path), stat(dirname(path))]);
   const isShared = (folder.mode & STICKY_AND_OPEN) === STICKY_AND_OPEN;
@@ -143,7 +143,7 @@ export function toFileError(error: unknown, name: string, exists = false): EntsE
   });
 }
 
-/** What may be done before another file is chosen. */
+/** What to try before choosing another file. */
 export function suggestFirst(error: unknown): string {
   const code = codeOf(error);
   return code === "ENOENT" ? "create it, or " : code === "ENOSPC" ? "free some space, or " : "";

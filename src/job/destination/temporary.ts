@@ -7,7 +7,7 @@ import { replaceFile } from "../../files/replace-file.ts";
 import type { Encoded } from "../../format/format.ts";
 import type { FileTarget } from "./target.ts";
 
-/** Creates a file with what it is to begin with; it must not exist. What is written later stands behind that. */
+/** Creates a file, which must not exist, with its first bytes; later writes append to them. */
 export type Create = (path: string) => Promise<FileHandle>;
 
 const createEmpty: Create = (path) => open(path, "wx");
@@ -16,7 +16,7 @@ const createEmpty: Create = (path) => open(path, "wx");
 export interface TemporaryFile {
   readonly file: FileHandle;
   readonly write: (part: Encoded) => Promise<void>;
-  /** Lets the disk begin with what is written by now, and waits for nothing: `finish` does, and rejects if this fails. */
+  /** Starts to sync what is written so far, without waiting: `finish` waits, and rejects if this fails. */
   readonly startSync: () => void;
   /** Syncs and closes it: after a power cut, what is renamed is whole. */
   readonly finish: () => Promise<void>;
@@ -38,7 +38,7 @@ export async function openTemporary(path: string, { old, process, create = creat
     throw error;
   });
   const discard = async () => {
-    // The disk need not finish what it has begun.
+    // So that the disk need not write what is thrown away.
     await file.truncate(0).catch(() => {});
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
@@ -54,7 +54,7 @@ export async function openTemporary(path: string, { old, process, create = creat
     file,
     write: (part) => file.appendFile(part),
     startSync: () => {
-      // One that has not begun yet is for this too.
+      // A sync that is queued covers this part too.
       if (isDue) return;
       isDue = true;
       started = started.then(() => {

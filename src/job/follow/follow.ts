@@ -21,7 +21,7 @@ import type { Output } from "../output.ts";
 import { describeRequests, describeShare, isCostly } from "../quota.ts";
 import { explainFailure } from "../failure.ts";
 import { countAnswers, type Progress } from "../progress.ts";
-import { drawAnew } from "./draw-anew.ts";
+import { redraw } from "./redraw.ts";
 import { printNew } from "./print-new.ts";
 import { whileRead } from "./reader.ts";
 import { followRounds } from "./rounds.ts";
@@ -59,7 +59,7 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
   const fetch = createFetch(follow, joins, { context, report });
   const rounds = observe(followRounds({ query, joins, fetch }, context, report), observers);
   const parts = output.format.collects
-    ? drawAnew(rounds, { encoding, interval, last: options.last }, { context, report })
+    ? redraw(rounds, { encoding, interval, last: options.last }, { context, report })
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
   try {
     await writeAll(await openSink(output.target, context, { report }), parts);

@@ -11,7 +11,7 @@ export function findDescriptor(output: string): string {
   return `${output}.datapackage.json`;
 }
 
-/** The part of an output that a run leaves as it was. */
+/** The part of an output that a run leaves unchanged. */
 export interface Kept {
   /** All its rows are before this instant, in milliseconds since 1970 UTC. */
   readonly until: number;

@@ -33,7 +33,7 @@ function toText(label: Label): string {
   return typeof label === "string" ? label : toJsonText(label);
 }
 
-/** Names as none of `reserved` and no other of them, renamed as often as that takes; one that needs no other is not taken by another's. */
+/** Makes names differ from `reserved` and from each other, by repeated renaming. A name that is fine stays, and no other is renamed to it. */
 function makeUnique(names: readonly string[], reserved: readonly string[], rename: (name: string) => string): string[] {
   const taken = new Set([...reserved, ...names]);
   const kept = new Set(reserved);

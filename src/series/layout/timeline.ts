@@ -7,7 +7,7 @@ export interface PointCursor {
   next: number;
 }
 
-/** How often cursors may be looked at in vain: for each point, and in all. */
+/** How many looks at cursors may find no point: for each point found, and in addition. */
 const MAX_LOOKS = { each: 32, more: 100_000 };
 
 type DueAt<Cursor> = readonly [instant: number, due: readonly Cursor[]];

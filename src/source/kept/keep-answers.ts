@@ -42,7 +42,7 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
   async function sendAndKeep(request: PlannedRequest, signal: AbortSignal): Promise<Received> {
     const received = await source.send(request, signal);
     const { response } = received;
-    // What is kept elsewhere is as old as it is there.
+    // An answer from another store is not copied: it stays there, with the time when it was received.
     if (!received.kept) await keep(request, response);
     return {
       ...received,

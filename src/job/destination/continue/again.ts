@@ -1,23 +1,23 @@
 import type { Again } from "../../package/descriptor.ts";
 import type { Denied } from "../interface.ts";
 
-/** A window that the service cannot give at all is not to cost its requests every night. */
+/** After so many runs it is given up: a window that always fails must not cost requests every night. */
 const MAX_TRIES = 3;
 
 interface Outcome {
   readonly denied: Denied | undefined;
-  /** Of a series that is back after a gap, which this run has found. */
+  /** Where the gap begins of a series that is back, as this run has found. */
   readonly returnedSince: number | undefined;
-  /** Of what is to be mended; Infinity for nothing. */
+  /** The first instant of rows to be fixed; Infinity for none. */
   readonly unlikeSince: number;
-  /** Of what was withdrawn. */
+  /** The first instant of withdrawn values. */
   readonly withdrawnSince: number | undefined;
 }
 
 /**
- * What a later run is to fetch again; undefined for nothing. Where an error kept it from this one: the same, or from an earlier
- * start, up to three runs in all; then what this run has found, for itself. Else what was withdrawn, on three more runs: a service that has
- * lost some of its data for a night does not say so.
+ * What a later run is to fetch again; undefined for nothing. After an error: what this run tried to fetch, or more, in up to
+ * three runs; after those, only a gap that this run has found, with three runs of its own. Otherwise: withdrawn values,
+ * in three more runs, as a service that has lost data for a night does not say so.
  */
 export function planAgain(
   asked: Again | undefined,

@@ -7,13 +7,13 @@ import { formatAge } from "../../../time/duration.ts";
 import { createNetworkClock } from "./network-clock.ts";
 import type { KeptRows } from "./gap-watch.ts";
 
-/** The buckets of what came, against those of what is kept. */
+/** Compares the buckets of the new rows with those of the rows that are kept. */
 export class BucketWatch {
-  /** Undefined where it is not looked at: without a description, all of the last rows are. */
+  /** Undefined: not compared, as without a description, where the last rows themselves are. */
   readonly #bucket: BucketRule | undefined;
-  /** As of the description. */
+  /** The offset in the description. */
   readonly #offset: number | undefined;
-  /** How long after the last bucket that is kept of a series it has the next, in milliseconds, where it has none in that one's place. */
+  /** From the last kept bucket of a series, which the answers lack, to the new bucket next to it, in milliseconds. */
   #shift: number | undefined;
   #closest: number | undefined;
 
@@ -22,9 +22,9 @@ export class BucketWatch {
     this.#bucket = isDescribed && interval !== undefined ? INTERVALS[interval].bucket : undefined;
   }
 
-  /** Points of a series of which there are others. */
+  /** New points of a series that the output has already. */
   add(known: LoggedSeries, points: Points): void {
-    // A bucket that the end of a window cuts may be stamped with it.
+    // A service may stamp a bucket that the end of the window divides with that end.
     if (!this.#bucket || !areAlike(known, this.#bucket, this.#offset)) return;
     const { instants } = points;
     this.#closest ??= findClosest(instants, this.#bucket);
@@ -36,21 +36,21 @@ export class BucketWatch {
     else if (known.last - left < shortest) this.#shift ??= left - known.last;
   }
 
-  /** Why those that are kept cannot stay; undefined where they can. */
+  /** Why the kept rows cannot stay; undefined where they can. */
   get problem(): string | undefined {
     if (this.#shift === undefined || !this.#bucket) return undefined;
-    // The place of a month may be a day of another length.
+    // Months differ in length, so the shift of one is not that of another.
     const how = `, ${formatAge(Math.abs(this.#shift))} ${this.#shift < 0 ? "earlier" : "later"}`;
     return `the buckets start at another time now${"ms" in this.#bucket ? how : ""}`;
   }
 
-  /** How far apart they are, as `30m`, where that is less than was asked for. */
+  /** The distance of the new buckets, as `30m`, where it is shorter than the interval asked for. */
   get closest(): string | undefined {
     return this.#closest === undefined ? undefined : formatAge(this.#closest);
   }
 }
 
-/** Days that follow daylight saving are an hour shorter; some services give an instant twice. */
+/** Not counted: days that daylight saving makes an hour shorter, and an instant that comes twice. */
 function findClosest(instants: Points["instants"], bucket: BucketRule): number | undefined {
   if (!("ms" in bucket)) return undefined;
   for (let at = 1; at < instants.length; at++) {
@@ -61,8 +61,8 @@ function findClosest(instants: Points["instants"], bucket: BucketRule): number |
 }
 
 /**
- * Whether the first and the last timestamp of a series stand at the same place of a bucket: months and years may be stamped with
- * any of their days. Of one alone nothing is known. `described`: the offset that the description has.
+ * Whether the first and the last timestamp of a series are at the same place in their buckets: months and years may be stamped
+ * with any of their days. False where they are one. `described`: the offset in the description.
  */
 function areAlike({ network, first, last }: LoggedSeries, bucket: BucketRule, described: number | undefined): boolean {
   if (first === last) return false;
@@ -72,5 +72,5 @@ function areAlike({ network, first, last }: LoggedSeries, bucket: BucketRule, de
   return one === other;
 }
 
-/** Of `2025-01-31T00:00:00.000Z`. */
+/** Where `2025-01-31T00:00:00.000Z` has the day of the month. */
 const DAY_OF_MONTH = "2025-01-".length;

@@ -7,15 +7,15 @@ import { DAY } from "../../../time/local-time.ts";
 /** What an update asks for, and when. */
 export interface Asked {
   readonly query: Pick<Query, "interval" | "window">;
-  /** Of this machine. */
+  /** By the clock of this machine. */
   readonly now: number;
 }
 
 /** The latest instant of a row, in milliseconds since 1970 UTC: later ones are of the future. */
 export function findHorizon({ query: { interval, window }, now }: Asked): number {
-  // It ends where the clock says (--complete): a later run would remove what is after that.
+  // With --complete the window ends now: a later run would remove rows after its end.
   if (window.end !== undefined) return now;
-  // A service may have forecasts, and name a year after a day in its middle.
+  // A service may send forecasts, or stamp a year with a day in its middle.
   return now + (interval === undefined || "ms" in INTERVALS[interval].bucket ? DAY : YEAR);
 }
 

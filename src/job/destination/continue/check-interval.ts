@@ -5,7 +5,7 @@ import { QUERY_FLAGS } from "../../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import type { Query } from "../../../query/query.ts";
 
-/** @throws {EntsError} usage: a service may choose another one for a shorter window. */
+/** @throws {EntsError} usage: no interval. The service would choose one, and another one for a shorter window. */
 export function checkInterval({ interval }: Query): Interval {
   if (interval !== undefined) return interval;
   throw usageError(

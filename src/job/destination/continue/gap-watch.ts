@@ -1,4 +1,4 @@
-/** Gaps of what is kept, and those of what came: a service that fills gaps has nulls in both. */
+/** Gaps that begin in the kept rows and end in the new ones: a service that fills gaps has nulls in both parts. */
 import type { Interval } from "../../../base/vocabulary.ts";
 import type { GapFacts } from "../../../format/encode.ts";
 import { createStep } from "../../../series/gap-evidence.ts";
@@ -13,7 +13,7 @@ import { NeedsMore } from "../needs-more.ts";
 
 export interface KeptRows {
   readonly descriptor: Pick<Descriptor, "series" | "fillsGaps" | "unfilledSince" | "again" | "offset" | "stampSuffix">;
-  /** Whether an earlier run has told of it what the descriptor says. */
+  /** Whether the descriptor is from a description, rather than read from the rows. */
   readonly isDescribed: boolean;
   /** Rows from this instant on are replaced. */
   readonly from: number;
@@ -23,39 +23,39 @@ export interface KeptRows {
 
 interface Unlike {
   readonly what: string;
-  /** The instant before the first rows that are not as they would be now; -Infinity: all may be. */
+  /** The instant before the first rows that a new export would have otherwise; -Infinity: all may differ. */
   readonly since: number;
 }
 
-/** Of rows that stay as they are, though they may not be as they would be now. */
+/** A warning about rows that stay, though a new export might have others. */
 export interface Told {
   readonly text: string;
   readonly since: number;
 }
 
-/** Whether the service has not filled gaps, and nothing shows that it does by now. */
+/** Whether the service did not fill gaps, and no answer shows that it now does. */
 function isSparse({ fills, shown }: Partial<GapFacts>): boolean {
   return fills === false && shown === undefined;
 }
 
-/** Infinity for nulls alone. */
+/** Infinity where all values are null. */
 function findFirstValue({ instants, values }: Points): number {
   return instants[values.findIndex((value) => value !== null)] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Requests that a look at a gap may take, of a service that has not filled gaps. */
+/** Maximum requests to look into a gap of a service that does not fill gaps. */
 const A_LOOK = 10;
 
 export class GapWatch {
   readonly #kept: KeptRows;
   readonly #lasts: Map<string, LoggedSeries>;
   #first: Unlike | undefined;
-  /** Of those whose points an earlier update has taken away. */
+  /** The same, among series whose points an earlier update has removed. */
   #withdrawn: Unlike | undefined;
-  /** The first and the last instant of all. */
+  /** The first and the last instant that came. */
   start = Number.POSITIVE_INFINITY;
   end = Number.NEGATIVE_INFINITY;
-  /** The first instant of a value. */
+  /** The first instant that came with a value. */
   firstValue = Number.POSITIVE_INFINITY;
 
   constructor(kept: KeptRows) {
@@ -82,8 +82,8 @@ export class GapWatch {
   }
 
   /**
-   * With all that came: what is to be told of gaps that stay as they are, and before which instant they begin; undefined for none.
-   * @throws {NeedsMore} what they are in is to be fetched again.
+   * Call it when all has come. Returns a warning about gaps that stay as they are, and where they begin; undefined for none.
+   * @throws {NeedsMore} the rows around them are to be fetched again.
    */
   settle(gaps: Partial<GapFacts> = {}): Told | undefined {
     const { descriptor, from, more } = this.#kept;
@@ -102,7 +102,7 @@ export class GapWatch {
     };
   }
 
-  /** Before the first gap of a series that is back. */
+  /** The instant before the first gap of a series that is back. */
   get returnedSince(): number | undefined {
     return this.#first?.since;
   }
@@ -120,7 +120,7 @@ export class GapWatch {
       return { what: "the service does not fill gaps any more", since: Number.NEGATIVE_INFINITY };
     if (isDescribed && fillsGaps === false && shown === true)
       return { what: "the service fills gaps now, which it did not", since: Number.NEGATIVE_INFINITY };
-    // Nulls that are not shown by now may be in the gap of a service that has begun to fill them.
+    // Go on where no answer shows anything: the service may have begun to fill gaps, with the first nulls in this one.
     if (shown === false) return undefined;
     const unfilled = fills && fillsGaps === undefined ? unfilledSince : undefined;
     if (unfilled === undefined || (this.#first && this.#first.since <= unfilled)) return this.#first;

@@ -1,4 +1,4 @@
-/** Holds what came against what an output keeps of an earlier run. */
+/** Checks that what came fits the rows that an output keeps of earlier runs. */
 import { EntsError, usageError } from "../../../base/errors.ts";
 import { INTERVALS } from "../../../base/vocabulary.ts";
 import type { GapFacts } from "../../../format/encode.ts";
@@ -17,9 +17,9 @@ import { GapWatch, type KeptRows, type Told } from "./gap-watch.ts";
 import { RowWatch } from "./row-watch.ts";
 
 export interface Settled {
-  /** Undefined for nothing. */
+  /** A warning; undefined for none. */
   readonly told: Told | undefined;
-  /** For the description. */
+  /** What the description notes for later runs. */
   readonly again: Again | undefined;
 }
 
@@ -32,7 +32,7 @@ export class KeptWatch {
   /** `name`: of the output. */
   constructor(name: string, kept: KeptRows) {
     this.#name = name;
-    // Where no row stays, what came need not go with any.
+    // Where no row is kept, there is nothing to compare with.
     const keepsRows = kept.descriptor.series.some(({ first }) => first < kept.from);
     this.#kept = keepsRows ? kept : { ...kept, from: Number.NEGATIVE_INFINITY };
     this.#gaps = new GapWatch(this.#kept);
@@ -45,8 +45,8 @@ export class KeptWatch {
   }
 
   /**
-   * With all that came: what is to be told of rows that stay as they are, and whether a later run is to fetch them again.
-   * `withdrawnSince`: the first instant of what the output had, and has no more.
+   * Call it when all has come. Returns a warning about rows that stay as they are, and what a later run is to fetch again.
+   * `withdrawnSince`: the first instant of the values that the output had and no longer has.
    * @throws {NeedsMore} more is to be fetched again; {EntsError} usage: that cannot be had, and the rows that came cannot go with the others.
    */
   settle(facts: Partial<GapFacts> | undefined, withdrawnSince: number | undefined): Settled {
@@ -54,10 +54,10 @@ export class KeptWatch {
     const { denied } = more;
     const { again: asked } = descriptor;
     if (this.#rows.closest !== undefined && interval !== undefined) throw otherBuckets(this.#name, { apart: this.#rows.closest, interval });
-    // First: what an earlier run has left to fetch is of before.
+    // First: rows that do not fit need all to be fetched again, not only what an earlier run has noted.
     this.#checkRows();
     if (asked && asked.since < from && !denied) {
-      // It took few requests then, or must be had at any cost, and may have grown.
+      // It was few requests when it was noted, and may be more now; all of an output is fetched at any cost.
       const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
       const why = asked.withdrawn ? "what was withdrawn may be back" : "an earlier run could not fetch all that it needed";
       throw new NeedsMore(why, this.#sinceOf(asked), { maxRequests, finding: asked.withdrawn ? "new" : "noted" });
@@ -70,7 +70,7 @@ export class KeptWatch {
       denied,
       returnedSince: this.#gaps.returnedSince,
       unlikeSince: since,
-      // All is as the service has it now, perhaps in other buckets.
+      // Not after all was fetched again: it is as the service has it now, perhaps in other buckets.
       withdrawnSince: more.since === Number.NEGATIVE_INFINITY ? undefined : withdrawnSince,
     });
     return { told: earliest && this.#adviseOn(earliest, again), again };
@@ -78,7 +78,7 @@ export class KeptWatch {
 
   #adviseOn({ text, since }: Told, again: Again | undefined): Told {
     if (again && again.since <= since) return { text: `${text}; the next run tries again`, since };
-    // What the service refuses, it refuses a person too.
+    // The service would refuse a run by hand as well.
     return { text: this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`, since };
   }
 
@@ -96,13 +96,14 @@ export class KeptWatch {
     return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
   }
 
-  /** A service that does not go back so far any more is not to take away what is kept of that time. */
+  /** Keeps rows from before the time to which the service goes back by now. */
   #checkBeginning(withdrawnSince: number | undefined): void {
     const { more, descriptor } = this.#kept;
     const { again } = descriptor;
     if (more.since === undefined) return;
     const isAgain = again?.withdrawn && more.since === this.#sinceOf(again);
-    // What was withdrawn is not there to be taken away; ents fills its place with nulls where the service does.
+    // Withdrawn values are gone from the output already: only what else goes counts. ents may have filled their place with nulls,
+    // so the service's data begin with the first value.
     const [first, start] = isAgain
       ? [withdrawnSince, this.#gaps.firstValue]
       : [Math.max(more.since, findFirst(descriptor.series)), this.#gaps.start];
@@ -110,14 +111,14 @@ export class KeptWatch {
     throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
   }
 
-  /** Where a bucket is fetched with the one before it, so that nothing before what was withdrawn is: it may be gone by now. */
+  /** One bucket later, as each is fetched with the one before: the service may have nothing before the withdrawn values. */
   #sinceOf({ since, withdrawn }: Again): number {
     const { interval, descriptor } = this.#kept;
     const { offset = 0 } = descriptor;
     return withdrawn && interval !== undefined ? addBucket(INTERVALS[interval].bucket, since + offset) - offset : since;
   }
 
-  /** Of its buckets, in milliseconds. */
+  /** The longest bucket of the interval, in milliseconds. */
   get #longest(): number {
     const { interval } = this.#kept;
     return interval === undefined ? DAY : bucketLengths(INTERVALS[interval].bucket).longest;
@@ -128,7 +129,7 @@ export class KeptWatch {
     const { denied } = more;
     const { problem } = this.#rows;
     if (problem === undefined) return;
-    // The next run meets the same rows.
+    // Nothing to note: the next run finds the same rows.
     if (denied?.error) throw this.#explainFailed(denied.error, problem);
     if (!denied && isDescribed) throw new NeedsMore(problem, Number.NEGATIVE_INFINITY, { finding: "incompatible" });
     const other = `use another file with ${OUTPUT_OPTIONS.output.short}`;
@@ -146,5 +147,5 @@ export class KeptWatch {
   }
 }
 
-/** The command need not be run the next day. */
+/** So that the command in a message still works some days later. */
 const SPARE_DAYS = 7;

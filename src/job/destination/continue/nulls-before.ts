@@ -15,14 +15,14 @@ export function findKnownGaps(
   { since }: More,
   kept: Pick<GapOptions, "before" | "from">,
 ): Destination["gaps"] {
-  // All of it is fetched again: it may be as it was no more.
+  // All is fetched again, so what earlier runs have noted may no longer apply.
   return since === Number.NEGATIVE_INFINITY ? {} : { fills, sendsNulls, ...kept };
 }
 
 interface Opening {
   /** Rows from this instant on are replaced. */
   readonly from: number;
-  /** Of the window that is fetched. */
+  /** The start of the window that is fetched. */
   readonly start: LocalTime;
   readonly clock: NetworkClock;
   readonly interval: Interval;
@@ -36,11 +36,11 @@ export function listNulls(all: readonly LoggedSeries[], { from, start, clock, in
   const step = createStepOf(interval, clock.offset);
   const goesOn = ({ first, last }: LoggedSeries) => first < from && last >= from;
   const keys = new Set(all.filter(goesOn).map(keyOfLogged));
-  // Others of the same labels stand there without a point: they are told apart by their number.
+  // Other series of the same labels are listed without a point, since they are told apart by their number.
   const series = all.filter((one) => keys.has(keyOfLogged(one)));
   return toItems(series).map((item, index) => {
     const one = series[index] as LoggedSeries;
-    // One that begins in the window has its first point there.
+    // A series that begins in the window has its first point there.
     if (!goesOn(one) || one.first >= start - clock.offset) return item;
     const instant = findInstant(one.first, opening, { interval, step });
     const points = { stamps: [spell(instant)], instants: [instant], values: [null] };
@@ -49,8 +49,8 @@ export function listNulls(all: readonly LoggedSeries[], { from, start, clock, in
 }
 
 /**
- * A start of its buckets, before which the first one of the window cannot start; at the least that of its first point, which
- * takes the place of the null where it comes after all.
+ * A bucket start of the series that is not after the first bucket of the window; no earlier than its first point, which
+ * replaces the null if the service sends it.
  */
 function findInstant(first: number, opening: number, { interval, step }: { readonly interval: Interval; readonly step: Step }): number {
   const { bucket } = INTERVALS[interval];

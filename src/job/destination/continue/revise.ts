@@ -11,12 +11,12 @@ export function reviseFrom(last: LocalTime, revise: Duration, interval: Interval
   return reachBack(subtractDuration(last, revise), interval);
 }
 
-/** A start from which on rows are replaced that has those of a moment: the service's bucket of it may have started in the one before. */
+/** Where replacing starts so that the bucket of a moment is included: by the service's calendar it may start one bucket earlier. */
 export function reachBack(moment: LocalTime, interval: Interval): LocalTime {
   return previousBucket(bucketStart(ruleOf(interval), moment), interval);
 }
 
-/** The start of a window that has all rows from a moment on, and the bucket before: its first bucket is partial. A year may be named after its middle. */
+/** The start of a window with all rows from a moment on. It has one more bucket before them, as its first may be partial. */
 export function openWindow(from: LocalTime, interval: Interval, { slack }: NetworkClock): LocalTime {
   return reachBack(from, interval) - slack;
 }

@@ -1,4 +1,4 @@
-/** Rows that cannot stand behind those that are kept. */
+/** Finds new rows that cannot follow the kept ones: other units, buckets, timestamps or names of series. */
 import { keySeries } from "../../../series/keyed.ts";
 import { keyLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
@@ -12,7 +12,7 @@ export class RowWatch {
   readonly #units: UnitWatch;
   readonly #buckets: BucketWatch;
   readonly #spelling: SpellingWatch;
-  /** Whether a series that is known goes on in what is replaced. */
+  /** Whether a known series has points in the part that is replaced. */
   readonly #goesOn: boolean;
   /** Whether such series came, and others. */
   #hasKnown = false;
@@ -20,13 +20,13 @@ export class RowWatch {
 
   constructor(kept: KeptRows) {
     const { descriptor, from, isDescribed } = kept;
-    // Those, too, of which no row stays: they tell of the others.
+    // Also series without a kept row: their units and buckets show what has changed.
     const { series, stampSuffix } = Number.isFinite(from) ? descriptor : { series: [] };
     this.#known = keyLogged(series);
     this.#units = new UnitWatch(this.#known);
     this.#buckets = new BucketWatch(kept);
     this.#spelling = new SpellingWatch({ series, stampSuffix });
-    // Without a description, all of the last rows are looked at.
+    // Without a description, all of the last rows are compared instead.
     this.#goesOn = isDescribed && series.some(({ last }) => last >= from);
   }
 
@@ -45,18 +45,18 @@ export class RowWatch {
     }
   }
 
-  /** With all that came: why rows cannot stay; undefined where they can. */
+  /** When all has come: why the kept rows cannot stay; undefined where they can. */
   get problem(): string | undefined {
     const renamed = this.#isRenamed ? "the service names its series otherwise now" : undefined;
     return this.#units.problem ?? this.#buckets.problem ?? this.#spelling.problem ?? renamed;
   }
 
-  /** As of `BucketWatch`. */
+  /** See `BucketWatch`. */
   get closest(): string | undefined {
     return this.#buckets.closest;
   }
 
-  /** Whether no series came that is known, where others have come in their place. */
+  /** Whether no known series came, but others in their place. */
   get #isRenamed(): boolean {
     return this.#goesOn && this.#hasOthers && !this.#hasKnown;
   }

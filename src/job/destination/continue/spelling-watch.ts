@@ -5,12 +5,12 @@ import { findLast } from "../../package/kept.ts";
 import type { KeptRows } from "./gap-watch.ts";
 import { findKnownOffset } from "./network-clock.ts";
 
-/** How timestamps end that came, against those that are kept. */
+/** Compares how the new timestamps end (`Z`, `+10:00`) with the kept ones. */
 export class SpellingWatch {
-  /** The newest timestamp that is kept, and how it ends; undefined where nothing tells it. */
+  /** The instant of the newest kept timestamp, and how it ends; undefined if unknown. */
   readonly #last: number;
   readonly #suffix: string | undefined;
-  /** How it ends now, or the newest one, by series. */
+  /** How the timestamp of that instant ends now, or else the newest one, by series. */
   readonly #suffixes = new Map<string, string>();
 
   constructor({ series, stampSuffix }: Pick<KeptRows["descriptor"], "series" | "stampSuffix">) {
@@ -29,10 +29,10 @@ export class SpellingWatch {
     if (suffix === this.#suffix || isSame || findKnownOffset(network) !== undefined) this.#suffixes.set(key, suffix);
   }
 
-  /** Why those that are kept cannot stay; undefined where they can. */
+  /** Why the kept rows cannot stay; undefined where they can. */
   get problem(): string | undefined {
     const suffixes = [...this.#suffixes.values()];
-    // Series may differ.
+    // Series may differ from each other: one that ends as before is enough.
     if (suffixes.length === 0 || suffixes.some((suffix) => suffix === this.#suffix)) return undefined;
     return `timestamps end in ${suffixes[0]} now, and ended in ${this.#suffix}`;
   }

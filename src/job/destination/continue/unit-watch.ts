@@ -1,22 +1,22 @@
 import type { LoggedSeries } from "../../../series/series-log.ts";
 
-/** The units of what came, against those of what is kept. */
+/** Compares the units of the new rows with those of the kept ones. */
 export class UnitWatch {
   readonly #known: ReadonlyMap<string, LoggedSeries>;
-  /** Of their newest rows, by series. */
+  /** The units of the newest rows, by series. */
   readonly #units = new Map<string, string>();
 
   constructor(known: ReadonlyMap<string, LoggedSeries>) {
     this.#known = known;
   }
 
-  /** Later rows than those before. */
+  /** Rows later than those added before. */
   add(key: string, unit: string): void {
-    // Without one, an answer says nothing of it.
+    // An answer may name no unit: that is no change.
     if (unit !== "") this.#units.set(key, unit);
   }
 
-  /** Why those that are kept cannot stay; undefined where they can. */
+  /** Why the kept rows cannot stay; undefined where they can. */
   get problem(): string | undefined {
     for (const [key, unit] of this.#units) {
       const { metric, unit: before = "" } = this.#known.get(key) ?? {};

@@ -8,7 +8,7 @@ import { findDamaged } from "./inspect.ts";
 import { DESCRIPTOR } from "./place.ts";
 import type { DatasetRequest } from "./put-files.ts";
 
-/** What may be restated, and all from the first file on that somebody else has changed or removed. @throws {EntsError} output: it is ahead of the clock. */
+/** The part that may be restated; or more, from the first file on that another program has changed or removed. @throws {EntsError} output: its rows are ahead of the clock. */
 export async function chooseExtent(
   { query, target, options, more: { since } }: DatasetRequest,
   { descriptor, interval }: { readonly descriptor: Descriptor } & Pick<Upkeep, "interval">,
@@ -19,7 +19,7 @@ export async function chooseExtent(
   const upkeep = { period: target.period, revise: options.revise, interval, since, now };
   const extent = findExtent(query, descriptor, upkeep);
   if (extent.from === undefined) return extent;
-  // Before the start that is asked for, the service may not go back any more.
+  // Files before the start asked for are not checked: the service may no longer have their data.
   const asked = query.window.start ?? Number.NEGATIVE_INFINITY;
   const from = descriptor.start === asked ? Number.NEGATIVE_INFINITY : asked;
   const damaged = await findDamaged(target, descriptor, { from, until: extent.from, signal: context.signal });

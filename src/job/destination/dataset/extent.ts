@@ -20,15 +20,15 @@ export interface Upkeep {
   readonly period: Period;
   readonly revise: Duration;
   readonly interval: Interval;
-  /** As of `More`. */
+  /** See `More`. */
   readonly since: number | undefined;
-  /** Of this machine. */
+  /** By the clock of this machine. */
   readonly now: number;
 }
 
 /**
- * From the start of the partition that has what may be restated. What is fetched begins a bucket before it: so the first bucket
- * of the partition is whole wherever the service's buckets start.
+ * From the start of the partition in which values may be restated. Fetching begins one bucket earlier, so that the first bucket
+ * of the partition is whole, wherever the service's buckets start.
  */
 export function findExtent(
   query: Query,
@@ -38,7 +38,7 @@ export function findExtent(
   const { unfinished, series } = descriptor;
   const clock = createNetworkClock(query.network, descriptor.offset);
   const { offset, slack } = clock;
-  // Of a season or a year, the timestamp may be a day to come.
+  // A season or a year may have the timestamp of a day in the future.
   const last = Math.min(findLast(series), now + slack) + offset;
   const first = findFirst(series) + offset;
   const start = descriptor.start ?? (Number.isFinite(first) ? first : query.window.start);
@@ -58,7 +58,7 @@ function startFrom(query: Query, start: LocalTime): Query {
   return {
     ...query,
     window: { ...query.window, start },
-    // In its place: answers are kept by the text of their requests.
+    // At the same position: answers are found by the text of their requests.
     parameters: at < 0 ? [...parameters, parameter] : parameters.with(at, parameter),
   };
 }

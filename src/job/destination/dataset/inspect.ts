@@ -25,7 +25,7 @@ const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;
 export async function inspect(target: FolderTarget): Promise<Found> {
   const text = await readDescription(target);
   const parsed = text === undefined ? undefined : parseDescriptor(text);
-  // Files that it lists are removed where they have no rows any more: never one outside of the folder.
+  // Listed files without rows are removed later: so a description that lists files elsewhere is not used.
   const descriptor = parsed?.files.every(({ path }) => isPartition(path)) ? parsed : undefined;
   const data = descriptor ? undefined : (await listEntries(target)).find(isData);
   if (data === undefined) return { text, descriptor };
@@ -49,7 +49,7 @@ async function listEntries({ name, path }: FolderTarget): Promise<string[]> {
   });
 }
 
-/** Whether readers of a dataset take it for a part of one. Those of hidden files take none. */
+/** Whether programs that read a dataset would read this file as a part of it. They skip hidden files. */
 function isData(name: string): boolean {
   const format = formatOfFile(name);
   return (
@@ -57,7 +57,7 @@ function isData(name: string): boolean {
   );
 }
 
-/** The first file in a range of partitions that is missing, or is not as it is described. */
+/** The first file in a range of partitions that is missing, or differs from its description. */
 export async function findDamaged(
   { path: root }: FolderTarget,
   { files, describedAt = Number.NEGATIVE_INFINITY }: Pick<Descriptor, "files" | "describedAt">,
@@ -68,7 +68,7 @@ export async function findDamaged(
     if (start < range.from || start >= range.until) continue;
     const status = await stat(join(root, file.path)).catch(() => undefined);
     if (status?.size !== file.bytes) return file;
-    // Changed by hand, or written after a description that was put back.
+    // Changed by another program, or newer than a description that was restored.
     if (status.mtimeMs > describedAt && (await hashFile(join(root, file.path), signal)).hash !== file.hash) return file;
   }
   return undefined;
@@ -84,7 +84,7 @@ interface Asked extends Pick<Descriptor, "origin" | "start"> {
   readonly isUpdate: boolean;
 }
 
-/** A run may write all of a dataset again that it did not finish. @throws {EntsError} usage: there is data, and no update of it. */
+/** Without --update, only a first run that was not finished may be repeated. @throws {EntsError} usage: there is data, and this is not an update of it. */
 export function checkContinues(name: string, descriptor: Descriptor, { isUpdate, ...asked }: Asked): void {
   if (isUpdate) return checkOrigin(name, descriptor, asked);
   const { unfinished } = descriptor;
@@ -93,7 +93,7 @@ export function checkContinues(name: string, descriptor: Descriptor, { isUpdate,
   checkOrigin(name, descriptor, { ...asked, start: undefined });
 }
 
-/** @throws {EntsError} output: another run has changed it since. */
+/** @throws {EntsError} output: another run has changed the description since. */
 export async function checkUnchanged(target: FolderTarget, { text }: Found): Promise<void> {
   if ((await readDescription(target)) === text) return;
   throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });

@@ -54,7 +54,7 @@ export async function openDataset(
   };
 }
 
-/** Nulls from the first partition on that is written, for a service that fills gaps: what goes on in it has been filled before. */
+/** For a service that fills gaps: a null before the first partition that is written, from which gaps are filled. Those before it are filled already. */
 function listKeptGaps({ request, found: { descriptor }, extent }: Dataset): Pick<GapOptions, "before" | "from"> {
   const { window, interval } = extent.query;
   if (!descriptor || extent.from === undefined || window.start === undefined || interval === undefined) return {};

@@ -15,11 +15,11 @@ export interface Replacement {
   readonly files: readonly WrittenFile[];
   /** Paths of files that are no longer part of it. */
   readonly withdrawn: readonly string[];
-  /** The description while files are replaced, and when they are. A run that finds the former is to replace them again. */
+  /** The description while files are being replaced, and after that. A run that finds the former replaces them again. */
   readonly descriptions: readonly [unfinished: string, finished: string];
 }
 
-/** Killed at any instant, it leaves every file old or new. @throws {EntsError} output. */
+/** Each file is the old or the new one at any instant, also when killed. @throws {EntsError} output. */
 export async function placeFiles(target: FolderTarget, replacement: Replacement, process: Context["process"]): Promise<void> {
   const [unfinished, finished] = replacement.descriptions;
   await writeDescription(target, unfinished, process);
@@ -53,12 +53,12 @@ async function writeDescription({ name, path }: FolderTarget, text: string, proc
   await writeAll(await openFileSink({ kind: "file", name: `${name}/${DESCRIPTOR}`, path: file, old }, process), [text]);
 }
 
-/** With its folders, as far as nothing else is in them. */
+/** Removes its folders too, unless something else is in them. */
 async function removeFile(root: string, path: string): Promise<void> {
   await rm(join(root, path), { force: true });
   try {
     for (const folder of listFolders(path)) if (folder !== ".") await rmdir(join(root, folder));
   } catch {
-    // Something else is in it.
+    // Not empty: something else is in it.
   }
 }

@@ -51,7 +51,7 @@ interface Input {
   readonly encoding: Encoding;
 }
 
-/** The files that were written, replaced and removed; undefined where nothing came: then all is as it was. */
+/** The files that were written, replaced and removed; undefined where nothing came: then all is unchanged. */
 export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, context: Context) {
   const { request, found, extent, fileName } = dataset;
   const kept = findKept(dataset);
@@ -114,7 +114,7 @@ function findKept({ found: { descriptor }, extent: { from } }: Dataset) {
   };
 }
 
-/** All files of a dataset have the same columns. Tells where those that are kept have others; undefined where they have not. */
+/** How the columns of kept files differ from the new ones, for a warning; undefined where they do not. All files of a dataset should have the same. */
 function findOtherColumns(layout: Layout, series: readonly LoggedSeries[], encoding: Encoding): string | undefined {
   const { format, layout: options, columns } = encoding;
   const { requested, interval } = columns;
@@ -128,7 +128,7 @@ function findOtherColumns(layout: Layout, series: readonly LoggedSeries[], encod
   return `older files ${changes.join(", and ") || "have other types of columns"}`;
 }
 
-/** The start of the first file that has fewer rows than before, or is gone: what of them was withdrawn. */
+/** The start of the first file that has fewer rows than before, or is gone: values in it were withdrawn. */
 function findShrunk(
   { replaced, withdrawn }: ReturnType<typeof sortFiles>,
   written: WrittenFiles["files"],

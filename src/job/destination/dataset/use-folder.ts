@@ -4,7 +4,7 @@ import type { Context } from "../../../base/context.ts";
 import { codeOf } from "../../../base/errors.ts";
 import { removeLeftovers } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
-import { workAlone } from "../work-alone.ts";
+import { withLock } from "../with-lock.ts";
 import { checkUnchanged, type Found } from "./inspect.ts";
 
 interface Folder extends Pick<Context, "process"> {
@@ -21,7 +21,7 @@ export async function useFolder({ target, found, fileName, process }: Folder, wo
   };
   const isNew = await makeFolder(path).catch(fail);
   try {
-    await workAlone({ path: join(path, ".ents-lock"), name, exists: false }, process, async () => {
+    await withLock({ path: join(path, ".ents-lock"), name, exists: false }, process, async () => {
       await checkUnchanged(target, found);
       await removeLeftovers(join(path, fileName), process);
       await work();

@@ -34,7 +34,7 @@ export interface WriteOptions extends Pick<Context, "process" | "signal"> {
   readonly fileName: string;
   readonly encoding: Encoding;
   readonly network: string;
-  /** Undefined: as the answers say. */
+  /** Undefined: from the answers. */
   readonly offset: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function discardFiles(files: readonly WrittenFile[]): Promise<void>
   for (const { temporary } of files) await temporary.discard().catch(() => {});
 }
 
-/** A chunk has the heads of the window whose points come with the next: these belong to both. */
+/** A chunk may have the heads of a window whose points come with the next chunk: the heads are given to both. */
 async function* withHeads(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   let recent: readonly AnswerHead[] = [];
   for await (const chunk of chunks) {
@@ -117,7 +117,7 @@ async function openFile(start: LocalTime, columns: Layout, options: WriteOptions
   };
   const old = await stat(join(target.path, path)).catch(() => undefined);
   const place = join(await findFolder(target.path, path), fileName);
-  // Where this folder was not there yet, a killed run has used the one around it.
+  // A killed run may have left them in an outer folder, if the inner one did not exist yet.
   for (const folder of listFolders(path)) await removeLeftovers(join(target.path, folder, fileName), process);
   const temporary = await openTemporary(place, { old, process }).catch(fail);
   const write = async (parts: Parts) => {

@@ -21,7 +21,7 @@ const BEFORE = ["seen_at", "timestamp", "network", "metric"];
 const AFTER = ["old", "new"];
 
 export interface ChangeLog {
-  /** With what gives it all changes; labels that it lacks become columns of it. Returns what takes their rows out again. @throws {EntsError} output: then it is as it was. */
+  /** Appends the changes that `giveChanges` gives; new labels become columns. Returns an undo. @throws {EntsError} output: then the log is unchanged. */
   append(giveChanges: (take: TakeChanges) => Promise<unknown>, options: LogOptions): Promise<Undo>;
 }
 
@@ -30,7 +30,7 @@ type LogContext = Pick<Context, "cwd" | "process" | "signal">;
 type Undo = () => Promise<void>;
 
 export interface LogOptions {
-  /** Those of the changes. */
+  /** The labels of the changes. */
   readonly labels: readonly string[];
   readonly pivot: string | undefined;
   /** How the cells of labels are read. */
@@ -95,7 +95,7 @@ async function widen(name: string, columns: Pick<Widening, "names" | "wider">, c
   if (target.kind === "file") await widenLog({ ...columns, target, form: createForm() }, context);
 }
 
-/** So few, as each holds the part of the file that it was read from. */
+/** Changes kept in memory before they are written: few, as each holds the block of the file that it was read from. */
 const MAX_PENDING = 200;
 
 async function appendRows(path: string, write: (file: FileHandle) => Promise<void>): Promise<Undo> {
@@ -104,7 +104,7 @@ async function appendRows(path: string, write: (file: FileHandle) => Promise<voi
   const undo = () => truncate(path, size);
   try {
     await write(file);
-    // Devices cannot.
+    // Devices cannot be synced.
     await file.sync().catch(() => {});
     return undo;
   } catch (error) {

@@ -16,7 +16,7 @@ interface Left extends Pick<Scan, "series" | "rows">, Pick<OldFile, "first"> {
   readonly from: number;
 }
 
-/** @throws {EntsError} usage: rows are gone, and not only last ones, which are fetched again. */
+/** @throws {EntsError} usage: rows are gone that would not be fetched again. */
 export function checkRowsLeft({ series, files }: Pick<Descriptor, "series" | "files">, left: Left): void {
   const { name, rows, first } = left;
   const before = files[0]?.rows ?? 0;
@@ -32,7 +32,7 @@ function countCut(described: Descriptor["series"], { series, interval, from }: L
   const { shortest } = bucketLengths(INTERVALS[interval].bucket);
   const lasts = keyLogged(series);
   return [...keyLogged(described)].reduce((sum, [key, { first, last }]) => {
-    // Of a series that is gone, only what is fetched again may be.
+    // A series that is gone may have lost only rows that are fetched again.
     const end = lasts.get(key)?.last ?? Math.max(first, from) - shortest;
     return sum + Math.max(0, Math.ceil((last - end) / shortest));
   }, 0);

@@ -1,4 +1,4 @@
-/** `--null`: a text that other cells may have too, as an update could not tell them from a null. */
+/** `--null`: refuses a text that other cells may have too, as an update could not tell them from nulls. */
 import { type EntsError, usageError } from "../../../base/errors.ts";
 import { toJsonText } from "../../../base/json.ts";
 import { writeNull, writeText } from "../../../format/delimited.ts";

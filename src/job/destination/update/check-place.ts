@@ -1,4 +1,4 @@
-/** Files that an update must leave to others: those of a dataset, and its own as the log of changes. */
+/** Files that an update must not write: those of a dataset, and, as the log of changes, the output itself. */
 import { basename, dirname, join, relative } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { usageError } from "../../../base/errors.ts";
@@ -26,14 +26,14 @@ export async function checkNoPartition({ name, path }: FileTarget, cwd: string):
   );
 }
 
-/** @throws {EntsError} usage: the log would be the file or its description, or is none. */
+/** @throws {EntsError} usage: the log would be the file itself, its description, or standard output. */
 export async function checkLogName(log: string, { name }: FileTarget, context: Context): Promise<void> {
   if (log === "-")
     throw usageError(
       `${UPKEEP_FLAGS.changes} needs the name of a file, not - (standard output)`,
       `use ${UPKEEP_FLAGS.changes} changes.csv`,
     );
-  // What cannot be written is told by those who write it.
+  // What cannot be written is reported when it is written.
   const find = (file: string) => resolveTarget(file, context).catch(() => undefined);
   const logged = await find(log);
   for (const own of [name, findDescriptor(name)]) {

@@ -1,4 +1,4 @@
-/** Holds a file without a description against the command. */
+/** Checks that a file without a description is that of the command. */
 import { type EntsError, usageError } from "../../../base/errors.ts";
 import { INTERVALS, type Interval } from "../../../base/vocabulary.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../../format/output-options.ts";
@@ -18,7 +18,7 @@ const OTHER_FILE = `or another file with ${OUTPUT_OPTIONS.output.short}`;
  */
 export function checkFirstRow({ name, query, interval }: Asked, { first: row, step }: OldFile, first: LocalTime): LocalTime {
   const { start = first } = query.window;
-  // The bucket in which the window starts may itself start before, where the service's days do not start at midnight.
+  // The first bucket may start before the window, where the service's days do not start at midnight.
   const beforeStart = bucketStart(interval, bucketStart(interval, start) - 1);
   if (row.network !== query.network) {
     throw usageError(
@@ -42,13 +42,13 @@ interface Asked {
   readonly interval: Interval;
 }
 
-/** Whether it is a number of buckets: there may be none without data. */
+/** Whether it is a whole number of buckets: more than one, where buckets without data have no row. */
 function isStep(ms: number, interval: Interval): boolean {
   const { shortest, longest } = bucketLengths(INTERVALS[interval].bucket);
   return Math.ceil(ms / longest) <= Math.floor(ms / shortest);
 }
 
-/** Of a network that ents does not know. */
+/** The error for a network whose offset neither ents nor the file knows. */
 export function refuseOffset({ target: { name }, query: { network } }: UpdateFacts, described: object | undefined): EntsError {
   return usageError(
     `cannot update ${name}: ents does not know the UTC offset of network ${network}, and the file does not tell one`,

@@ -1,4 +1,4 @@
-/** A file without a description may be of another query or service: what its last rows show of that. */
+/** Whether the last rows of a file without a description show that it is another query's or service's. */
 import { type EntsError, usageError } from "../../../base/errors.ts";
 import { formatNumber } from "../../../base/numbers.ts";
 import { FILTERED_LABELS, type Interval, UNIT_LABEL } from "../../../base/vocabulary.ts";
@@ -8,7 +8,7 @@ import { keyOfLogged, type LoggedSeries } from "../../../series/series-log.ts";
 import { describeParameter, shortenFlags } from "../../package/describe-flags.ts";
 import type { Comparison } from "./compare.ts";
 
-/** `series`: those of the rows that are replaced. @throws {EntsError} usage: one is outside of what the command asks for. */
+/** `series`: of the rows that are replaced. @throws {EntsError} usage: the command does not ask for one of them. */
 export function checkFilters(name: string, { parameters }: Query, series: readonly LoggedSeries[]): void {
   for (const parameter of parameters) {
     const label = parameter.name === UNIT_LABEL ? UNIT_LABEL : FILTERED_LABELS[parameter.name];
@@ -22,7 +22,7 @@ export function checkFilters(name: string, { parameters }: Query, series: readon
 export interface Tails {
   /** All series of the old file. */
   readonly old: readonly LoggedSeries[];
-  /** Those of the rows in place of its last ones, which begin at `from`. */
+  /** The series of the new rows, which replace the old ones from `from` on. */
   readonly now: readonly LoggedSeries[];
   readonly from: number;
 }
@@ -32,21 +32,21 @@ export function checkSeries(name: string, { old, now, from }: Tails): void {
   const [before, after] = [old, now].map((series) => new Set(series.map(keyOfLogged))) as [Set<string>, Set<string>];
   const lost = old.find((one) => one.last >= from && !after.has(keyOfLogged(one)));
   if (lost) throw refuse(name, `this command does not fetch ${nameSeries(lost)}, which its last rows have`);
-  // Others begin later.
+  // Series that begin later are new.
   const first = Math.min(...now.map((one) => one.first));
   const added = Number.isFinite(from) ? now.find((one) => one.first === first && !before.has(keyOfLogged(one))) : undefined;
   if (added) throw refuse(name, `this command fetches ${nameSeries(added)} too, which its rows do not have`);
 }
 
-/** Values for each series, without which it cannot be told: the last one may be of a bucket under way. */
+/** Fewer values per series prove nothing: the last one may be of a bucket under way. */
 const MIN_VALUES = 10;
 
-/** @throws {EntsError} usage: there are more instants between those of its last rows than they have. */
+/** @throws {EntsError} usage: the answers have more instants between its last rows than at them. */
 export function checkInstants(name: string, { between, shared }: Comparison, interval: Interval): void {
   if (between > shared) throw refuse(name, `its rows are not ${interval} apart`);
 }
 
-/** @throws {EntsError} usage: the values are others than those that stood there. */
+/** @throws {EntsError} usage: most values differ from those of its last rows. */
 export function checkValues(name: string, { restated, unchanged }: Comparison, series: number): void {
   if (restated === 0 || restated < MIN_VALUES * series || restated < 3 * unchanged) return;
   const all = formatNumber(restated + unchanged);

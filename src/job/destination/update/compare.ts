@@ -1,13 +1,13 @@
-/** What is other in the rows of a new file than in those of the old one, value by value. */
+/** Compares the rows of the new file with those of the old one, value by value. */
 import type { Line } from "./read-lines.ts";
 import { countValues, type Group, keyOfPoint, listPoints, type Point, type RowReading, splitRow } from "./rows.ts";
 
-/** A value that the old file has and the new one has not, or has another. */
+/** A value of the old file that the new one lacks or has otherwise. */
 export interface Change {
   /** As printed. */
   readonly stamp: string;
   readonly point: Point;
-  /** Undefined: withdrawn. */
+  /** Undefined if withdrawn. */
   readonly now: string | undefined;
 }
 
@@ -16,12 +16,12 @@ export interface Comparison {
   readonly added: number;
   readonly restated: number;
   readonly withdrawn: number;
-  /** The first instant of those withdrawn. */
+  /** The first instant of a withdrawn value. */
   readonly withdrawnSince: number | undefined;
   readonly unchanged: number;
-  /** Of those restated, the one that is furthest from what it was. */
+  /** The restated value that changed most. */
   readonly largest: Change | undefined;
-  /** Instants that both files have rows of, and those between them that only the new one has. */
+  /** Instants of both files, and those between them that only the new file has. */
   readonly shared: number;
   readonly between: number;
   /** Rows of the old file that were compared. */
@@ -37,10 +37,10 @@ export interface Side {
   readonly groups: AsyncIterator<Group, void>;
 }
 
-/** Gets the changes of an instant. */
+/** Takes the changes of one instant. */
 export type TakeChanges = (changes: readonly Change[]) => Promise<void>;
 
-/** Both sides in order of time; holds the rows of one instant. */
+/** Both in order of time. Holds the rows of one instant in memory. */
 export async function compareRows(
   older: Side,
   newer: Side,
@@ -99,13 +99,13 @@ interface Pair {
   readonly isAlike: boolean;
 }
 
-/** Counts what is no change. */
+/** Returns the changes of one instant, and counts the other values. */
 function compareGroups({ before, after, older, newer, isAlike }: Pair, counts: Counts): Change[] {
   const [was, is] = [before?.rows ?? [], after?.rows ?? []];
   counts.oldRows += was.length;
   counts.until = after?.stamp ?? counts.until;
   const isSame = (index: number) => isAlike && was[index]?.text === is[index]?.text;
-  // Most rows are the same: of these no points are made.
+  // Most rows are the same: they are not split into points.
   for (const [index, row] of was.entries()) if (isSame(index)) counts.unchanged += countValues(splitRow(older, row), older);
   const listOthers = (rows: readonly Line[], reading: RowReading) =>
     rows.filter((_, index) => !isSame(index)).flatMap((row) => listPoints(splitRow(reading, row), reading));
@@ -120,7 +120,7 @@ function compareGroups({ before, after, older, newer, isAlike }: Pair, counts: C
   return changes;
 }
 
-/** By what they are of: a service may give a series several values at one instant. */
+/** By series: a service may send several values of a series at one instant. */
 function groupValues(points: readonly Point[]): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const point of points) {

@@ -1,4 +1,4 @@
-/** Continues a file: the rows of what is fetched stand in place of its last ones. */
+/** Continues a file: the rows that are fetched replace its last ones. */
 import { EntsError } from "../../../base/errors.ts";
 import { formatCount } from "../../../base/numbers.ts";
 import { encodeChunks, type Encoding } from "../../../format/encode.ts";
@@ -29,7 +29,7 @@ import { scanSeries } from "./scan-series.ts";
 import { type Spliced, writeSpliced } from "./splice.ts";
 
 export interface Continuing extends UpdateFacts, Continued {
-  /** Of `--changes`. */
+  /** The log of `--changes`. */
   readonly log: ChangeLog | undefined;
 }
 
@@ -84,7 +84,7 @@ async function putRows(continuing: Continuing, { chunks, encoding }: Putting, { 
     if (!(await isAsFound(target, old))) throw refuseChanged(target.name);
     context.signal.throwIfAborted();
     kept = { ...kept, rows: rows - comparison.oldRows, unlikeSince: settled.told?.since, again: settled.again };
-    // Before the file: a change that is not in the log yet would be no change any more for the next run.
+    // Before the file is replaced: after that, the next run would not see the changes.
     const isChanged = comparison.restated + comparison.withdrawn > 0;
     const undo = isChanged
       ? await log?.append(compare, { labels, pivot: encoding.layout.pivot, form: form.form, seenAt: context.now() })
@@ -111,7 +111,7 @@ interface Compared extends Spliced {
   readonly signal: AbortSignal;
 }
 
-/** @throws {EntsError} usage: the file is of another query or service, as far as its last rows tell. */
+/** @throws {EntsError} usage: the last rows show that the file is another query's or service's. */
 async function checkTails(
   { target, form, from, descriptor, output, interval, clock }: Continuing,
   { sink, range, grid, comparison, signal }: Compared,
@@ -133,7 +133,7 @@ function toGrid(columns: readonly Column[], { form: { columns: known } }: Contin
   return createGrid(names, { ...known, labels }) ?? { names, network: 0, metric: undefined, unit: undefined, labels: [], values: [] };
 }
 
-/** Those of rows, and the one of the pivot. */
+/** The labels of rows, and the pivot's. */
 function listLabels({ labels }: Grid, { output }: Continuing): string[] {
   const { pivot } = output.layout;
   return [...labels.map(({ name }) => name), ...(pivot === undefined ? [] : [pivot])];

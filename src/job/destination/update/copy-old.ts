@@ -9,10 +9,10 @@ import { type Create, openTemporary, removeLeftovers, type TemporaryFile } from 
 import { readState, withFile } from "./old-file.ts";
 
 export interface OldCopy {
-  /** Of the file, before its first byte was read: what changes it later is seen. */
+  /** The state of the file before its first byte was read, to detect a later change. */
   readonly state: string;
   readonly hash: string;
-  /** A temporary file with so many of its first bytes: the copy, or another one where that has been taken. */
+  /** A temporary file with the first `bytes` bytes of the file: the copy itself the first time, then a new copy. */
   readonly take: (bytes: number) => Promise<Begun>;
   /** Removes the copy, unless it has been taken. */
   readonly discard: () => Promise<void>;
@@ -55,7 +55,7 @@ interface Copied {
 
 /**
  * Each part that is read is hashed here while the system writes it and reads the next one, unless the disk can share the
- * blocks of the old file. The disk does not wait for the end either.
+ * blocks of the old file. The sync to the disk begins early, too.
  */
 async function copyAndHash({ path, name, old }: FileTarget, { process, signal }: Surroundings): Promise<Copied> {
   const fail = (error: unknown): never => {
@@ -88,7 +88,7 @@ async function copyAndHash({ path, name, old }: FileTarget, { process, signal }:
 
 const SYNC_BYTES = 64 * 1024 * 1024;
 
-/** False where the disk cannot, or for any other reason, which shows when the parts are written. */
+/** False where the disk cannot share blocks. Any other error shows when the parts are written. */
 function shareBlocks(from: string, to: string): Promise<boolean> {
   return copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE).then(
     () => true,

@@ -14,7 +14,7 @@ import type { UpdateFacts } from "./facts.ts";
 import type { FileForm, OldFile } from "./old-file.ts";
 import { createTextForm } from "./text-form.ts";
 
-/** `isCurrent`: the description is of this state of the file. @throws {EntsError} usage: neither it nor the file tells enough. */
+/** `isCurrent`: the description is of this state of the file. @throws {EntsError} usage: neither the description nor the file says how to read the rows. */
 export function createFileForm(facts: UpdateFacts, described: Descriptor | undefined, isCurrent: boolean): FileForm {
   const { target, query, output } = facts;
   const { layout, zone, formatOptions } = output;
@@ -34,7 +34,7 @@ export function createFileForm(facts: UpdateFacts, described: Descriptor | undef
   if (target.old?.size && timeFormat === "local" && zone.name === "network" && offset === undefined) throw refuseOffset(facts, described);
   return {
     form,
-    // Without any, timestamps of a service are read as UTC.
+    // If unknown: as for timestamps of a service, UTC.
     readStamp: createStampReader(zone.name, timeFormat, (offset ?? 0) / MINUTE),
     columns: { layout, metrics, labels },
     names,
@@ -44,7 +44,7 @@ export function createFileForm(facts: UpdateFacts, described: Descriptor | undef
 /** @throws {EntsError} usage: nothing tells the offset of a network that ents does not know. */
 export function findClock(facts: UpdateFacts, described: Descriptor | undefined, { last: { stamp } }: OldFile): NetworkClock {
   const { query, output } = facts;
-  // UTC may be that of its timestamps alone.
+  // `Z` may only be how the timestamps are written, not the network's offset.
   const sent = printsAsSent(output) && hasOffset(stamp) && !stamp.endsWith("Z") ? findSentOffset(stamp) * MINUTE : undefined;
   const offset = described ? described.offset : sent;
   if (!described && offset === undefined && findKnownOffset(query.network) === undefined) throw refuseOffset(facts, described);

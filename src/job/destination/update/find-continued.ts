@@ -21,7 +21,7 @@ import { createFileForm, findClock } from "./file-form.ts";
 import { type FileForm, findSplice, inspectFile, type OldFile, withFile } from "./old-file.ts";
 import { scanSeries } from "./scan-series.ts";
 
-/** A file, and from where on it is written anew. */
+/** A file, and from where on its rows are replaced. */
 export interface Continued {
   readonly old: OldFile;
   readonly form: FileForm;
@@ -32,9 +32,9 @@ export interface Continued {
   readonly splice: number;
   /** A temporary file with the bytes before that. */
   readonly begin: () => Promise<Begun>;
-  /** Of the window that is fetched, in network time. */
+  /** The start of the window that is fetched, in network time. */
   readonly start: LocalTime;
-  /** Of the file, with its series. */
+  /** The descriptor of the file, with its series. */
   readonly descriptor: Descriptor;
   /** Of the file. */
   readonly rows: number;
@@ -97,9 +97,9 @@ export async function findContinued(
   return { old, form, clock, from, splice, begin, start, descriptor, rows: holds.rows, isDescribed: described !== undefined };
 }
 
-/** Gaps without nulls, of a service that fills them: what a description that is lost may have said of them. */
+/** Gaps without nulls of a service that fills gaps: a lost description may have noted that they are to be fetched again. */
 function findLost(described: Descriptor | undefined, { unfilledSince, rows }: Pick<Descriptor, "unfilledSince"> & { rows: number }) {
-  // Of a newer file: another program has not taken rows away.
+  // The description is older than the file, which has not lost rows to another program.
   const isOlder = described?.fillsGaps === true && rows >= (described.files[0]?.rows ?? 0);
   return isOlder && unfilledSince !== undefined ? { since: unfilledSince, tries: 0 } : undefined;
 }
@@ -108,7 +108,7 @@ interface Scanned extends Pick<Continued, "old" | "form" | "clock"> {
   readonly signal: AbortSignal;
 }
 
-/** Where no description tells it. */
+/** For a file without a current description. */
 function scanFile({ target, output, interval }: UpdateFacts, { old, form, clock, signal }: Scanned) {
   const scanning = { pivot: output.layout.pivot, step: createStepOf(interval, clock.offset), signal };
   return withFile(target, (file) => scanSeries({ ...form, name: target.name, file, grid: old.grid }, old.body, scanning));
@@ -129,7 +129,7 @@ function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing
   checkClock(target.name, old.last.instant, { query, now });
   const all = { from: Number.NEGATIVE_INFINITY, start: fileStart };
   if (more.since === Number.NEGATIVE_INFINITY) return all;
-  // Of a season or a year, the timestamp may be a day to come.
+  // A season or a year may have the timestamp of a day in the future.
   const last = Math.min(old.last.instant, now + slack) + offset;
   let from = Math.min(reviseFrom(last, options.revise, interval), reachBack((more.since ?? old.last.instant) + offset, interval));
   const { zone, formatOptions } = output;

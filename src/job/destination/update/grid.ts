@@ -1,11 +1,11 @@
-/** Which column of a file of rows holds what, by their names. */
+/** What each column of a file of rows holds, by its name. */
 import type { LayoutOptions } from "../../../series/layout/layout.ts";
 
 export interface Grid {
   /** All columns. */
   readonly names: readonly string[];
   readonly network: number;
-  /** Of the long shape. */
+  /** In the long shape. */
   readonly metric: number | undefined;
   readonly unit: number | undefined;
   readonly labels: readonly NamedColumn[];
@@ -33,7 +33,7 @@ export interface GridOptions {
   readonly labels: readonly string[];
 }
 
-/** Undefined where the columns are none of this layout. */
+/** Undefined where the columns are not of this layout. */
 export function createGrid(names: readonly string[], options: GridOptions): Grid | undefined {
   const { layout } = options;
   const times = layout.intervalEnd ? ["timestamp", "interval_end"] : ["timestamp"];
@@ -47,7 +47,7 @@ export function createGrid(names: readonly string[], options: GridOptions): Grid
   return { names, network: times.length, metric, unit, labels, values: values.map((column) => describeValue(column, options)) };
 }
 
-/** Values stand last. */
+/** Value columns come last. */
 function countValues(rest: readonly NamedColumn[], { layout, metrics, labels }: GridOptions): number | undefined {
   if (layout.shape === "long") return rest.at(-1)?.name === "value" ? 1 : undefined;
   if (layout.pivot !== undefined) {

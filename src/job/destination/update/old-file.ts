@@ -1,4 +1,4 @@
-/** What a file has that an update goes on from: read from its first lines and its last. */
+/** What an update needs to know of the old file, read from its first and last lines. */
 import { type FileHandle, open } from "node:fs/promises";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
 import { describeSystemError } from "../../../files/system-error.ts";
@@ -14,7 +14,7 @@ export interface FileForm {
   readonly form: TextForm;
   readonly readStamp: StampReader;
   readonly columns: GridOptions;
-  /** Of a file without a header. */
+  /** For a file without a header. */
   readonly names: readonly string[] | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface OldFile {
   readonly body: Range;
   readonly first: OldRow;
   readonly last: OldRow;
-  /** Bytes, those after the last whole row too. */
+  /** In bytes, with what follows the last whole row. */
   readonly size: number;
-  /** Milliseconds between the instants of the first rows, the least; undefined where they have one. */
+  /** The shortest distance between the instants of the first rows, in milliseconds; undefined for one instant. */
   readonly step: number | undefined;
-  /** Tells this state of the file from another. */
+  /** Identifies this state of the file. */
   readonly state: string;
 }
 
@@ -71,7 +71,7 @@ export async function findSplice(
   );
 }
 
-/** Whether it is still the same. */
+/** Whether the file is unchanged. */
 export async function isAsFound(target: FileTarget, { state }: OldFile): Promise<boolean> {
   return (await withFile(target, readState)) === state;
 }
@@ -138,7 +138,7 @@ async function readBody({ file, name, grid, header, state, range }: Body, { form
   return { grid, header, body, first, last, size: range.to, step: findStep(instants), state };
 }
 
-/** Enough to see how far rows are apart. */
+/** Enough rows to see how far they are apart. */
 const FIRST_INSTANTS = 100;
 
 function findStep(instants: readonly number[]): number | undefined {

@@ -1,4 +1,4 @@
-/** `--update`: a file of rows that is there is continued, from some time before its last row. */
+/** `--update`: continues an existing file of rows, from some time before its last row. */
 import { basename, dirname, join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { usageError } from "../../../base/errors.ts";
@@ -11,7 +11,7 @@ import type { Output } from "../../output.ts";
 import { createDescriber } from "../../package/describe.ts";
 import type { Destination, Surroundings } from "../interface.ts";
 import type { FileTarget } from "../target.ts";
-import { workAlone } from "../work-alone.ts";
+import { withLock } from "../with-lock.ts";
 import { checkInterval } from "../continue/check-interval.ts";
 import { type ChangeLog, openChangeLog } from "./change-log.ts";
 import { checkNullCells, checkNullText } from "./check-null.ts";
@@ -48,9 +48,9 @@ export async function openUpdate(updating: Updating, surroundings: Surroundings)
     : startFile(facts, settlesAfter, surroundings);
   return {
     ...destination,
-    // The lock of a checkpoint is not there with --no-resume.
+    // A lock of its own, as with --no-resume there is no checkpoint with one.
     put: (chunks, encoding) =>
-      workAlone(describeLock(target), context.process, () => destination.put(checkNullCells(chunks, output), encoding)),
+      withLock(describeLock(target), context.process, () => destination.put(checkNullCells(chunks, output), encoding)),
     discard,
   };
 }

@@ -1,4 +1,4 @@
-/** Points before the window of an update: from them on, a service that fills gaps would have filled those of the file. */
+/** Points before the window of an update, from which the gaps are filled that begin in the kept rows. */
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { formatStamp, MINUTE } from "../../../time/local-time.ts";
 import { createMover } from "../../../time/stamp.ts";

@@ -15,10 +15,10 @@ export interface Line {
 }
 
 const BLOCK_BYTES = 32 * 1024;
-/** No row is longer: what goes on without a line feed is no file of rows. */
+/** No row is longer: more bytes without a line feed are not a file of rows. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
-/** The whole lines of a range, block by block: those that end in a line feed. */
+/** The complete lines of a range (those with a line feed), block by block. */
 export async function* readLines(file: FileHandle, { from, to }: Range, blockBytes = BLOCK_BYTES): AsyncGenerator<Line[]> {
   const block = Buffer.allocUnsafe(blockBytes);
   let rest = "";
@@ -42,7 +42,7 @@ function splitLines(text: string, start: number): Line[] {
 
 const PROBE_BYTES = 16 * 1024;
 
-/** The first line of a range that `matches`; the first one is skipped where the range may start inside it. */
+/** The first line of a range that `matches`; skips the first line if the range may start inside it. */
 async function findLine(
   file: FileHandle,
   range: Range,
@@ -58,7 +58,7 @@ async function findLine(
   return undefined;
 }
 
-/** The first whole line, with those that follow where a line feed stands in a cell of it. `isOpen`: whether a line begins or ends such a cell. */
+/** The first row: a line, or several where a cell has line feeds. `isOpen`: whether a line begins or ends such a cell. */
 export async function findFirstLine(file: FileHandle, range: Range, isOpen: (line: string) => boolean): Promise<Line | undefined> {
   const texts: string[] = [];
   let open = false;
@@ -76,12 +76,12 @@ export async function findFirstLine(file: FileHandle, range: Range, isOpen: (lin
   return last && { start: range.from, text: texts.join("\n") };
 }
 
-/** Whether a line is a row from the place searched for on; undefined for what is no row. */
+/** Whether a line is a row at or after the place searched for; undefined if it is not a row. */
 export type Judge = (line: string) => boolean | undefined;
 
 /**
- * Where the first row of a range starts that is past a place, and before which no other is; the end of the range where none is.
- * Rows are in order: it halves the range, and reads no more than a few blocks.
+ * Where the first row at or after a place starts; the end of the range if there is none. Rows are in order: a binary search,
+ * which reads a few blocks.
  */
 export async function findRow(file: FileHandle, { from, to }: Range, isPast: Judge): Promise<number> {
   const isRow = ({ text }: Line) => isPast(text) !== undefined;
@@ -104,7 +104,7 @@ export interface LastRow extends Line {
 interface RowRules {
   /** Whether a line begins a row. */
   readonly isRow: (line: string) => boolean;
-  /** As of `findFirstLine`. */
+  /** See `findFirstLine`. */
   readonly isOpen: (line: string) => boolean;
 }
 

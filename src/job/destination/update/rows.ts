@@ -28,7 +28,7 @@ export interface Point {
   readonly network: string;
   readonly metric: string;
   readonly unit: string;
-  /** Those that the row has, and the pivot's. */
+  /** The labels of the row, and the pivot's. */
   readonly labels: readonly (readonly [name: string, cell: string])[];
   readonly pivoted: string | undefined;
   readonly value: string;
@@ -50,14 +50,14 @@ export async function* readRows({ file, form, name }: Pick<RowReading, "file" | 
   if (open) throw unreadable(name, `the row at byte ${open.start}`);
 }
 
-/** The cells of a row. @throws {EntsError} output: it is none. */
+/** The cells of a row. @throws {EntsError} output: it is not a row. */
 export function splitRow({ form, grid, name }: Omit<RowReading, "file">, { start, text }: Line): readonly string[] {
   const cells = isClean(text) ? form.split(text, grid.names) : undefined;
   if (!cells) throw unreadable(name, `the row at byte ${start}`);
   return cells;
 }
 
-/** ents writes neither, but in a cell with quotes. */
+/** ents writes these only in a cell with quotes. */
 function isClean(line: string): boolean {
   return !line.endsWith("\r") && !line.includes("\0");
 }
@@ -68,7 +68,7 @@ export function unreadable(name: string, what: string): EntsError {
   });
 }
 
-/** @throws {EntsError} output: a timestamp that cannot be read, or is before the one before. */
+/** @throws {EntsError} output: a timestamp that cannot be read, or is out of order. */
 export async function* readGroups(reading: RowReading, range: Range): AsyncGenerator<Group> {
   const { form, readStamp, name } = reading;
   let group: Group | undefined;
@@ -82,7 +82,7 @@ export async function* readGroups(reading: RowReading, range: Range): AsyncGener
         const instant = readStamp(stamp, group?.instant);
         if (instant === undefined || instant < (group?.instant ?? instant)) throw unreadable(name, `the timestamp "${stamp}"`);
         last = cell;
-        // One instant may be written in several ways.
+        // The same instant may be written in several ways.
         if (group?.instant !== instant) {
           if (group) yield group;
           group = { instant, stamp, rows: [] };
@@ -115,7 +115,7 @@ export function listPoints(cells: readonly string[], { form, grid }: Pick<RowRea
   });
 }
 
-/** The same of a point in whatever file: not its value. */
+/** Identifies a point in any file: all but its value. */
 export function keyOfPoint({ network, metric, labels, pivoted }: Point): string {
   return JSON.stringify([network, metric, pivoted, ...labels]);
 }

@@ -1,4 +1,4 @@
-/** Which series a part of a file has: where no description tells it. */
+/** Which series a part of a file has, for a file without a description. */
 import type { Step } from "../../../series/gap-evidence.ts";
 import type { LoggedSeries } from "../../../series/series-log.ts";
 import type { Label } from "../../../series/time-series.ts";
@@ -8,22 +8,22 @@ import { listPoints, type Point, readGroups, type RowReading, splitRow, unreadab
 export interface Scan {
   readonly rows: number;
   readonly series: readonly LoggedSeries[];
-  /** Whether it has rows without a value where a service fills gaps, and none is missing; else undefined. */
+  /** True if it has rows without a value inside a series, and no row is missing: the service fills gaps; else undefined. */
   readonly fillsGaps: true | undefined;
-  /** Before the first gap where rows are missing. */
+  /** The instant before the first gap where rows are missing. */
   readonly unfilledSince: number | undefined;
 }
 
 interface Scanning {
   readonly pivot: string | undefined;
-  /** From bucket to bucket. */
+  /** Steps from bucket to bucket. */
   readonly step: Step;
   readonly signal: AbortSignal;
 }
 
 type Span = Pick<LoggedSeries, "first" | "last">;
 
-/** The rows of the same labels. */
+/** Rows with the same labels. */
 interface Like {
   readonly cells: readonly string[];
   /** When each value column has values. */
@@ -52,7 +52,7 @@ export async function scanSeries(reading: RowReading, range: Range, { pivot, ste
       like.isNull = like.last !== undefined && grid.values.every(({ at }) => cells[at] === form.nullCell);
       like.last = group.instant;
       for (const [index, { at, pivoted }] of grid.values.entries()) {
-        // A long row is a point, even of a null; a wide one may stand there for other metrics.
+        // A null in a long row is a point; in a wide row it may be no point, as the row may exist for other metrics.
         if (cells[at] === form.nullCell && grid.metric === undefined) continue;
         // A label that this command does not know looks like a pivot's column.
         if (pivoted !== undefined && Number.isNaN(Number(cells[at]))) throw unreadable(reading.name, `the column "${pivoted}"`);
@@ -72,7 +72,7 @@ export async function scanSeries(reading: RowReading, range: Range, { pivot, ste
 function listSeries({ cells, spans }: Like, reading: RowReading, pivot: string | undefined): LoggedSeries[] {
   return spans.flatMap((span, index) => {
     const values = reading.grid.values.slice(index, index + 1);
-    // Of any value: a row stands for all that are like it.
+    // Any value will do: the row stands for all with its labels.
     const row = cells.map((cell, at) => (at === values[0]?.at ? "0" : cell));
     const [point] = listPoints(row, { ...reading, grid: { ...reading.grid, values } });
     return span && point ? [{ ...describe(point, reading, pivot), ...span }] : [];
@@ -86,7 +86,7 @@ function describe({ network, metric, unit, labels, pivoted }: Point, { form }: R
   return { network, metric, unit, labels: Object.fromEntries<Label>(all) };
 }
 
-/** Booleans stand in a file as words. */
+/** A file has booleans as words. */
 function toLabel(cell: string, text: string | null): Label {
   return cell === "true" || cell === "false" ? cell === "true" : text;
 }

@@ -14,7 +14,7 @@ export interface Head extends Pick<RowReading, "form" | "grid" | "readStamp"> {
   readonly target: FileTarget;
   /** The header line, byte for byte; empty for none. */
   readonly header: string;
-  /** Where its rows start, and where the new ones are to stand. */
+  /** Where its rows start, and where the new ones begin. */
   readonly rows: { readonly from: number; readonly to: number };
   /** The file that begins with it. */
   readonly begin: () => Promise<Begun>;
@@ -22,7 +22,7 @@ export interface Head extends Pick<RowReading, "form" | "grid" | "readStamp"> {
 
 export interface Spliced {
   readonly sink: FileSink;
-  /** Where the new rows stand, in bytes. */
+  /** Where the new rows begin, in bytes. */
   readonly range: { readonly from: number; readonly to: number };
 }
 
@@ -32,8 +32,8 @@ interface Splicing extends Pick<FileSinkOptions, "describe"> {
 }
 
 /**
- * Writes the parts behind the head, which is there before the first of them is asked for; where the columns are others, its
- * rows are rewritten. The file is not in place yet. `findNewGrid`: of the new file, known with the first part.
+ * Writes the parts after the kept rows, which are in the file before the first part is asked for; where the columns change,
+ * they are rewritten. The file is not in its place yet. `findNewGrid`: the columns of the new file, known with the first part.
  */
 export async function writeSpliced(
   head: Head,
@@ -56,7 +56,7 @@ export async function writeSpliced(
     }
     return { sink, range: { from, to: (await sink.file.stat()).size } };
   } catch (error) {
-    // As `for await` does: it ends the requests.
+    // As `for await` does at its end: this ends the requests.
     await iterator.return?.().catch(() => {});
     await sink.discard().catch(() => {});
     throw error;

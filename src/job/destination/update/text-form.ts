@@ -1,5 +1,5 @@
 /**
- * Rows of csv, tsv and ndjson as they stand in a file. Lines and cells are its bytes, one character a byte (latin1): so cells
+ * Rows of csv, tsv and ndjson as they are in a file. Lines and cells are its bytes, one character a byte (latin1): so cells
  * that are only moved stay as they are.
  */
 import { toJsonText } from "../../../base/json.ts";
@@ -9,7 +9,7 @@ import type { Output } from "../../output.ts";
 export interface TextForm {
   /** The first cell of a line, if there is one. */
   readonly first: (line: string) => string | undefined;
-  /** The cells of a row, in the order of the columns; undefined for what is no row of them. */
+  /** The cells of a row, in the order of the columns; undefined if it is not a row with these columns. */
   readonly split: (line: string, columns: readonly string[]) => readonly string[] | undefined;
   /** With its line feed. */
   readonly join: (cells: readonly string[], columns: readonly string[]) => string;
@@ -17,7 +17,7 @@ export interface TextForm {
   readonly readNames: (line: string) => readonly string[];
   /** Where a file has the names of its columns. */
   readonly names: "header" | "rows" | "nowhere";
-  /** Whether a cell whose text has a line feed begins or ends in a line. */
+  /** Whether a cell with a line feed in its text begins or ends in this line. */
   readonly isOpen: (line: string) => boolean;
   /** The text in a cell; null for a null. */
   readonly read: (cell: string) => string | null;
@@ -95,7 +95,7 @@ function keyOf(name: string): string {
   return key;
 }
 
-/** None where the line is not one object of plain values. */
+/** No cells where the line is not one object of plain values. */
 function listFields(line: string): (readonly [key: string, cell: string])[] {
   const fields: (readonly [string, string])[] = [];
   FIELD.lastIndex = line.startsWith("{") ? 1 : line.length;

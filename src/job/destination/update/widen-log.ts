@@ -9,12 +9,12 @@ import { type TextForm, toBytes } from "./text-form.ts";
 export interface Widening {
   readonly target: FileTarget;
   readonly form: TextForm;
-  /** The columns that it has, and those that it is to have. */
+  /** The present columns, and the wanted ones. */
   readonly names: readonly string[];
   readonly wider: readonly string[];
 }
 
-/** Rewrites the log of changes with more columns, empty in the rows that it has. It is the old or the new one at any instant. */
+/** Rewrites the log of changes with more columns, which are empty in its present rows. The file is the old or the new one at any instant. */
 export async function widenLog(
   { target, form, names, wider }: Widening,
   { process, signal }: Pick<Context, "process" | "signal">,
@@ -24,7 +24,7 @@ export async function widenLog(
   let isHeader = true;
   const widen = (line: string) => {
     const cells = form.split(line, names);
-    // What is no row of it stays, as in a log that is only added to.
+    // Lines that are not rows of it stay, as they do where rows are only appended.
     if (!cells) return `${line}\n`;
     const added = (at: number) => (isHeader ? toBytes(writeText(wider[at] as string, ",")) : form.nullCell);
     const row = places.map((place, at) => (place < 0 ? added(at) : (cells[place] as string)));

@@ -11,14 +11,14 @@ interface Locked {
 }
 
 /** @throws {EntsError} output: another run holds the lock, or it cannot be made; the errors of the work. */
-export async function workAlone({ path, name, exists }: Locked, process: Context["process"], work: () => Promise<void>): Promise<void> {
+export async function withLock({ path, name, exists }: Locked, process: Context["process"], work: () => Promise<void>): Promise<void> {
   const release = await takeLock({ path, guards: name, process }).catch((error: unknown) => {
     throw toFileError(error, name, exists);
   });
   try {
     await work();
   } finally {
-    // What stays is that of a process that has ended.
+    // If it cannot be removed, later runs take it for the lock of a process that has ended.
     await release().catch(() => {});
   }
 }

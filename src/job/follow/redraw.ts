@@ -1,4 +1,4 @@
-/** Tables and charts: the whole window, drawn anew with each new bucket. */
+/** Tables and charts: the whole window, redrawn with each new bucket. */
 import type { Context } from "../../base/context.ts";
 import type { Report } from "../../base/report.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
@@ -21,7 +21,7 @@ export interface Drawing {
 }
 
 /** Frames: on a terminal each in the place of the one before, elsewhere one under the other. */
-export async function* drawAnew(
+export async function* redraw(
   rounds: AsyncIterable<News>,
   drawing: Drawing,
   { context, report }: { readonly context: Context; readonly report: Report },
