@@ -40,8 +40,8 @@ export class BucketWatch {
   get problem(): string | undefined {
     if (this.#shift === undefined || !this.#bucket) return undefined;
     // The place of a month may be a day of another length.
-    const how = `, ${formatAge(Math.abs(this.#shift))} ${this.#shift < 0 ? "earlier" : "later"}`;
-    return `the buckets start at another time now${"ms" in this.#bucket ? how : ""}`;
+    const how = `${formatAge(Math.abs(this.#shift))} ${this.#shift < 0 ? "earlier" : "later"}`;
+    return `buckets now start ${"ms" in this.#bucket ? how : "at another time"}`;
   }
 
   /** How far apart they are, as `30m`, where that is less than was asked for. */

@@ -124,8 +124,8 @@ function findOtherColumns(layout: Layout, series: readonly LoggedSeries[], encod
   const [was, now] = [old, layout].map((one) => one.columns.map(({ name }) => name)) as [string[], string[]];
   const added = now.filter((name) => !was.includes(name));
   const gone = was.filter((name) => !now.includes(name));
-  const changes = [...(added.length > 0 ? [`lack ${added.join(", ")}`] : []), ...(gone.length > 0 ? [`have ${gone.join(", ")} too`] : [])];
-  return `older files ${changes.join(", and ") || "have other types of columns"}`;
+  const changes = [...(added.length > 0 ? [`lack ${added.join(", ")}`] : []), ...(gone.length > 0 ? [`also have ${gone.join(", ")}`] : [])];
+  return `older files ${changes.join(" and ") || "have other types of columns"}`;
 }
 
 /** The start of the first file that has fewer rows than before, or is gone: what of them was withdrawn. */
