@@ -156,7 +156,7 @@ test("a list is kept for a day, for this user alone, says its age, and is asked 
   clock.now += 23 * HOUR;
   const second = await list("facilities");
   expect([second.stdout, service.requests.length]).toEqual([first.stdout, 1]);
-  expect(second.stderr).toContain("the list of facilities is 23 hours old; --refresh asks for a new one");
+  expect(second.stderr).toContain("the list of facilities is 23 hours old; use --refresh to fetch a new one");
   await list("units", "--refresh");
   expect(service.requests).toHaveLength(2);
   clock.now += DAY;

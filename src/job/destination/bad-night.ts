@@ -6,9 +6,13 @@ export class BadNight extends EntsError {}
 
 /** It would take away as much night after night. `lacking`: what. */
 export function nothingCame(name: string, lacking: string, output: "file" | "folder"): BadNight {
-  return new BadNight("unavailable", `${name} is unchanged: the service has no data for the period that is fetched again, where the ${output} has ${lacking}`, {
-    hint: `run the command again later; if the data are gone for good, move the ${output} away to fetch all of it again`,
-  });
+  return new BadNight(
+    "unavailable",
+    `${name} is unchanged: the service has no data for the period that is fetched again, where the ${output} has ${lacking}`,
+    {
+      hint: `run the command again later; if the data are gone for good, move the ${output} away to fetch all of it again`,
+    },
+  );
 }
 
 /** `apart`: its buckets, as `30m`; `interval`: that was asked for. */

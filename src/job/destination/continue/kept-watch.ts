@@ -107,7 +107,9 @@ export class KeptWatch {
       ? [withdrawnSince, this.#gaps.firstValue]
       : [Math.max(more.since, findFirst(descriptor.series)), this.#gaps.start];
     if (first === undefined || !Number.isFinite(start) || start < first + this.#longest) return;
-    throw new NeedsConsent(`fetching the rows again would remove those from ${formatInstant(first)} on, because the service only has data from ${formatInstant(start)} on`);
+    throw new NeedsConsent(
+      `fetching the rows again would remove those from ${formatInstant(first)} on, because the service only has data from ${formatInstant(start)} on`,
+    );
   }
 
   /** Where a bucket is fetched with the one before it, so that nothing before what was withdrawn is: it may be gone by now. */
