@@ -59,14 +59,17 @@ describe("what is sent", () => {
 
   test("words that may be one name are told", async () => {
     const service = await startUnitService(FACILITIES);
-    const hint = 'ents: note: each word picks; for the words together, quote them: --facility "hornsdale reserve"';
+    const hint =
+      'ents: note: each word is searched for separately; to search for a name of several words, quote it: --facility "hornsdale reserve"';
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "reserve"]);
     expect(stderr.split("\n")).toContain(hint);
     const others = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "ararat"]);
-    expect(others.stderr).not.toContain("each word picks");
+    expect(others.stderr).not.toContain("each word is searched");
     const farms = await startUnitService(listFarms(32));
     const many = await farms.run(createHome(), [...POWER, "--facility", "farm", "sa1"]);
-    expect(many.stderr).toContain('\n      each word picks; for the words together, quote them: --facility "farm sa1"\n');
+    expect(many.stderr).toContain(
+      '\n      each word is searched for separately; to search for a name of several words, quote it: --facility "farm sa1"\n',
+    );
   });
 
   test("a whole name that other names begin with is told, with a command for all of them", async () => {
@@ -74,8 +77,8 @@ describe("what is sent", () => {
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale"]);
     expect(stderr).toContain(
       [
-        "ents: note: hornsdale means Hornsdale (HORNSDALE) alone, whose whole name or code it is; others match too: Hornsdale Power Reserve (HPR)\n",
-        "      for all of them, use --facility HORNSDALE HPR\n",
+        "ents: note: using only Hornsdale (HORNSDALE), whose whole name or code is hornsdale; others match too: Hornsdale Power Reserve (HPR)\n",
+        "      to get all of them, use --facility HORNSDALE HPR\n",
       ].join(""),
     );
     await service.run(createHome(), [...POWER, "--facility", "HORNSDALE", "HPR"]);
@@ -95,7 +98,7 @@ describe("what is sent", () => {
     };
     const service = await startUnitService([hornsdale, twin]);
     const { stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", "--fueltech", "wind"]);
-    expect(stderr).toContain("ents: warning: HDWF1 is a unit of TWIN too, whose data may come with it\n");
+    expect(stderr).toContain("ents: warning: unit HDWF1 also belongs to TWIN, whose data may be included\n");
   });
 
   test("the list is fetched once, and kept for the next command", async () => {
@@ -316,7 +319,7 @@ describe("an output that is continued", () => {
       stderr: [
         `ents: ${name} was written for other units; new: --facility-code F000, --unit-code F000A F000B; gone: --facility-code ARWF, --unit-code ARWF1\n`,
         "      to fetch the units of this command, use another file with -o\n",
-        `      to go on with those of ${name}, name their codes, which its datapackage.json has\n`,
+        `      to continue with the units of ${name}, pass the codes in its datapackage.json with --facility-code and --unit-code\n`,
       ].join(""),
     });
     expect(service.listCodes()).toHaveLength(requests);

@@ -187,7 +187,9 @@ test("a night without any data leaves all as it is, and is exit 5", async () => 
   place.play = () => ({ status: 404, body: { success: false, error: "No data available for the given parameters" } });
   expect(await place.run([...QUERY, "-f", "csv", ...UPDATE.slice(0, -1)])).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining("nightly is unchanged: the service has no data for the period that is fetched again, where the folder has 1,008 rows\n") as string,
+    stderr: expect.stringContaining(
+      "nightly is unchanged: the service has no data for the period that is fetched again, where the folder has 1,008 rows\n",
+    ) as string,
   });
   expect(readFiles(place.home.path("nightly"))).toEqual(before);
 });
@@ -224,7 +226,7 @@ describe("columns that change", () => {
     const command = [...QUERY, ...PIVOT, ...UPDATE.slice(0, -1)];
     expect(await place.run(command)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("older files lack VIC1, as the service did not send earlier data\n") as string,
+      stderr: expect.stringContaining("older files lack VIC1, because the service did not send earlier data\n") as string,
     });
     place.play = undefined;
     place.now = day(68);

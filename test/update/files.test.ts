@@ -60,7 +60,11 @@ const FOREIGN: readonly [string, (text: string) => string, readonly [number, Reg
   ["text at its end", (text) => `${text}the end\n`, [6, /the row at byte \d+ is not in the form that ents writes/]],
   ["no line", () => "precious", [6, /its first line is not in the form that ents writes/]],
   ["NUL in its last row", (text) => `${text.slice(0, -2)}\0\n`, [6, /cannot update power\.csv/]],
-  ["no rows but text", (text) => `${text.slice(0, text.indexOf("\n") + 1)}to do\n`, [6, /its first row is not in the form that ents writes/]],
+  [
+    "no rows but text",
+    (text) => `${text.slice(0, text.indexOf("\n") + 1)}to do\n`,
+    [6, /its first row is not in the form that ents writes/],
+  ],
   ["CR LF in its rows", (text) => text.replaceAll(/\n(?=.)/g, "\r\n").replace("\r", ""), [6, /cannot update power\.csv/]],
   ["no header", (text) => text.slice(text.indexOf("\n") + 1), [2, /this command writes different columns/]],
 ];
@@ -233,7 +237,11 @@ test.concurrent("without a description: a series that the file lacks, and other 
   nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
   expectError(await nights.update("-q"), 2, /this command fetches power SA1 too, which its rows do not have/);
   nights.world.model = { ...model, series: [one, other].map((same) => ({ ...same, base: same.base + 10 })) };
-  expectError(await nights.update("-q"), 2, /340 of 340 values in its last rows differ from the service's: it may be of another service or query/);
+  expectError(
+    await nights.update("-q"),
+    2,
+    /340 of 340 values in its last rows differ from the service's: it may be of another service or query/,
+  );
   nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
   expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
   expect(nights.read()).toBe(await nights.readWhole());
@@ -256,7 +264,10 @@ test.concurrent("a description of another state of the file is not trusted", asy
   await nights.update();
   writeFileSync(nights.home.path(DESCRIPTION), old);
   nights.goTo(40);
-  expect(await nights.update()).toMatchObject({ code: 0, stderr: expect.stringContaining("was changed by another program since ents wrote it") as string });
+  expect(await nights.update()).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("was changed by another program since ents wrote it") as string,
+  });
   expect(nights.read()).toBe(await nights.readWhole());
 });
 

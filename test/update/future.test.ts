@@ -123,7 +123,7 @@ test.each(FORMS)("a clock that is behind that of the service is told, where that
   const { nights, update, read } = await createPlace(form, { query: QUERY.filter((flag) => flag !== "--complete") });
   const told = {
     code: 6,
-    stderr: expect.stringMatching(/the clock of this machine is behind: it says .*, and the service says .*\n {6}set it, /) as string,
+    stderr: expect.stringMatching(/the clock of this machine is behind: it says .*, and the service says .*\n {6}correct it, /) as string,
   };
   nights.goTo(40);
   expect(await behind(nights, form, 3 * DAY)).toMatchObject(told);

@@ -66,9 +66,7 @@ test.each(FORMS)("what is before cannot be had: nothing is changed: %s", async (
   nights.world.play = (request) => (request === refused ? refusal(400, "Your plan allows data from the last 10 days") : undefined);
   const { code, stderr } = await update();
   expect(code).toBe(2);
-  expect(stderr).toContain(
-    `cannot update ${form[0]}: timestamps now end in Z, not in +10:00, and the service did not send earlier data\n`,
-  );
+  expect(stderr).toContain(`cannot update ${form[0]}: timestamps now end in Z, not in +10:00, and the service did not send earlier data\n`);
   expect(read()).toEqual(before);
 });
 

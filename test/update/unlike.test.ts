@@ -172,7 +172,9 @@ test.each(LAST)("what the service does not have any more is kept where nobody ha
   };
   const { code, stderr } = await update("--max-window", "5d");
   expect(code).toBe(2);
-  expect(stderr).toContain("fetching the rows again would remove those from 2025-12-31T14:00:00Z on, because the service only has data from 2026-01-");
+  expect(stderr).toContain(
+    "fetching the rows again would remove those from 2025-12-31T14:00:00Z on, because the service only has data from 2026-01-",
+  );
   expect(stderr).toMatch(/to fetch all of it again, run the command once with --revise \d+d; or use another file with -o\n$/);
   expect(read()).toEqual(before);
   nights.world.play = () => undefined;

@@ -3,7 +3,7 @@ import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import type { Report } from "../../base/report.ts";
-import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import type { FetchValues } from "../../options/fetch-options.ts";
 import { KEPT_FLAGS } from "../../options/list-options.ts";
 import { requireToken } from "../../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../../settings/settings.ts";
@@ -36,7 +36,7 @@ const PATH = "/v4/facilities/";
  */
 export async function openCodes({ fetch, settings, refresh }: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
   if (fetch.sandbox) {
-    report.note(`the list of facilities is synthetic, from the sandbox inside ents (${FETCH_FLAGS.sandbox})`);
+    report.note("these facilities are synthetic: they come from the sandbox inside ents");
     return listSandbox(context);
   }
   const baseUrl = findBaseUrl(fetch.baseUrl, settings);

@@ -81,7 +81,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     if (others !== undefined && !denied) throw new NeedsMore(others, Number.NEGATIVE_INFINITY, { maxRequests: Number.POSITIVE_INFINITY });
     const old = sortFiles(dataset, files);
     const { told, again } = watch?.settle(encoding.gaps, findShrunk(old, files, offset)) ?? {};
-    const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
+    const warnings = [told?.text, others && denied && `${others}, because ${denied.why}`].filter((text) => text !== undefined);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
         ...request,
