@@ -274,7 +274,7 @@ test.each([
     what: "answers with an error in a 200",
     answer: { body: { success: false, error: "database is down", data: [] } },
     code: 4,
-    says: /success: false: database is down/,
+    says: /\(success: false\): database is down/,
   },
   {
     what: "lists other things",

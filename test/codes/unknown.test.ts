@@ -118,7 +118,7 @@ test("a dry run tells it without a token, and says of an old list from when it i
       env: { ENTS_BASE_URL: service.url },
       clock: { ...createVirtualClock(), now: () => clock.now },
     });
-  const unknown = 'ents: warning: unknown facility code "NEWONE" (sent anyway)\n';
+  const unknown = String.raw`ents: warning: unknown facility code "NEWONE" \(sent anyway\)\n`;
   expect((await ask("NEWONE")).stderr).toMatch(new RegExp(`^${unknown}ents: note: 1 request, `));
   clock.now += 2 * DAY;
   expect((await ask("NEWONE")).stderr).toMatch(
