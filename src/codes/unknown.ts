@@ -15,7 +15,7 @@ export type AskedCodes = { readonly network: string } & Readonly<Record<Kind, re
 export interface Explaining {
   /** Those of the kinds. */
   readonly flags: Readonly<Record<Kind, string>>;
-  /** What is, or was, done with a code: `sending it anyway`. */
+  /** What is, or was, done with a code: `sent anyway`. */
   readonly fate: string;
 }
 
@@ -35,7 +35,7 @@ export function explainCodes(facilities: readonly Facility[], { network, ...aske
     const describeUnknown = (code: string) => {
       const swapped = [code, code.toUpperCase()].find((one) => homes[other].has(one));
       const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
-      return `unknown ${kind} code "${code}"; ${fate}${didYouMean(meant)}`;
+      return `unknown ${kind} code "${code}" (${fate})${didYouMean(meant)}`;
     };
     const elsewhere = asked[kind].flatMap((code) => describeHome([kind, code], [homes[kind].get(code), network], fate) ?? []);
     return [...unknown.map(describeUnknown), ...elsewhere];
@@ -45,7 +45,7 @@ export function explainCodes(facilities: readonly Facility[], { network, ...aske
 /** Of networks that both have regions: others may share facilities. */
 function describeHome([kind, code]: [Kind, string], [home, network]: [string | undefined, string], fate: string): string | undefined {
   if (home === undefined || home === network || !hasRegions(home) || !hasRegions(network)) return undefined;
-  return `${code} is a ${kind} of ${home}, not of ${network}; ${fate}`;
+  return `${code} is a ${kind} of ${home}, not of ${network} (${fate})`;
 }
 
 function hasRegions(network: string): boolean {

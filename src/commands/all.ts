@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "sandbox",
-    summary: "serve a local v4 service with synthetic data",
+    summary: "run a local v4 service with synthetic data",
     load: async () => (await import("./sandbox.ts")).sandbox,
   },
   {

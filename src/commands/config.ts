@@ -51,11 +51,11 @@ const unset = defineCommand({
 });
 
 const list = defineCommand({
-  run: async ({ context }) => {
+  run: async ({ context, report }) => {
     const { loadSettings } = await importSettings();
-    for (const [key, value] of Object.entries((await loadSettings(context)).config)) {
-      context.stdout.stream.write(`${escapeControls(`${key}=${value}`)}\n`);
-    }
+    const settings = Object.entries((await loadSettings(context)).config);
+    for (const [key, value] of settings) context.stdout.stream.write(`${escapeControls(`${key}=${value}`)}\n`);
+    if (settings.length === 0) report.note("no settings; see 'ents config --help' for the keys");
   },
 });
 

@@ -1,5 +1,6 @@
 /** The three data commands: query, output and fetch flags, and their export. */
 import type { Context } from "../base/context.ts";
+import { formatList } from "../base/suggest.ts";
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
@@ -26,7 +27,7 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
       {
         name: "network_code",
         kind: "network",
-        hint: `name a network, such as ${Object.keys(NETWORKS).join(", ")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
+        hint: `name a network, such as ${formatList(Object.keys(NETWORKS), "or")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
         recognize: recognizeNetwork,
         redirect: (word: string) => (word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined),
       },

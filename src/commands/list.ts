@@ -11,8 +11,8 @@ const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
 const OUTPUT = { ...LIST_OPTIONS, ...LIST_OUTPUT_OPTIONS };
 const SEARCH = [
   "Words after the name of a list search it: by code, name, region or fueltech,",
-  "in any case. All must match; where nothing matches, words with a typo do too.",
-  "The best match comes first, then the largest.",
+  "in any case. All must match; if nothing does, words of four letters and more",
+  "may have a typo. The best match comes first, then the largest.",
 ];
 const textOf = (kind: ValueKind) =>
   [

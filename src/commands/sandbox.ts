@@ -17,7 +17,7 @@ const OPTIONS = {
   },
   now: {
     argument: "when",
-    help: "start its clock at this moment, in NEM time or with an offset, such as 2025-01-31T14:05, 2025-01-31T04:05Z or -7d; it goes on from there",
+    help: "start the sandbox's clock at this time, in NEM time or with an offset, such as 2025-01-31T14:05, 2025-01-31T04:05Z or -7d; it runs on from there",
     schema: "text",
   },
 } as const satisfies OptionTable;

@@ -23,7 +23,7 @@ const envelopeSchema = z.looseObject({
  */
 export function openEnvelope(body: Json): OpenedEnvelope {
   if (isObject(body) && body["success"] === false) {
-    throw new EntsError("refused", `the service answered success: false: ${findServiceMessage(body) ?? "without a message"}`);
+    throw new EntsError("refused", `the service reported a failure (success: false): ${findServiceMessage(body) ?? "no reason given"}`);
   }
   const checked = envelopeSchema.safeParse(body, englishMessages);
   if (checked.success && isObject(body)) return { envelope: createEnvelope(body), data: body["data"] as readonly Json[] };

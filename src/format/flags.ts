@@ -13,7 +13,7 @@ export const FORMAT_FLAGS = {
   },
   shape: {
     argument: "shape",
-    help: "long: one row per value; wide: one column per metric (not with json or pictures)",
+    help: "long: one row per value; wide: one column per metric (not with json, chart, svg or html)",
     choices: ["long", "wide"],
     defaultText: "wide for table and xlsx, else long",
     schema: "choice",
@@ -21,7 +21,7 @@ export const FORMAT_FLAGS = {
   pivot: {
     argument: "label",
     kind: "label",
-    help: "wide, with one column for each value of a label, such as region or fueltech (not with json or pictures)",
+    help: "wide, with one column for each value of a label, such as region or fueltech (not with json, chart, svg or html)",
     schema: "text",
   },
   with: {
@@ -42,7 +42,7 @@ export const FORMAT_FLAGS = {
   },
   intervalEnd: {
     otherNames: ["end-column", "period-end", "with-end"],
-    help: "add a column interval_end: the end of each bucket (not with json or pictures)",
+    help: "add a column interval_end: the end of each bucket (not with json, chart, svg or html)",
     schema: "flag",
   },
   null: {
@@ -57,19 +57,19 @@ export const FORMAT_FLAGS = {
     argument: "n",
     otherNames: ["n", "rows", "head", "max-rows"],
     help: "maximum rows of a table (its first and last); 0 is all",
-    defaultText: "what the terminal's height holds, else all",
+    defaultText: "as many as the terminal's height holds, else all",
     schema: "count",
   },
   width: {
     argument: "n",
-    help: "width of a picture: pixels of svg and html, cells of chart",
-    defaultText: "960 pixels; of chart, the terminal's",
+    help: "width of a chart: pixels for svg and html, characters for chart",
+    defaultText: "960 pixels; for chart, the terminal's",
     schema: "positiveCount",
   },
   height: {
     argument: "n",
-    help: "height of a picture: pixels of svg and html, cells of chart",
-    defaultText: "540 pixels, more for several units; of chart, the terminal's",
+    help: "height of a chart: pixels for svg and html, lines for chart",
+    defaultText: "540 pixels, more for several units; for chart, the terminal's",
     schema: "positiveCount",
   },
 } as const satisfies OptionTable;

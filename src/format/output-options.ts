@@ -37,7 +37,7 @@ export const OUTPUT_OPTIONS = {
   },
   summary: {
     otherNames: ["stats", "describe", "info"],
-    help: "also print what the result holds, series by series, on standard error",
+    help: "also print a summary of each series on standard error: points, nulls, missing buckets, first, last, min, mean, max, and sums of MWh, $ and t",
     schema: "flag",
   },
   ...FORMAT_FLAGS,

@@ -30,7 +30,7 @@ interface Page {
 export function* listSummary(summary: Summary, page: Page): Generator<string> {
   const { series, buckets } = summary;
   const points = series.reduce((sum, one) => sum + one.points, 0);
-  yield `summary${page.from === undefined ? "" : ` of what was updated, from ${page.from} on`}: ${formatCount(series.length, "series", "series")}, ${formatCount(points, "point")}; times are ${nameZone(page.zone)}`;
+  yield `summary${page.from === undefined ? "" : ` of the updated part, from ${page.from} on`}: ${formatCount(series.length, "series", "series")}, ${formatCount(points, "point")}; times in ${nameZone(page.zone)}`;
   if (buckets)
     yield `${formatNumber(buckets.empty)} of ${formatCount(buckets.all, "bucket")} of ${page.from === undefined ? "the window" : "it"} ${buckets.empty === 1 ? "has" : "have"} no point`;
   for (const metric of groupByMetric(series)) yield* drawMetric(metric, page);
@@ -38,7 +38,7 @@ export function* listSummary(summary: Summary, page: Page): Generator<string> {
 
 function nameZone({ name }: Zone): string {
   if (name === "network") return "network time";
-  return name.toLowerCase() === "utc" ? "UTC" : `those of ${name}`;
+  return name.toLowerCase() === "utc" ? "UTC" : name;
 }
 
 /** The series of each metric and unit. */

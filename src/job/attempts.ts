@@ -27,7 +27,7 @@ function findMore(error: unknown, { since: asked }: More, report: Report): More 
   if (error instanceof NeedsConsent) return { denied: { why: error.message, since: asked, needsConsent: true } };
   if (!(error instanceof EntsError) || !FROM_SERVICE.has(error.kind)) throw error;
   report.note(error.message);
-  const denied = { why: "the service does not give what is before", since: asked };
+  const denied = { why: "the service did not send earlier data", since: asked };
   return { denied: FINAL.has(error.refusal?.status ?? 0) ? denied : { ...denied, error } };
 }
 

@@ -84,6 +84,6 @@ export function describeOffers({ command, metrics }: Query): string | undefined 
 
 function describeOffer(name: string): string {
   const commands = isMetric(name) ? METRICS[name].offeredBy : [];
-  if (commands.length === 0) return `${name} is offered by no endpoint`;
+  if (commands.length === 0) return `no endpoint offers ${name}`;
   return `${name} is offered by ${commands.map((command) => `'ents ${command}'`).join(" and ")}`;
 }

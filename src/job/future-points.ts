@@ -42,7 +42,7 @@ export class FuturePoints {
       "point",
     );
     const from = formatInstant(Math.min(...all.map((one) => one.from)));
-    return `left out ${count} of the future, from ${from} on (${UPKEEP_FLAGS.update} writes none; another export does)`;
+    return `left out ${count} with timestamps in the future, from ${from} on (an export without ${UPKEEP_FLAGS.update} has them)`;
   }
 
   #drop(answer: Answer, path: string): Answer {
@@ -60,6 +60,6 @@ export class FuturePoints {
 function refuseClock(now: number, created: number): EntsError {
   const [own, other] = [now, created].map(formatInstant);
   return new EntsError("output", `the clock of this machine is behind: it says ${own}, and the service says ${other}`, {
-    hint: "set it, and run the command again; the output is unchanged",
+    hint: "correct it, and run the command again; the output is unchanged",
   });
 }

@@ -43,6 +43,6 @@ function countFitting(
 }
 
 function describeWindow({ start, end }: Window): string {
-  if (start === undefined) return end === undefined ? "the service's own window" : `to ${formatShort(end)}`;
+  if (start === undefined) return end === undefined ? "the service's default window" : `to ${formatShort(end)}`;
   return end === undefined ? `from ${formatShort(start)}` : `${formatShort(start)} to ${formatShort(end)}`;
 }

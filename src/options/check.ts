@@ -39,7 +39,7 @@ function findProblem(table: OptionTable, [key, spec]: NamedSpec, values: Values)
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
   return {
     key,
-    message: `${flagOf(key)}: ${list.length} ${spec.argument ?? "value"}s were given; one request takes at most ${spec.maxValues}`,
+    message: `${flagOf(key)}: ${list.length} ${spec.argument ?? "value"}s; one request takes at most ${spec.maxValues}`,
     hint: spec.liftedBy && `use ${flagOf(spec.liftedBy)} to send them as several requests`,
   };
 }

@@ -8,7 +8,7 @@ export const FILTER_OPTIONS = {
     list: true,
     kind: "network",
     otherNames: ["networks"],
-    help: "only those of these networks, such as NEM",
+    help: "only those in these networks, such as NEM",
     schema: "list",
   },
   networkRegion: {

@@ -13,7 +13,7 @@ export const PICK_OPTIONS = {
     argument: "text",
     list: true,
     otherNames: ["name", "facility-name", "station", "stations", "plant", "search", "facilities"],
-    help: "only units of facilities that 'ents list facilities <text>' finds, or the one of that code or whole name",
+    help: "only units of facilities that 'ents list facilities <text>' finds; a whole name or code means that facility alone",
     schema: "list",
   },
 } as const satisfies OptionTable;

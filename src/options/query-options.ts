@@ -136,7 +136,7 @@ export const QUERY_OPTIONS = {
     choices: Object.keys(LABELS),
     choicesOf: { market: labelsOf("primary_grouping") },
     otherValues: { region: ["network_region", "regions", "state"], fueltech: ["fuel", "fuels", "fueltechs"] },
-    help: "split by labels, as their columns are named",
+    help: "group by these labels (names of output columns)",
     schema: "list",
   },
   primaryGrouping: {
@@ -146,7 +146,7 @@ export const QUERY_OPTIONS = {
     choices: PRIMARY_GROUPINGS,
     otherValues: { network_region: ["region", "regions"] },
     liftedBy: "allowUnknown",
-    help: "the same in the service's terms, for network or region",
+    help: "like --group-by network or region, in the service's terms",
     schema: "text",
   },
   secondaryGrouping: {
@@ -156,7 +156,7 @@ export const QUERY_OPTIONS = {
     choices: SECONDARY_GROUPINGS,
     otherValues: { fueltech: ["fuel", "fuels", "fueltechs"] },
     liftedBy: "allowUnknown",
-    help: "the same in the service's terms, for the other labels",
+    help: "like --group-by for the other labels, in the service's terms",
     schema: "text",
   },
   allowUnknown: {

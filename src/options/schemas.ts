@@ -79,8 +79,8 @@ function numberLike({ syntax, isAllowed, expected }: { syntax: RegExp; isAllowed
 
 function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
   const isAllowed = (value: number) => Number.isInteger(value) && value >= minimum && value <= maximum;
-  const range = maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  return numberLike({ syntax: /^\d{1,15}$/, isAllowed, expected: `a whole number ${range}` });
+  const range = maximum === Number.MAX_SAFE_INTEGER ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
+  return numberLike({ syntax: /^\d{1,15}$/, isAllowed, expected: `a whole number${range}` });
 }
 
 /** One request a day. */
@@ -109,7 +109,7 @@ export const SCHEMAS = {
   rate: numberLike({
     syntax: /^\d+(\.\d+)?$/,
     isAllowed: (value) => Number.isFinite(value) && value >= MIN_RATE,
-    expected: "a number of requests per second of at least 0.0000116 (one a day), such as 2 or 0.5",
+    expected: "a number of requests per second (at least 0.0000116, one a day), such as 2 or 0.5",
   }),
   /** 0, 1, 2, … */
   count: wholeNumber(0),

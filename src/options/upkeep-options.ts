@@ -12,7 +12,7 @@ export const UPKEEP_OPTIONS = {
   revise: {
     argument: "duration",
     otherNames: ["lookback", "overlap"],
-    help: "how much before the last row is fetched again, as services restate values",
+    help: "how far back from the last row to fetch again, since services restate values",
     default: "7d",
     needs: ["update"],
     schema: "duration",
@@ -43,13 +43,13 @@ export const UPKEEP_OPTIONS = {
     schema: "flag",
   },
   requireComplete: {
-    help: "exit with 7 where a bucket that has ended has no value in any series",
+    help: "exit with 7 if a bucket that has ended has no value in any series",
     schema: "flag",
   },
   requireFresh: {
     argument: "duration",
     otherNames: ["max-age"],
-    help: "exit with 7 where the newest value is older, such as 2h",
+    help: "exit with 7 if the newest value is older than this, such as 2h",
     schema: "duration",
   },
   follow: {

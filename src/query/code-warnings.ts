@@ -24,7 +24,7 @@ function explainRegion(value: string, network: string): string | undefined {
   const regions = findNetwork(network)?.regions ?? [];
   if (regions.length === 0 || regions.includes(value)) return undefined;
   const [home] = Object.entries(NETWORKS).find(([, facts]) => (facts.regions as readonly string[]).includes(value)) ?? [];
-  if (home !== undefined) return `${value} is a region of ${home}, not of ${network}; sending it anyway`;
+  if (home !== undefined) return `${value} is a region of ${home}, not of ${network} (sent anyway)`;
   return unknown("region", value, findRegions(value, regions));
 }
 
@@ -44,7 +44,7 @@ function explainGroup(value: string): string | undefined {
 }
 
 function unknown(kind: string, value: string, nearest: readonly string[]): string {
-  return `unknown ${kind} "${value}"; sending it anyway${didYouMean(nearest)}`;
+  return `unknown ${kind} "${value}" (sent anyway)${didYouMean(nearest)}`;
 }
 
 /** A filter sets the secondary grouping, whatever was asked (in-practice.md, The TimeSeries item). */

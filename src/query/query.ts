@@ -107,5 +107,5 @@ function listParameters(sent: readonly NamedSpec[], options: QueryValues, window
 function warnOfUnknown(key: string, spec: OptionSpec, options: QueryValues): string[] {
   return toList(options[key as keyof QueryValues])
     .filter((value) => spec.choices && !spec.choices.includes(value))
-    .map((value) => `unknown ${nameOf(key, spec)} "${value}"; sending it anyway`);
+    .map((value) => `unknown ${nameOf(key, spec)} "${value}" (sent anyway)`);
 }

@@ -231,5 +231,5 @@ function spellNulls({ stamp, instant, step, filledTo }: Tail, until: number): Po
 const LATE = "only later answers show whether the service fills gaps";
 
 function describe(what: string, { series, stamp }: Tail): string {
-  return `rows without a value ${what} where the window is split, the first after ${stamp} of ${nameSeries(series)}`;
+  return `rows without a value ${what} where the window is split (first: ${nameSeries(series)}, after ${stamp})`;
 }

@@ -22,7 +22,7 @@ export function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeri
   const [first, last] = [findFirstInstant(timeSeries) + offset, findLastInstant(timeSeries) + offset];
   if (!Number.isFinite(first) || (last >= start - slack && first <= end + slack)) return;
   warn(
-    `the answer to the window from ${formatLocalTime(start)} has data of other times only; ` +
+    `the answer for the window from ${formatLocalTime(start)} only has data of other times; ` +
       `the service may ignore ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}; use ${FETCH_FLAGS.maxWindow} none to fetch it in one request`,
   );
 }

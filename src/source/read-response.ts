@@ -101,7 +101,7 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
   const retryable = isRetryableStatus(status);
   const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
   if (status < 500 && !retryable) {
-    const says = said ?? (isPage(text) ? "an HTML page" : "without a message");
+    const says = said ?? (isPage(text) ? "an HTML page" : "no reason given");
     // Whether it may pass, the client knows.
     if (status === 401) return refusedToken({ said: says, retryAfterMs }, options);
     return describeRefusal(status, says, options);

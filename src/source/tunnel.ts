@@ -62,7 +62,7 @@ function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: Connec
       // The service cannot have said anything yet. undici would connect again and again.
       if (head.length > 0) {
         socket.destroy();
-        return reject(new Error("the proxy opened no tunnel, but sent data of its own"));
+        return reject(new Error("the proxy sent data of its own instead of opening a tunnel"));
       }
       // TLS inside it ends with it.
       resolve(addAbortSignal(signal, socket));

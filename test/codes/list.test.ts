@@ -156,7 +156,7 @@ test("a list is kept for a day, for this user alone, says its age, and is asked 
   clock.now += 23 * HOUR;
   const second = await list("facilities");
   expect([second.stdout, service.requests.length]).toEqual([first.stdout, 1]);
-  expect(second.stderr).toContain("the list of facilities is 23 hours old; --refresh asks for a new one");
+  expect(second.stderr).toContain("the list of facilities is 23 hours old; use --refresh to fetch a new one");
   await list("units", "--refresh");
   expect(service.requests).toHaveLength(2);
   clock.now += DAY;
@@ -186,7 +186,7 @@ test("without the service, an old list is used and its age told; --refresh fails
   clock.now += 3 * DAY;
   const old = await list("facilities");
   expect([old.code, old.stdout]).toEqual([0, stdout]);
-  expect(old.stderr).toMatch(/warning: cannot reach .*; using the list of facilities of 2026-01-15T00:00:00\.000Z/);
+  expect(old.stderr).toMatch(/warning: cannot reach .*; using the list of facilities from 2026-01-15T00:00:00\.000Z/);
   expect(old.stderr).not.toContain("--refresh");
   const kept = readFileSync(findKept()[0] as string, "utf8");
   expectError(await list("facilities", "--refresh"), 5, /cannot reach/);
@@ -244,7 +244,7 @@ test("a list that cannot be kept is shown all the same", async () => {
 describe("what nothing matches", () => {
   test.each<[words: string, lines: string[]]>([
     ["hornsdalle zzzz", ['nothing in the list matches "hornsdalle zzzz"', '"zzzz" alone matches nothing']],
-    ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but nothing matches all of them"]],
+    ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but no entry matches all of them"]],
     ["zzzz", ['nothing in the list matches "zzzz"', "leave out the words to see all"]],
     ["bayswaterplant", ['nothing in the list matches "bayswaterplant"; did you mean BAYSW or Bayswater?']],
   ])("%s", async (words, [first = "", ...hints]) => {
@@ -274,7 +274,7 @@ test.each([
     what: "answers with an error in a 200",
     answer: { body: { success: false, error: "database is down", data: [] } },
     code: 4,
-    says: /success: false: database is down/,
+    says: /\(success: false\): database is down/,
   },
   {
     what: "lists other things",
@@ -316,7 +316,7 @@ test("an empty list does not take the place of one that has facilities, and is n
   clock.now += 2 * DAY;
   const run = await list("facilities");
   expect([run.code, run.stdout]).toEqual([0, stdout]);
-  expect(run.stderr).toMatch(/warning: .* lists no facilities; using the list of facilities of 2026-01-15/);
+  expect(run.stderr).toMatch(/warning: .* lists no facilities; using the list of facilities from 2026-01-15/);
   expectError(await list("facilities", "--refresh"), 5, /lists no facilities/);
 });
 
@@ -358,8 +358,8 @@ test.each(["--fueltech wind solar_rooftop", "--fueltech wind nuclear", "--networ
 
 test.each([
   ["--network AU", ""],
-  ["--fueltech nuclear", "nothing in the list has fueltech nuclear"],
-  ["--status retired", "nothing in the list has status retired"],
+  ["--fueltech nuclear", "no entry in the list has fueltech nuclear"],
+  ["--status retired", "no entry in the list has status retired"],
   ["--status closed", 'unknown status "closed"; use operating or mothballed'],
   ["--fueltech rooftop", "unknown fueltech \"rooftop\"; see 'ents list fueltechs' for all"],
   ["--network xyz", "unknown network \"xyz\"; see 'ents list networks' for all"],

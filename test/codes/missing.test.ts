@@ -29,16 +29,16 @@ const unknown = (what: string) => `ents: warning: unknown ${what}`;
 describe("with a kept list", () => {
   test.each<[flags: string, warnings: string[]]>([
     ["--facility-code HORNSDALE HPR", []],
-    ["--facility-code HORNSDALE ARWF ALBANY", ["ents: warning: ALBANY is a facility of WEM, not of NEM; sending it anyway"]],
+    ["--facility-code HORNSDALE ARWF ALBANY", ["ents: warning: ALBANY is a facility of WEM, not of NEM (sent anyway)"]],
     [
       "--facility-code HORNSDALE HORNSDLE",
-      [unknown('facility code "HORNSDLE"; sending it anyway; did you mean HORNSDALE (Hornsdale) or HPR (Hornsdale Power Reserve)?')],
+      [unknown('facility code "HORNSDLE" (sent anyway); did you mean HORNSDALE (Hornsdale) or HPR (Hornsdale Power Reserve)?')],
     ],
     ["--facility-code ARWF HPR --unit-code ARWF1", told("facility code HPR")],
     [
       "--facility-code HORNSDALE --unit-code HDWF1 HDWF9 HDWF7",
       [
-        unknown('unit code "HDWF7"; sending it anyway; did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
+        unknown('unit code "HDWF7" (sent anyway); did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
         ...told("unit code HDWF9"),
       ],
     ],
@@ -66,12 +66,12 @@ describe("with a kept list", () => {
 
 describe("without a list, it is asked for once", () => {
   test.each<[flags: string, warnings: string[]]>([
-    ["--facility-code HORNSDALE ARWFX", [unknown('facility code "ARWFX"; no data came for it; did you mean ARWF (Ararat)?')]],
+    ["--facility-code HORNSDALE ARWFX", [unknown('facility code "ARWFX" (no data came); did you mean ARWF (Ararat)?')]],
     [
       "--facility-code HORNSDALE HPRX --unit-code HDWF1 HDWF7",
       [
-        unknown('facility code "HPRX"; no data came for it; did you mean HPR (Hornsdale Power Reserve)?'),
-        unknown('unit code "HDWF7"; no data came for it; did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
+        unknown('facility code "HPRX" (no data came); did you mean HPR (Hornsdale Power Reserve)?'),
+        unknown('unit code "HDWF7" (no data came); did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
       ],
     ],
     ["--facility-code HORNSDALE ARWF", []],
@@ -100,7 +100,7 @@ test("what another flag leaves out is not missing", async () => {
 
 test("with the sandbox, by its own list", async () => {
   const { stderr } = await createHome().run([...asked("--facility-code BAYSW BAYSX"), "--sandbox"]);
-  expect(stderr.split("\n")[0]).toBe(unknown('facility code "BAYSX"; sending it anyway; did you mean BAYSW (Bayswater)?'));
+  expect(stderr.split("\n")[0]).toBe(unknown('facility code "BAYSX" (sent anyway); did you mean BAYSW (Bayswater)?'));
   expect(stderr).not.toContain("no data came");
 });
 

@@ -54,19 +54,22 @@ describe("what is sent", () => {
   ])("a value that the list lacks, by now perhaps, is told, and keeps nothing else from coming: %s", async (flags, told) => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`warning: ${told} matches no unit of NEM`) as string });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`warning: ${told} matches no unit in NEM`) as string });
   });
 
   test("words that may be one name are told", async () => {
     const service = await startUnitService(FACILITIES);
-    const hint = 'ents: note: each word picks; for the words together, quote them: --facility "hornsdale reserve"';
+    const hint =
+      'ents: note: each word is searched for separately; to search for a name of several words, quote it: --facility "hornsdale reserve"';
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "reserve"]);
     expect(stderr.split("\n")).toContain(hint);
     const others = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "ararat"]);
-    expect(others.stderr).not.toContain("each word picks");
+    expect(others.stderr).not.toContain("each word is searched");
     const farms = await startUnitService(listFarms(32));
     const many = await farms.run(createHome(), [...POWER, "--facility", "farm", "sa1"]);
-    expect(many.stderr).toContain('\n      each word picks; for the words together, quote them: --facility "farm sa1"\n');
+    expect(many.stderr).toContain(
+      '\n      each word is searched for separately; to search for a name of several words, quote it: --facility "farm sa1"\n',
+    );
   });
 
   test("a whole name that other names begin with is told, with a command for all of them", async () => {
@@ -74,8 +77,8 @@ describe("what is sent", () => {
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale"]);
     expect(stderr).toContain(
       [
-        "ents: note: hornsdale means Hornsdale (HORNSDALE) alone, whose whole name or code it is; others match too: Hornsdale Power Reserve (HPR)\n",
-        "      for all of them, use --facility HORNSDALE HPR\n",
+        "ents: note: using only Hornsdale (HORNSDALE), whose whole name or code is hornsdale; others match too: Hornsdale Power Reserve (HPR)\n",
+        "      to get all of them, use --facility HORNSDALE HPR\n",
       ].join(""),
     );
     await service.run(createHome(), [...POWER, "--facility", "HORNSDALE", "HPR"]);
@@ -95,7 +98,7 @@ describe("what is sent", () => {
     };
     const service = await startUnitService([hornsdale, twin]);
     const { stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", "--fueltech", "wind"]);
-    expect(stderr).toContain("ents: warning: HDWF1 is a unit of TWIN too, whose data may come with it\n");
+    expect(stderr).toContain("ents: warning: unit HDWF1 also belongs to TWIN, whose data may be included\n");
   });
 
   test("the list is fetched once, and kept for the next command", async () => {
@@ -191,7 +194,7 @@ describe("a pick that finds nothing", () => {
       code: 0,
       stdout: "timestamp,network,metric,unit,value\n",
       stderr: [
-        "ents: note: no unit of NEM matches -r SA --fueltech wnd --status operating; nothing is requested\n",
+        "ents: note: no unit in NEM matches -r SA --fueltech wnd --status operating; nothing is requested\n",
         "      -r SA matches none; did you mean SA1?\n",
         "      --fueltech wnd matches none; did you mean wind?\n",
         "      see 'ents list facilities' and 'ents list units' for all\n",
@@ -212,7 +215,7 @@ describe("a pick that finds nothing", () => {
   test.each(["albany", "ALBANY", "albany_wf1"])("though another network has it: %s", async (text) => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, "--facility", text]);
-    expect([code, stderr.split("\n")[1]]).toEqual([0, `      --facility ${text} matches none; of WEM it matches Albany (ALBANY)`]);
+    expect([code, stderr.split("\n")[1]]).toEqual([0, `      --facility ${text} matches none; in WEM it matches Albany (ALBANY)`]);
     expect(service.listCodes()).toEqual([]);
   });
 
@@ -225,7 +228,7 @@ describe("a pick that finds nothing", () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     for (const format of FORMAT_NAMES) {
       const { code, stderr } = await service.run(home, [...POWER, "-r", "XX", "-f", format, "-o", home.path(`none.${format}`)]);
-      expect([format, code, stderr.split("\n")[0]]).toEqual([format, 0, "ents: note: no unit of NEM matches -r XX; nothing is requested"]);
+      expect([format, code, stderr.split("\n")[0]]).toEqual([format, 0, "ents: note: no unit in NEM matches -r XX; nothing is requested"]);
     }
     expect(readFileSync(home.path("none.json"), "utf8")).toContain('"data": []');
     const followed = await service.run(home, "facilities NEM -m power -i 5m --last 1h -r XX --follow -f csv".split(" "));
@@ -255,8 +258,8 @@ test("a value that matches nothing beside one that does is a warning", async () 
   expect(run).toMatchObject({
     code: 0,
     stderr: [
-      "ents: warning: --fueltech wnd matches no unit of NEM; did you mean wind?\n",
-      "ents: warning: --facility-code HORNSDLE matches no unit of NEM; did you mean HORNSDALE?\n",
+      "ents: warning: --fueltech wnd matches no unit in NEM; did you mean wind?\n",
+      "ents: warning: --facility-code HORNSDLE matches no unit in NEM; did you mean HORNSDALE?\n",
     ].join(""),
   });
   expect(service.listCodes()).toHaveLength(1);
@@ -315,8 +318,8 @@ describe("an output that is continued", () => {
       code: 2,
       stderr: [
         `ents: ${name} was written for other units; new: --facility-code F000, --unit-code F000A F000B; gone: --facility-code ARWF, --unit-code ARWF1\n`,
-        "      to take in all of them, use another file with -o\n",
-        `      to go on with those of ${name}, name their codes, which its datapackage.json has\n`,
+        "      to fetch the units of this command, use another file with -o\n",
+        `      to continue with the units of ${name}, pass the codes in its datapackage.json with --facility-code and --unit-code\n`,
       ].join(""),
     });
     expect(service.listCodes()).toHaveLength(requests);

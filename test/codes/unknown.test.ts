@@ -15,7 +15,7 @@ import { FACILITIES, LIST } from "./body.ts";
 const WEST = { code: "COLLIE", name: "Collie", network_id: "WEM", network_region: "WEM", units: [{ code: "COLLIE_G1" }] };
 const LISTED = parseFacilities(parseJson(JSON.stringify({ data: [...FACILITIES, WEST] })));
 
-const EXPLAINING = { flags: { facility: "--facility-code", unit: "--unit-code" }, fate: "sending it anyway" };
+const EXPLAINING = { flags: { facility: "--facility-code", unit: "--unit-code" }, fate: "sent anyway" };
 
 function explain(asked: { facility?: string[]; unit?: string[]; network?: string }): string[] {
   return explainCodes(LISTED, { network: "NEM", facility: [], unit: [], ...asked }, EXPLAINING);
@@ -34,7 +34,7 @@ describe("what is meant", () => {
     ["ZZ", ""],
     ["nothing like it", ""],
   ])("facility %s", (code, meant) => {
-    expect(explain({ facility: [code] })).toEqual([`unknown facility code "${code}"; sending it anyway${meant}`]);
+    expect(explain({ facility: [code] })).toEqual([`unknown facility code "${code}" (sent anyway)${meant}`]);
   });
 
   test.each([
@@ -42,13 +42,13 @@ describe("what is meant", () => {
     ["HPR", "; did you mean --facility-code HPR?"],
     ["BW0", "; did you mean BW01 (Bayswater) or BW02 (Bayswater)?"],
   ])("unit %s", (code, meant) => {
-    expect(explain({ unit: [code] })).toEqual([`unknown unit code "${code}"; sending it anyway${meant}`]);
+    expect(explain({ unit: [code] })).toEqual([`unknown unit code "${code}" (sent anyway)${meant}`]);
   });
 
   test("a code of another network, but not where networks may share facilities", () => {
     expect(explain({ network: "WEM", facility: ["BAYSW"], unit: ["BW01", "COLLIE_G1"] })).toEqual([
-      "BAYSW is a facility of NEM, not of WEM; sending it anyway",
-      "BW01 is a unit of NEM, not of WEM; sending it anyway",
+      "BAYSW is a facility of NEM, not of WEM (sent anyway)",
+      "BW01 is a unit of NEM, not of WEM (sent anyway)",
     ]);
     expect(explain({ network: "AU", facility: ["BAYSW", "COLLIE"] })).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe("what is meant", () => {
   test("what is in the list is not told, and an empty list knows nothing like it", () => {
     expect(explain({ facility: ["BAYSW", "HPR", "0CAFE"], unit: ["BW01"] })).toEqual([]);
     expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING)).toEqual([
-      'unknown facility code "A"; sending it anyway',
+      'unknown facility code "A" (sent anyway)',
     ]);
   });
 });
@@ -83,7 +83,7 @@ test("where the list is kept: once, before the request, which is the only one", 
   const { code, stderr } = await run(...FETCH, "--facility-code", "baysw", "HPR");
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `ents: warning: unknown facility code "baysw"; sending it anyway; did you mean BAYSW?\n${NO_DATA}`,
+    stderr: `ents: warning: unknown facility code "baysw" (sent anyway); did you mean BAYSW?\n${NO_DATA}`,
   });
   expect(service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/facilities/", "/v4/data/facilities/NEM"]);
   expect(service.requests[1]?.url).toContain("facility_code=baysw&facility_code=HPR");
@@ -92,7 +92,7 @@ test("where the list is kept: once, before the request, which is the only one", 
 
 test("where none is kept, or it is damaged: after the request, by a list that is asked for then", async () => {
   const { home, service, run } = await createPlace();
-  const expected = `${NO_DATA}ents: warning: unknown facility code "baysw"; no data came for it; did you mean BAYSW?\n`;
+  const expected = `${NO_DATA}ents: warning: unknown facility code "baysw" (no data came); did you mean BAYSW?\n`;
   expect((await run(...FETCH, "--facility-code", "baysw")).stderr).toBe(expected);
   expect(service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/data/facilities/NEM", "/v4/facilities/"]);
   const folder = join(home.folder, "cache", "codes");
@@ -118,11 +118,11 @@ test("a dry run tells it without a token, and says of an old list from when it i
       env: { ENTS_BASE_URL: service.url },
       clock: { ...createVirtualClock(), now: () => clock.now },
     });
-  const unknown = 'ents: warning: unknown facility code "NEWONE"; sending it anyway\n';
+  const unknown = String.raw`ents: warning: unknown facility code "NEWONE" \(sent anyway\)\n`;
   expect((await ask("NEWONE")).stderr).toMatch(new RegExp(`^${unknown}ents: note: 1 request, `));
   clock.now += 2 * DAY;
   expect((await ask("NEWONE")).stderr).toMatch(
-    new RegExp(`^${unknown}ents: warning: the list of facilities is of 2026-01-15; 'ents list facilities' asks for a new one\n`),
+    new RegExp(`^${unknown}ents: warning: the list of facilities is from 2026-01-15; run 'ents list facilities' to fetch a new one\n`),
   );
   expect((await ask("BAYSW")).stderr).not.toContain("warning");
   expect(service.requests).toHaveLength(requests);
@@ -133,14 +133,14 @@ test("the list of another service says nothing: its own is asked for", async () 
   await one.run("list", "facilities");
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: other.service.url };
   expect((await one.home.run([...FETCH, "--facility-code", "ELSEWHERE"], { env })).stderr).toBe(
-    `${NO_DATA}ents: warning: unknown facility code "ELSEWHERE"; no data came for it\n`,
+    `${NO_DATA}ents: warning: unknown facility code "ELSEWHERE" (no data came)\n`,
   );
   expect(other.service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/data/facilities/NEM", "/v4/facilities/"]);
 });
 
 test("the sandbox knows its own", async () => {
   const run = await createHome().run([...FETCH, "--facility-code", "bayswater", "--sandbox"]);
-  expect(run.stderr).toContain('unknown facility code "bayswater"; sending it anyway; did you mean BAYSW (Bayswater)?\n');
+  expect(run.stderr).toContain('unknown facility code "bayswater" (sent anyway); did you mean BAYSW (Bayswater)?\n');
 });
 
 describe("a list", () => {

@@ -175,7 +175,7 @@ test("one line says what was written", async () => {
   place.now = day(34);
   place.world = { ...place.world, gaps: [[day(31), day(60)]] };
   expect((await place.run(command)).stderr).toBe(
-    "ents: d: wrote 1 partition, year=2025/month=01: 912 rows (912 before); removed year=2025/month=02, which has no rows any more\n",
+    "ents: d: wrote 1 partition, year=2025/month=01: 912 rows (912 before); removed year=2025/month=02 (no rows left)\n",
   );
   expect(Object.keys(readData(place.home.path("d")))).toEqual(["year=2025/month=01/data.csv"]);
 });
@@ -187,7 +187,9 @@ test("a night without any data leaves all as it is, and is exit 5", async () => 
   place.play = () => ({ status: 404, body: { success: false, error: "No data available for the given parameters" } });
   expect(await place.run([...QUERY, "-f", "csv", ...UPDATE.slice(0, -1)])).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining("nightly is unchanged: the service has no data for its revised part, which has 1,008 rows\n") as string,
+    stderr: expect.stringContaining(
+      "nightly is unchanged: the service has no data for the period that is fetched again, where the folder has 1,008 rows\n",
+    ) as string,
   });
   expect(readFiles(place.home.path("nightly"))).toEqual(before);
 });
@@ -224,7 +226,7 @@ describe("columns that change", () => {
     const command = [...QUERY, ...PIVOT, ...UPDATE.slice(0, -1)];
     expect(await place.run(command)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("older files lack VIC1, as the service does not give what is before\n") as string,
+      stderr: expect.stringContaining("older files lack VIC1, because the service did not send earlier data\n") as string,
     });
     place.play = undefined;
     place.now = day(68);
@@ -258,7 +260,7 @@ describe("another dataset is refused before any request", () => {
     ["with --group-by region", QUERY.slice(0, -2), "month"],
     ["with -i 1h; this command has -i 1d", QUERY.with(5, "1d"), "month"],
     ["partition", QUERY, "day"],
-    ["begins at", QUERY.with(7, "2025-01-04"), "month"],
+    ["starts at", QUERY.with(7, "2025-01-04"), "month"],
     ["with -f csv; this command has -f ndjson", [...QUERY, "-f", "ndjson"], "month"],
   ])("%s", async (what, query, period) => {
     const before = readFiles(place.home.path("nightly"));
@@ -324,7 +326,7 @@ describe("files that somebody else has changed", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(
-        /^ents: note: nightly\/year=2025\/month=02\/data.csv is not as datapackage.json says; writing all from there on again\n.*wrote 3 partitions, year=2025\/month=02 to year=2025\/month=04: /,
+        /^ents: note: nightly\/year=2025\/month=02\/data.csv does not match datapackage.json; rewriting it and all later files\n.*wrote 3 partitions, year=2025\/month=02 to year=2025\/month=04: /,
       ) as string,
     });
     expect(listStarts(place)[0]).toBe("2025-01-31T23:00:00");

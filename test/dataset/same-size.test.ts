@@ -19,7 +19,7 @@ function isTrue(nights: Nights): boolean {
   );
 }
 
-const NOTE = `note: folder/${JANUARY} is not as datapackage.json says; writing all from there on again\n`;
+const NOTE = `note: folder/${JANUARY} does not match datapackage.json; rewriting it and all later files\n`;
 
 test("where an older description was put back, what is newer is written again", async () => {
   let digit = "0";

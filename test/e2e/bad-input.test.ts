@@ -102,7 +102,7 @@ describe(`${MANY} codes, more than a call takes arguments`, () => {
   writeFileSync(home.path("many.txt"), Array.from({ length: MANY }, (_, index) => `U${index}`).join("\n"));
 
   const refused = [
-    ["without --batch", "--unit-code @many.txt", new RegExp(`--unit-code: ${MANY} codes .* 30\n.*--batch`)],
+    ["without --batch", "--unit-code @many.txt", new RegExp(`--unit-code: ${MANY} codes; .* 30\n.*--batch`)],
     [
       "as facilities and as units",
       "--unit-code @many.txt --facility-code @many.txt --batch",

@@ -90,7 +90,11 @@ test
     writeFileSync(home.path("mine"), "precious");
     symlinkSync("../mine", home.path("shared/new.csv"));
     lchownSync(home.path("shared/new.csv"), 12_345, 12_345);
-    const refused = { code: 6, stderr: expect.stringContaining("another user has put this link") as string, requests: 0 };
+    const refused = {
+      code: 6,
+      stderr: expect.stringContaining("this link in a shared directory belongs to another user") as string,
+      requests: 0,
+    };
     expect(await fetchInto(home, "shared/new.csv")).toMatchObject(refused);
     expect(readFileSync(home.path("mine"), "utf8")).toBe("precious");
   });

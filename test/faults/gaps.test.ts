@@ -94,7 +94,9 @@ test.concurrent.for(["csv", "json"])(
   "where no answer shows whether the service fills gaps, a warning says that rows may be missing: %s",
   async (format) => {
     const { stderr } = await fetchHours(VIC1_AWAY, { format });
-    expect(stderr).toMatch(/^ents: warning: rows without a value may be missing .* first after \S+ of power_VIC1: no answer shows .*\n$/);
+    expect(stderr).toMatch(
+      /^ents: warning: rows without a value may be missing .* \(first: power_VIC1, after \S+\): no answer shows .*\n$/,
+    );
   },
 );
 

@@ -45,7 +45,7 @@ test.concurrent("a service that gives each window the same is told, since rows a
   const run = await runIn({ service }, [...QUERY, "-f", "csv", ...CUT, "--concurrency", "1"]);
   expect(run).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^ents: warning: the answer to the window from .* other times only/) as string,
+    stderr: expect.stringMatching(/^ents: warning: the answer for the window from .* only has data of other times/) as string,
   });
 });
 

@@ -72,7 +72,7 @@ const whole = summarize("-f", "json", ...WHOLE);
 
 test.concurrent("the summary of one request", async () => {
   expect(await whole).toMatch(
-    /^summary: 8 series, \d+ points; times are network time\n0 of 84 buckets of the window have no point\n\npower \(MW\)\n/,
+    /^summary: 8 series, \d+ points; times in network time\n0 of 84 buckets of the window have no point\n\npower \(MW\)\n/,
   );
 });
 
@@ -112,7 +112,7 @@ test.concurrent("the command that resumes says the same, and so does the plan", 
 test.concurrent("no data, and an answer of unknown shape", async () => {
   const empty = await startWorldService({ world: { series: [] } });
   expect((await runIn({ service: empty }, [...QUERY, ...WHOLE, "--summary"])).stderr).toMatch(
-    /^ents: note: [^]*\nsummary: 0 series, 0 points; times are network time\n84 of 84 buckets of the window have no point\n$/,
+    /^ents: note: [^]*\nsummary: 0 series, 0 points; times in network time\n84 of 84 buckets of the window have no point\n$/,
   );
   const odd = await startWorldService({
     play: ({ good }) => ({ ...good, body: JSON.stringify({ version: "5", success: true, data: [1] }) }),

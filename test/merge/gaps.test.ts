@@ -121,8 +121,8 @@ test.each(IN_TIME)("where rows cannot be taken back, a gap %s, is that of a sing
 test.each(TOO_LATE)("where rows cannot be taken back, a gap %s, is told once", async (_, model) => {
   const { whole, run } = await stream(model);
   expect(run.warnings).toEqual([
-    `rows without a value ${model.fillsGaps ? "are missing" : "were added"} where the window is split, the first after ` +
-      "2025-03-01T00:10:00+10:00 of power_B: only later answers show whether the service fills gaps; " +
+    `rows without a value ${model.fillsGaps ? "are missing" : "were added"} where the window is split ` +
+      "(first: power_B, after 2025-03-01T00:10:00+10:00): only later answers show whether the service fills gaps; " +
       "write to a file (-o, without --no-resume), so that ents can write them again",
   ]);
   const isValue = (line: string) => !line.endsWith(",");

@@ -263,7 +263,7 @@ test.each([24, 30, 34, 36, 40, 44, 60])("no figure is cut, and a cut name says s
 
 test("what no axis holds is not drawn, and a note says so", () => {
   const picture = draw(createItem("price $/MWh 5m", [[{}, [1, 1e308, -1e308, 1e200, 2]]]));
-  expect(picture.notes).toEqual(["not drawn: 3 values that are no number, or beyond 1e+21"]);
+  expect(picture.notes).toEqual(["not drawn: 3 values that are not numbers, or beyond 1e+21"]);
   expect(paint([createItem("price $/MWh 5m", [[{}, [1e-300, 2e-300]]])], { width: 24, height: 10 }).length).toBeGreaterThan(5);
 });
 

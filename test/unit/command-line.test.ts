@@ -173,7 +173,7 @@ describe("a command of the kit", () => {
     ["greet", "the given name is missing"],
     ["greet --words hello Mia", 'the given name is missing: --words took "Mia" as a value'],
     ["greet Mia --tone shrill", 'unknown tone "shrill"'],
-    ["greet Mia --times 0", '--times: "0" is not a whole number of at least 1'],
+    ["greet Mia --times 0", '--times: "0" is not a whole number, 1 or more'],
     ["greet Mia --times --tone", "--times needs a value, but the flag --tone follows it"],
   ])("%s is refused", async (line, message) => {
     await expect(call(line)).rejects.toThrow(message);

@@ -52,8 +52,8 @@ describe("openEnvelope", () => {
     ["too long", { success: false, error: "too long" }],
     ["too long", { success: false, error: "too long", data: [] }],
     ["too long", { success: false, detail: { error: "too long" } }],
-    ["without a message", { success: false }],
-    ["without a message", { success: false, error: null }],
+    ["no reason given", { success: false }],
+    ["no reason given", { success: false, error: null }],
   ])("success: false is refused, with the service's message: %s", (message, body) => {
     expect(() => read(body)).toThrow(
       expect.objectContaining({ kind: "refused", message: expect.stringContaining(message) as string }) as Error,

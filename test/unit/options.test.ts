@@ -108,7 +108,7 @@ describe("values", () => {
   });
 
   test.each(["-1", "1.5", "1e3", "", "ten", "0x10", " 5", "99999999999999999999"])("%j is no whole number", (limit) => {
-    expect(refusal(OUTPUT_OPTIONS, { limit })).toBe(`--limit: "${limit}" is not a whole number of at least 0`);
+    expect(refusal(OUTPUT_OPTIONS, { limit })).toBe(`--limit: "${limit}" is not a whole number, 0 or more`);
   });
 
   test("of a closed list are named in the message", () => {

@@ -175,7 +175,7 @@ describe("what is left out", () => {
   test.each(["fueltech", "fueltech_group"])("battery beside charging and discharging, by %s", (label) => {
     const three = draw(createItem("power MW 5m", fuels(["battery", "battery_charging", "battery_discharging"], label)));
     expect(namesOf(onlyPanel(three))).toEqual(["battery_discharging", "battery_charging"]);
-    expect(three.notes).toContain("battery is left out: it is battery_charging and battery_discharging in one");
+    expect(three.notes).toContain("battery is not drawn: it is the net of battery_charging and battery_discharging");
     expect(namesOf(onlyPanel(draw(createItem("power MW 5m", fuels(["battery", "battery_charging"], label)))))).toContain("battery");
   });
 

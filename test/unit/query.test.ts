@@ -196,7 +196,7 @@ describe("--allow-unknown", () => {
     ]);
     expect(query.interval).toBeUndefined();
     expect(warnings).toHaveLength(3);
-    expect(warnings[0]).toBe('unknown metric "inertia"; sending it anyway');
+    expect(warnings[0]).toBe('unknown metric "inertia" (sent anyway)');
   });
 
   test("says nothing of what v4 does list", () => {

@@ -148,7 +148,7 @@ describe("lines", () => {
   test("one block for each metric, as asked; what all series have in common stands over it", () => {
     const energy = item("energy", "MWh", { QLD1: [1234.5, null, -0.001], NSW1: [2_000_000, 1, 1] });
     expect(listLines([energy, item("price", "$/MWh", { NSW1: [1, 2] })])).toEqual([
-      "summary: 3 series, 8 points; times are network time",
+      "summary: 3 series, 8 points; times in network time",
       "0 of 3 buckets of the window have no point",
       "",
       "price ($/MWh)",
@@ -179,7 +179,7 @@ describe("lines", () => {
   });
 
   test("no points, and nothing but nulls", () => {
-    expect(listLines([])).toEqual(["summary: 0 series, 0 points; times are network time", "3 of 3 buckets of the window have no point"]);
+    expect(listLines([])).toEqual(["summary: 0 series, 0 points; times in network time", "3 of 3 buckets of the window have no point"]);
     expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual(["region  min  mean  max", "NSW1"]);
   });
 });

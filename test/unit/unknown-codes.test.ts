@@ -22,12 +22,12 @@ test.each([
   ["south", "NSW1 or SA1"],
   ["South Australia", "SA1"],
 ])("region %s: did you mean %s?", (networkRegion, meant) => {
-  expect(warnings({ networkRegion })).toEqual([`unknown region "${networkRegion}"; sending it anyway; did you mean ${meant}?`]);
+  expect(warnings({ networkRegion })).toEqual([`unknown region "${networkRegion}" (sent anyway); did you mean ${meant}?`]);
 });
 
 test("a region that is like none, or another network's", () => {
-  expect(warnings({ networkRegion: "Auckland" })).toEqual(['unknown region "Auckland"; sending it anyway']);
-  expect(warnings({ networkRegion: "NSW1" }, "WEM")).toEqual(["NSW1 is a region of NEM, not of WEM; sending it anyway"]);
+  expect(warnings({ networkRegion: "Auckland" })).toEqual(['unknown region "Auckland" (sent anyway)']);
+  expect(warnings({ networkRegion: "NSW1" }, "WEM")).toEqual(["NSW1 is a region of NEM, not of WEM (sent anyway)"]);
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   [["rooftop"], "solar_rooftop"],
   [["cola"], "--fueltech-group coal"],
 ])("fueltech %j: did you mean %s?", (fueltech, meant) => {
-  expect(warnings({ fueltech })).toEqual([`unknown fueltech "${fueltech[0]}"; sending it anyway; did you mean ${meant}?`]);
+  expect(warnings({ fueltech })).toEqual([`unknown fueltech "${fueltech[0]}" (sent anyway); did you mean ${meant}?`]);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ["Solar", "solar"],
   ["hydor", "hydro"],
 ])("fueltech group %s: did you mean %s?", (group, meant) => {
-  expect(warnings({ fueltechGroup: [group] })).toEqual([`unknown fueltech group "${group}"; sending it anyway; did you mean ${meant}?`]);
+  expect(warnings({ fueltechGroup: [group] })).toEqual([`unknown fueltech group "${group}" (sent anyway); did you mean ${meant}?`]);
 });
 
 test("what is known is not told, nor a region where none are known", () => {

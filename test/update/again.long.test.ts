@@ -85,7 +85,7 @@ test("also where the description that says so is lost, and an older one stands i
   await updateWith(nights, { day: 31, good: 1, answer: FAILS });
   writeFileSync(nights.home.path(`${FILE}.datapackage.json`), older);
   nights.goTo(32);
-  expect((await nights.update()).stderr).toContain("note: an earlier run could not fetch all that it needed; fetching all from ");
+  expect((await nights.update()).stderr).toContain("note: an earlier update was incomplete; fetching all from ");
   expect(nights.read()).toBe(await nights.readWhole());
 });
 

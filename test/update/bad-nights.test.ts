@@ -98,7 +98,7 @@ test("a month of a folder without data, on a night of the next month", async () 
   nights.world.play = (request) => (/date_end=2026-0(1-|2-0[01])/.test(nights.service.requests[request]?.url ?? "") ? NO_DATA : undefined);
   expect(await kept.update(39)).toContain("624 rows (1,824 before)");
   recover(kept);
-  expect(await kept.update(40)).toContain("note: what was withdrawn may be back; fetching all from 2025-12-31T15:00:00Z on again\n");
+  expect(await kept.update(40)).toContain("note: withdrawn values may be back; fetching all from 2025-12-31T15:00:00Z on again\n");
   expect(kept.read()).toEqual(await kept.readWhole());
 });
 
@@ -120,7 +120,7 @@ test("what stays withdrawn is asked for on three more nights", async () => {
   nights.world.model = { ...nights.world.model, series: [NSW] };
   await kept.update(41);
   const notes: boolean[] = [];
-  for (const day of [42, 43, 44, 45]) notes.push((await kept.update(day)).includes("what was withdrawn may be back"));
+  for (const day of [42, 43, 44, 45]) notes.push((await kept.update(day)).includes("withdrawn values may be back"));
   expect(notes).toEqual([true, true, true, false]);
 });
 
@@ -161,7 +161,7 @@ test.each(runs(OFTEN.slice(1), OFTEN))("answers of a night with another unit are
   const kept = await createKept(flags, { days: 54, mark: (text) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`) });
   service.unit = "kW";
   play(kept, refusal(401, "Authentication failed"), (request) => request >= 30);
-  expect(await kept.update(59)).toContain("the unit of power is kW now, and was MW");
+  expect(await kept.update(59)).toContain("the unit of power changed from MW to kW");
   recover(kept);
   service.unit = "MW";
   await kept.update(60);
@@ -187,7 +187,7 @@ test("values of such a series that take too many requests are told as missing", 
   for (const day of [41, 42, 43, 44, 70]) await kept.update(day);
   world.model = model;
   expect(await kept.update(71)).toMatch(
-    /power_VIC1 is back after a gap: rows are missing from \S+ on, as that takes \d+ requests; to mend them/,
+    /power_VIC1 is back after a gap: rows are missing from \S+ on, because fetching the rows again would take \d+ requests; to fix them/,
   );
 });
 
@@ -201,7 +201,7 @@ test("where the service lacks the first years by now, all years stay", async () 
   const before = kept.nights.read("kept.csv");
   service.unit = "kW";
   kept.nights.world.model = { ...kept.nights.world.model, series: [createSeries("NSW1", [-10, 730]), createSeries("VIC1", [-10, 730])] };
-  expect(await kept.update(2001)).toContain("that loses rows from 2025-12-31T14:00:00Z on");
+  expect(await kept.update(2001)).toContain("fetching the rows again would remove those from 2025-12-31T14:00:00Z on, because");
   expect(kept.nights.read("kept.csv")).toBe(before);
 });
 
@@ -211,7 +211,7 @@ test("an interval that the service does not heed", async () => {
   const before = kept.nights.read("kept.csv");
   world.mark = (text) => text.replaceAll(/\["([^"]*T\d\d):00:00\+10:00",([^\]]*)\]/g, `$&,["$1:30:00+10:00",$2]`);
   expect(await kept.update(41)).toBe(
-    `ents: kept.csv is unchanged: the service was asked for 1h, and has values 30m apart\n      run the command again later; if it stays so, use another file with -o\n`,
+    `ents: kept.csv is unchanged: 1h was asked for, but the service sent values 30m apart\n      run the command again later; if this persists, use another file with -o\n`,
   );
   expect(kept.nights.read("kept.csv")).toBe(before);
   world.mark = (text) => text;
@@ -225,7 +225,7 @@ test.each([
 ] as const)("a service that names %s otherwise from a night on", async (_, [was, now]) => {
   const kept = await createKept([]);
   kept.nights.world.mark = (text) => text.replaceAll(was, now);
-  expect(await kept.update(41)).toContain("note: the service names its series otherwise now; fetching all of it again\n");
+  expect(await kept.update(41)).toContain("note: the service now labels its series differently; fetching all of it again\n");
   expect(kept.read()).toEqual(await kept.readWhole());
 });
 
@@ -313,7 +313,7 @@ test("where the service refuses what is before, names that are other leave the f
   kept.nights.world.mark = (text) => text.replaceAll('"network_code":"NEM"', '"network_code":"AEMO_NEM"');
   play(kept, refusal(400, "too far in the past"), (request) => request > 0);
   expect(await kept.update(41)).toContain(
-    "cannot update kept.csv: the service names its series otherwise now, and the service does not give",
+    "cannot update kept.csv: the service now labels its series differently, and the service did not send",
   );
   expect(kept.read()).toBe(before);
 });

@@ -182,5 +182,5 @@ test("a cell of many lines is one row, wherever the blocks that are read end; a 
     for await (const some of readRows({ file: unclosed.file, form, name: "a file" }, { from: 0, to: unclosed.size }))
       expect(some.length).toBeLessThan(2);
   };
-  await expect(read()).rejects.toThrow("the row at byte 4 is not as ents writes it");
+  await expect(read()).rejects.toThrow("the row at byte 4 is not in the form that ents writes");
 });

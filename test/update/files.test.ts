@@ -56,13 +56,17 @@ test.concurrent.for(some(4, MENDED))("%s is mended", async ([, change]) => {
 
 const FOREIGN: readonly [string, (text: string) => string, readonly [number, RegExp]][] = [
   ["CR LF", (text) => text.replaceAll("\n", "\r\n"), [6, /cannot update power\.csv: .*CR LF/]],
-  ["another header", (text) => text.replace("timestamp,network", "time,network"), [2, /this command writes other columns/]],
-  ["text at its end", (text) => `${text}the end\n`, [6, /the row at byte \d+ is not as ents writes it/]],
-  ["no line", () => "precious", [6, /its first line is not as ents writes it/]],
+  ["another header", (text) => text.replace("timestamp,network", "time,network"), [2, /this command writes different columns/]],
+  ["text at its end", (text) => `${text}the end\n`, [6, /the row at byte \d+ is not in the form that ents writes/]],
+  ["no line", () => "precious", [6, /its first line is not in the form that ents writes/]],
   ["NUL in its last row", (text) => `${text.slice(0, -2)}\0\n`, [6, /cannot update power\.csv/]],
-  ["no rows but text", (text) => `${text.slice(0, text.indexOf("\n") + 1)}to do\n`, [6, /its first row is not as ents writes it/]],
+  [
+    "no rows but text",
+    (text) => `${text.slice(0, text.indexOf("\n") + 1)}to do\n`,
+    [6, /its first row is not in the form that ents writes/],
+  ],
   ["CR LF in its rows", (text) => text.replaceAll(/\n(?=.)/g, "\r\n").replace("\r", ""), [6, /cannot update power\.csv/]],
-  ["no header", (text) => text.slice(text.indexOf("\n") + 1), [2, /this command writes other columns/]],
+  ["no header", (text) => text.slice(text.indexOf("\n") + 1), [2, /this command writes different columns/]],
 ];
 
 test.concurrent.for(some(5, FOREIGN))("a file of another program is refused untouched: %s", async ([, change, refusal]) => {
@@ -81,7 +85,7 @@ test.concurrent("rows out of order, or that cannot be read, in the revised part 
     const nights = await createNights();
     rewrite(nights, change);
     const before = nights.read();
-    expectError(await nights.update(), 6, /the (?:timestamp|row).* is not as ents writes it/);
+    expectError(await nights.update(), 6, /the (?:timestamp|row).* is not in the form that ents writes/);
     expect(nights.read()).toBe(before);
   }
 });
@@ -105,7 +109,7 @@ const OTHERS: readonly [string, readonly string[], RegExp][] = [
   [
     "an earlier start",
     QUERY.with(7, "2025-12-01"),
-    /begins at 2026-01-01; an update cannot add what is before it, from 2025-12-01\n {6}use -s 2026-01-01/,
+    /starts at 2026-01-01; an update cannot add earlier rows \(2025-12-01 was asked for\)\n {6}use -s 2026-01-01/,
   ],
   ["another shape", [...QUERY, "--shape", "wide"], /was written with --shape long; this command has --shape wide/],
   [
@@ -151,8 +155,8 @@ test.concurrent("without a description, the file is held against the command, an
 const OTHER_ROWS: readonly [string, readonly string[], RegExp][] = [
   ["another network", ["network", "WEM", ...QUERY.slice(2)], /its rows are of network NEM, not WEM/],
   ["a longer interval", QUERY.with(5, "1d"), /its rows are not 1d apart/],
-  ["an earlier start", QUERY.with(7, "2025-12-01"), /begins at 2026-01-01; an update cannot add/],
-  ["another shape", [...QUERY, "--shape", "wide"], /this command writes other columns/],
+  ["an earlier start", QUERY.with(7, "2025-12-01"), /starts at 2026-01-01; an update cannot add/],
+  ["another shape", [...QUERY, "--shape", "wide"], /this command writes different columns/],
 ];
 
 describe("a file without a description is refused untouched:", () => {
@@ -233,7 +237,11 @@ test.concurrent("without a description: a series that the file lacks, and other 
   nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
   expectError(await nights.update("-q"), 2, /this command fetches power SA1 too, which its rows do not have/);
   nights.world.model = { ...model, series: [one, other].map((same) => ({ ...same, base: same.base + 10 })) };
-  expectError(await nights.update("-q"), 2, /340 of 340 values in its last rows are others now: it is of another service or query/);
+  expectError(
+    await nights.update("-q"),
+    2,
+    /340 of 340 values in its last rows differ from the service's: it may be of another service or query/,
+  );
   nights.world.model = { ...model, series: [one, other, { ...other, labels: { region: "SA1" } }] };
   expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
   expect(nights.read()).toBe(await nights.readWhole());
@@ -256,7 +264,10 @@ test.concurrent("a description of another state of the file is not trusted", asy
   await nights.update();
   writeFileSync(nights.home.path(DESCRIPTION), old);
   nights.goTo(40);
-  expect(await nights.update()).toMatchObject({ code: 0, stderr: expect.stringContaining("is not as its description says") as string });
+  expect(await nights.update()).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("was changed by another program since ents wrote it") as string,
+  });
   expect(nights.read()).toBe(await nights.readWhole());
 });
 
@@ -264,7 +275,7 @@ test.concurrent("rows that were changed, or whose description was lost, are told
   const nights = await createNights();
   const readDoubt = () => (JSON.parse(nights.read(DESCRIPTION)) as { ents: { unverified_before?: string } }).ents.unverified_before;
   rewrite(nights, (text) => text.replace(/(?<=2026-01-01T05.*,)\d/, "9"));
-  expect((await nights.update()).stderr).toContain("warning: power.csv is not as its description says");
+  expect((await nights.update()).stderr).toContain("warning: power.csv was changed by another program since ents wrote it");
   expect(readDoubt()).toBe("2026-01-03T12:00:00Z");
   nights.goTo(12);
   expect((await nights.update()).stderr).not.toContain("description");
@@ -291,7 +302,7 @@ test.concurrent.for([
   expectError(
     run,
     2,
-    /power\.csv has \d+ rows, and had 960 when ents wrote it; .*\n {6}restore it, or move it away to fetch all of it again/,
+    /power\.csv has lost rows: it has \d+, and had 960 when ents wrote it; .*\n {6}restore the file, or move it away to fetch all of it again/,
   );
   expect(changes).toEqual(NO_CHANGES);
   expect(await nights.update("--revise", "60d")).toMatchObject({ code: 0 });
@@ -314,7 +325,7 @@ test.concurrent("without a description: a pivot's file with a label that nobody 
   const nights = await createNights(["--pivot", "region"], labels);
   rmSync(nights.home.path(DESCRIPTION));
   const { run, changes } = await runRefused(nights);
-  expectError(run, 6, /the column "odd" is not as ents writes it/);
+  expectError(run, 6, /the column "odd" is not in the form that ents writes/);
   expect(changes).toEqual(NO_CHANGES);
 });
 
@@ -431,7 +442,7 @@ test.concurrent("nights on which the service has no data leave the file as it is
     expectError(
       await nights.update("-q"),
       5,
-      /power\.csv is unchanged: the service has no data for its revised part, which has 340 values/,
+      /power\.csv is unchanged: the service has no data for the period that is fetched again, where the file has 340 values/,
     );
     expect([nights.read(), nights.read(DESCRIPTION)]).toEqual([before, description]);
   }

@@ -59,7 +59,7 @@ test.each(FORMS)("one point to come is left out, told once, and forgotten the ne
   expect(code).toBe(0);
   expect(stderr.match(/warning/g)).toHaveLength(1);
   expect(stderr).toContain(
-    `warning: ${form[0]}: left out 2 points of the future, from 2027-05-31T14:00:00Z on (--update writes none; another export does)\n`,
+    `warning: ${form[0]}: left out 2 points with timestamps in the future, from 2027-05-31T14:00:00Z on (an export without --update has them)\n`,
   );
   // Nothing is concluded from them: not that there is a gap, nor that it is not filled.
   expect(stderr).not.toContain("again");
@@ -76,7 +76,7 @@ test.each(FORMS)("the first run leaves them out too, of every answer: %s", async
   const { code, stderr } = await update(40, "--max-window", "20d");
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringContaining("left out 6 points of the future, from 2026-02-28T14:00:00Z on") as string,
+    stderr: expect.stringContaining("left out 6 points with timestamps in the future, from 2026-02-28T14:00:00Z on") as string,
   });
   service.stamp = undefined;
   expect((await update(41)).code).toBe(0);
@@ -90,7 +90,7 @@ test.each(FORMS)("forecasts of three days: of each night those of a day: %s", as
     const { code, stderr } = await update(day);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/left out 9[46] points of the future, from /) as string,
+      stderr: expect.stringMatching(/left out 9[46] points with timestamps in the future, from /) as string,
     });
     const text = JSON.stringify(read());
     expect(text).toContain(stampOf(day + 1));
@@ -111,7 +111,7 @@ test.each(runs(FORMS.slice(0, 1), FORMS))("a clock that is behind loses no row: 
   const { code, stderr } = await behind(nights, form, 30 * HOUR);
   expect(code).toBe(6);
   expect(stderr).toMatch(
-    /is after now, .*\n {6}check the clock of this machine\n {6}if it is right, the service has sent a row of the future: move \S+ away/,
+    /is after now, .*\n {6}check the clock of this machine\n {6}if it is right, the service sent a timestamp in the future: move \S+ away/,
   );
   expect(stderr).not.toContain("left out");
   expect(read()).toEqual(before);
@@ -123,7 +123,7 @@ test.each(FORMS)("a clock that is behind that of the service is told, where that
   const { nights, update, read } = await createPlace(form, { query: QUERY.filter((flag) => flag !== "--complete") });
   const told = {
     code: 6,
-    stderr: expect.stringMatching(/the clock of this machine is behind: it says .*, and the service says .*\n {6}set it, /) as string,
+    stderr: expect.stringMatching(/the clock of this machine is behind: it says .*, and the service says .*\n {6}correct it, /) as string,
   };
   nights.goTo(40);
   expect(await behind(nights, form, 3 * DAY)).toMatchObject(told);

@@ -111,7 +111,7 @@ test("where the service refuses what is before, the update is done, and says wha
   expect(code).toBe(0);
   expect(stderr).toMatch(/note: .*Your plan allows data from the last 10 days/);
   expect(stderr).toContain(
-    "warning: power.csv: power_VIC1 is back after a gap: rows without a value are missing from 2026-01-05T13:00:00Z on, as the service does not give what is before\n",
+    "warning: power.csv: power_VIC1 is back after a gap: rows without a value are missing from 2026-01-05T13:00:00Z on, because the service did not send earlier data\n",
   );
   const rows = (text: string) => text.split("\n").filter((line) => !line.endsWith(","));
   expect(rows(nights.read())).toEqual(rows(await nights.readWhole()));
@@ -133,7 +133,7 @@ test.each([[[]], [["--partition", "day", "-f", "csv"]]])(
     nights.goTo(31);
     const sent = nights.service.requests.length;
     expect((await update("--max-window", "12h")).stderr).toMatch(
-      /warning: (?:power.csv|folder): power_VIC1 is back after a gap: rows without a value (?:are|may be) missing from 2026-01-05T13:00:00Z on, as that takes \d\d requests; to mend them, run the command once with --revise 33d\n/,
+      /warning: (?:power.csv|folder): power_VIC1 is back after a gap: rows without a value (?:are|may be) missing from 2026-01-05T13:00:00Z on, because fetching the rows again would take \d\d requests; to fix them, run the command once with --revise 33d\n/,
     );
     expect(nights.service.requests.length - sent).toBeLessThan(100);
     nights.goTo(32);
@@ -184,7 +184,7 @@ test("a service that begins to fill gaps, and refuses what is old: it is told on
   const refused = nights.service.requests.length + 1;
   nights.world.play = (request) => (request === refused ? refusal(400, "Your plan allows data from the last 10 days") : undefined);
   expect((await nights.update()).stderr).toContain(
-    "warning: power.csv: the service fills gaps now, which it did not: rows without a value are missing from 2025-12-31T14:00:00Z on, as the service does not give what is before\n",
+    "warning: power.csv: the service fills gaps now, which it did not: rows without a value are missing from 2025-12-31T14:00:00Z on, because the service did not send earlier data\n",
   );
   expect(readFacts(nights)).toMatchObject({ fills_gaps: true, unfilled_since: "2025-12-31T14:00:00Z" });
   nights.goTo(29);
@@ -226,20 +226,20 @@ test.each([
     const { code, stderr } = await nights.update("--retries", "0");
     expect(code).toBe(0);
     expect(nights.read()).toContain(`2026-01-${days - 1}T23:00:00+10:00`);
-    return /, as the service does not give what is before; (.*)\n/.exec(stderr)?.[1];
+    return /, because the service did not send earlier data; (.*)\n/.exec(stderr)?.[1];
   };
   await expect(fail(31)).resolves.toBe("the next run tries again");
   nights.world.play = () => undefined;
   const copy = nights.read();
   const description = nights.read(`${FILE}.datapackage.json`);
   expect((await nights.update()).stderr).toContain(
-    "note: an earlier run could not fetch all that it needed; fetching all from 2026-01-05T13:00:00Z on again\n",
+    "note: an earlier update was incomplete; fetching all from 2026-01-05T13:00:00Z on again\n",
   );
   expect(nights.read()).toBe(await nights.readWhole());
   writeFileSync(nights.home.path(FILE), copy);
   writeFileSync(nights.home.path(`${FILE}.datapackage.json`), description);
   await expect(fail(31)).resolves.toBe("the next run tries again");
-  await expect(fail(31)).resolves.toBe("to mend them, run the command once with --revise 33d");
+  await expect(fail(31)).resolves.toBe("to fix them, run the command once with --revise 33d");
   nights.world.play = () => undefined;
   expect((await nights.update()).stderr).not.toMatch(/warning|again/);
 });

@@ -149,7 +149,7 @@ test("the summary and the requirements are of the part that is written", async (
   expect({ code, stderr }).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(
-      /summary of what was updated, from 2026-01-03T22:00 on: 2 series, .*\n0 of 194 buckets of it have no point\n/,
+      /summary of the updated part, from 2026-01-03T22:00 on: 2 series, .*\n0 of 194 buckets of it have no point\n/,
     ) as string,
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());

@@ -44,7 +44,7 @@ async function createKept([name, flags]: Form, model: Partial<ServiceModel> = {}
   return { nights, service, update, read };
 }
 
-const TO_UTC = "note: timestamps end in Z now, and ended in +10:00; fetching all of it again\n";
+const TO_UTC = "note: timestamps now end in Z, not in +10:00; fetching all of it again\n";
 
 test.each(FORMS)("timestamps in UTC from a night on: all is fetched again, once: %s", async (...form) => {
   const { nights, update, read } = await createKept(form);
@@ -66,16 +66,14 @@ test.each(FORMS)("what is before cannot be had: nothing is changed: %s", async (
   nights.world.play = (request) => (request === refused ? refusal(400, "Your plan allows data from the last 10 days") : undefined);
   const { code, stderr } = await update();
   expect(code).toBe(2);
-  expect(stderr).toContain(
-    `cannot update ${form[0]}: timestamps end in Z now, and ended in +10:00, and the service does not give what is before\n`,
-  );
+  expect(stderr).toContain(`cannot update ${form[0]}: timestamps now end in Z, not in +10:00, and the service did not send earlier data\n`);
   expect(read()).toEqual(before);
 });
 
 test("another offset of a network that ents knows is another spelling", async () => {
   const { nights, service, update } = await createKept(["long.csv", []]);
   service.edit = (text) => text.replaceAll(":00:00+10:00", ":30:00+10:30");
-  expect((await update()).stderr).toContain("note: timestamps end in +10:30 now, and ended in +10:00; fetching all of it again\n");
+  expect((await update()).stderr).toContain("note: timestamps now end in +10:30, not in +10:00; fetching all of it again\n");
   nights.goTo(42);
   expect((await update()).stderr).not.toContain("again");
 });

@@ -59,13 +59,13 @@ async function fetchTwice({ nights, update, read }: Awaited<ReturnType<typeof cr
 test.each(LAST)("a unit that changes: %s", async (...form) => {
   const kept = await createKept(form);
   kept.service.unit = "kW";
-  await expect(fetchTwice(kept, form[0])).resolves.toBe("the unit of power is kW now, and was MW");
+  await expect(fetchTwice(kept, form[0])).resolves.toBe("the unit of power changed from MW to kW");
 });
 
 test.each(FIRST)("buckets that start at another time: %s", async (...form) => {
   const kept = await createKept(form, DAYS);
   shift(kept.nights);
-  await expect(fetchTwice(kept, form[0])).resolves.toBe("the buckets start at another time now, 6h later");
+  await expect(fetchTwice(kept, form[0])).resolves.toBe("buckets now start 6h later");
 });
 
 test.each(FIRST)("where the service refuses what is before, nothing is changed: %s", async (...form) => {
@@ -77,7 +77,7 @@ test.each(FIRST)("where the service refuses what is before, nothing is changed: 
   expect(await update()).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      `cannot update ${form[0]}: the buckets start at another time now, 6h later, and the service does not give what is before\n      use another file with -o`,
+      `cannot update ${form[0]}: buckets now start 6h later, and the service did not send earlier data\n      use another file with -o`,
     ) as string,
   });
   expect(read()).toEqual(before);
@@ -89,7 +89,7 @@ test.each(FIRST)("a unit that changes after a night without one: %s", async (...
   await kept.update();
   kept.nights.goTo(43);
   kept.service.unit = "kW";
-  expect((await kept.update()).stderr).toContain("note: the unit of power is kW now, and was MW; fetching all of it again\n");
+  expect((await kept.update()).stderr).toContain("note: the unit of power changed from MW to kW; fetching all of it again\n");
 });
 
 test.each(FIRST)("where no row stays, nothing is fetched twice and nothing refused: %s", async (...form) => {
@@ -129,7 +129,7 @@ test.each([
   }
   service.days = 14;
   nights.goTo(2100);
-  expect((await update()).stderr).toContain("note: the buckets start at another time now; fetching all of it again\n");
+  expect((await update()).stderr).toContain("note: buckets now start at another time; fetching all of it again\n");
   nights.goTo(2101);
   expect((await update()).stderr).not.toContain("again");
   await nights.run(...query, "-o", "whole.csv");
@@ -152,7 +152,7 @@ test("buckets that start at another time, as a series shows of which no row stay
   await update();
   shift(nights);
   nights.goTo(41);
-  expect((await update()).stderr).toContain("note: the buckets start at another time now, 6h later; fetching all of it again\n");
+  expect((await update()).stderr).toContain("note: buckets now start 6h later; fetching all of it again\n");
   await nights.run(...DAYS, "-o", "whole.csv");
   expect(nights.read("days.csv")).toBe(nights.read("whole.csv"));
 });
@@ -172,7 +172,9 @@ test.each(LAST)("what the service does not have any more is kept where nobody ha
   };
   const { code, stderr } = await update("--max-window", "5d");
   expect(code).toBe(2);
-  expect(stderr).toContain("that loses rows from 2025-12-31T14:00:00Z on: the service has data from 2026-01-");
+  expect(stderr).toContain(
+    "fetching the rows again would remove those from 2025-12-31T14:00:00Z on, because the service only has data from 2026-01-",
+  );
   expect(stderr).toMatch(/to fetch all of it again, run the command once with --revise \d+d; or use another file with -o\n$/);
   expect(read()).toEqual(before);
   nights.world.play = () => undefined;
@@ -197,7 +199,7 @@ test("answers of an earlier run are not taken for what has changed since", async
   nights.world.play = () => undefined;
   service.unit = "kW";
   nights.goTo(32);
-  expect((await update()).stderr).toContain("note: the unit of power is kW now, and was MW; fetching all of it again\n");
+  expect((await update()).stderr).toContain("note: the unit of power changed from MW to kW; fetching all of it again\n");
   expect(nights.read()).toBe(await nights.readWhole("--max-window", "3d"));
 });
 
@@ -250,7 +252,7 @@ test("without a description, a unit that changes is refused", async () => {
   service.unit = "kW";
   expect(await update()).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("cannot update power.csv: the unit of power is kW now, and was MW\n") as string,
+    stderr: expect.stringContaining("cannot update power.csv: the unit of power changed from MW to kW\n") as string,
   });
 });
 

@@ -36,12 +36,12 @@ export function buildPanel(items: readonly TimeSeries[], maxEntries: number): Bu
   };
 }
 
-const LEFT_OUT = "battery is left out: it is battery_charging and battery_discharging in one";
+const LEFT_OUT = "battery is not drawn: it is the net of battery_charging and battery_discharging";
 
 function describeSkipped(entries: readonly Entry[]): string[] {
   const skipped = sum(entries, (entry) => entry.skipped);
   return skipped > 0
-    ? [`not drawn: ${formatCount(skipped, "value")} that ${skipped === 1 ? "is" : "are"} no number, or beyond ${LARGEST}`]
+    ? [`not drawn: ${formatCount(skipped, "value")} that ${skipped === 1 ? "is not a number" : "are not numbers"}, or beyond ${LARGEST}`]
     : [];
 }
 

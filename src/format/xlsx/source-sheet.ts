@@ -35,7 +35,7 @@ export function encodeSource({ about, columns, zone }: Header, heads: readonly A
 }
 
 function describeTime(local: number | undefined): string {
-  return local === undefined ? "the service's own" : `${formatLocalTime(local)} (network time)`;
+  return local === undefined ? "the service's default" : `${formatLocalTime(local)} (network time)`;
 }
 
 /** One alone, or each with its columns. */

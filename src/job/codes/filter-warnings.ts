@@ -48,7 +48,7 @@ export function explainUnknown(
 }
 
 function explainValue({ key, value, nearest }: UnknownValue, all: string): string {
-  if (isKnown(key, value)) return `nothing in the list has ${NAMES[key]} ${value}`;
+  if (isKnown(key, value)) return `no entry in the list has ${NAMES[key]} ${value}`;
   const other = KEYS.find((one) => isKnown(one, value));
   const meant = other === undefined ? nearest : [`${FLAGS[other]} ${value}`];
   return `unknown ${NAMES[key]} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${all}`}`;
@@ -57,7 +57,7 @@ function explainValue({ key, value, nearest }: UnknownValue, all: string): strin
 function listAll(key: Key, facilities: readonly Facility[]): string {
   if (key !== "status") return `see 'ents list ${NAMES[key]}s' for all`;
   const statuses = listDistinct(listUnits(facilities).map(({ unit }) => unit.status));
-  return statuses.length === 0 ? "the list has none" : `use ${formatList(statuses, "or")}`;
+  return statuses.length === 0 ? "the list has no statuses" : `use ${formatList(statuses, "or")}`;
 }
 
 const KEYS = Object.keys(VALUES) as Key[];

@@ -84,6 +84,6 @@ function explainNothing({ entries }: CodeTable, words: readonly string[]): [stri
     return nearest.length > 0 ? [nothing + didYouMean(nearest)] : [nothing, "leave out the words to see all"];
   }
   const lost = all.filter((word) => find(word).items.length === 0);
-  if (lost.length === 0) return [nothing, "each word matches something, but nothing matches all of them"];
+  if (lost.length === 0) return [nothing, "each word matches something, but no entry matches all of them"];
   return [nothing, ...lost.map((word) => `"${word}" alone matches nothing${didYouMean(findNearest(word, names))}`)];
 }

@@ -75,7 +75,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   }
 
   function explain(list: readonly Facility[], asked: AskedCodes): void {
-    for (const line of explainCodes(list, asked, { flags: CODE_FLAGS, fate: "no data came for it" })) report.warn(line);
+    for (const line of explainCodes(list, asked, { flags: CODE_FLAGS, fate: "no data came" })) report.warn(line);
   }
 
   function tell(kind: string, codes: readonly string[]): void {

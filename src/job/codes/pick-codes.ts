@@ -40,12 +40,12 @@ export function pickCodes(
   if (units.length > MAX_CODES && !options.batch) throw tooManyUnits(units, picks, together);
   if (units.length === 0)
     report.note(
-      `no unit of ${picks.network} matches ${describePicks(picks)}; nothing is requested`,
+      `no unit in ${picks.network} matches ${describePicks(picks)}; nothing is requested`,
       ...listHints(unmatched),
       ...named.slice(0, MAX_NAMED).map(describeFound),
       `see '${describeList("facilities", options)}' and '${describeList("units", options)}' for all`,
     );
-  else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit of ${picks.network}`));
+  else for (const one of unmatched) report.warn(describeUnmatched(one, `no unit in ${picks.network}`));
   for (const guess of guesses) report.note(describeGuess(guess));
   for (const one of namesakes) report.note(...describeNamesakes(one, describeList("facilities", options)));
   if (together) report.note(describeTogether(together));
@@ -63,7 +63,7 @@ function listHints(unmatched: readonly Unmatched[]): string[] {
 function describeUnmatched({ key, value, nearest, elsewhere = [] }: Unmatched, found: string): string {
   const homes = listDistinct(elsewhere.map(({ network }) => network));
   if (homes.length > 0)
-    return `${FLAGS[key]} ${quote(value)} matches ${found}; of ${formatList(homes, "and")} it matches ${listNames(elsewhere)}`;
+    return `${FLAGS[key]} ${quote(value)} matches ${found}; in ${formatList(homes, "and")} it matches ${listNames(elsewhere)}`;
   return `${FLAGS[key]} ${quote(value)} matches ${found}${didYouMean(nearest)}`;
 }
 
@@ -90,19 +90,19 @@ function findShared(facilities: readonly Facility[], units: readonly PickedUnit[
   const [homes, codes] = [new Set(units.map(({ facility }) => facility)), new Set(units.map(({ unit }) => unit))];
   return listUnits(facilities.filter(({ code }) => homes.has(code)))
     .filter(({ facility, unit }) => codes.has(unit.code) && !picked.has(JSON.stringify([facility.code, unit.code])))
-    .map(({ facility, unit }) => `${unit.code} is a unit of ${facility.code} too, whose data may come with it`);
+    .map(({ facility, unit }) => `unit ${unit.code} also belongs to ${facility.code}, whose data may be included`);
 }
 
 function describeGuess({ text, facilities }: Guess): string {
-  return `nothing is called ${quote(text)}; ${PICK_FLAGS.facility} takes it for ${listNames(facilities)}`;
+  return `no facility matches ${quote(text)}; using ${listNames(facilities)}`;
 }
 
 /** `list`: the command that has all codes. */
 function describeNamesakes({ text, facilities, others }: Namesakes, list: string): [string, string] {
   const codes = [...facilities, ...others].map(({ code }) => code);
   return [
-    `${quote(text)} means ${listNames(facilities)} alone, whose whole name or code it is; others match too: ${listNames(others)}`,
-    codes.length > MAX_CODES ? `see '${list}' for their codes` : `for all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
+    `using only ${listNames(facilities)}, whose whole name or code is ${quote(text)}; others match too: ${listNames(others)}`,
+    codes.length > MAX_CODES ? `see '${list}' for their codes` : `to get all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
   ];
 }
 
@@ -114,7 +114,7 @@ function listNames(facilities: readonly Facility[]): string {
 }
 
 function describeTogether(texts: readonly string[]): string {
-  return `each word picks; for the words together, quote them: ${PICK_FLAGS.facility} ${texts.map(quote).join(" ")}`;
+  return `each word is searched for separately; to search for a name of several words, quote it: ${PICK_FLAGS.facility} ${texts.map(quote).join(" ")}`;
 }
 
 function tooManyUnits(units: readonly PickedUnit[], picks: Picks, together: readonly string[] | undefined): Error {

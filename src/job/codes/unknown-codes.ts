@@ -19,7 +19,7 @@ export async function findUnknownCodes(
   if (!list) return undefined;
   const valuesOf = (parameter: string) => parameters.find(({ name }) => name === parameter)?.values ?? [];
   const asked = { network, facility: valuesOf("facility_code"), unit: valuesOf("unit_code") };
-  const told = explainCodes(list.facilities, asked, { flags: CODE_FLAGS, fate: "sending it anyway" });
+  const told = explainCodes(list.facilities, asked, { flags: CODE_FLAGS, fate: "sent anyway" });
   const age = told.length > 0 ? describeOldList(list, context.now()) : undefined;
   return age === undefined ? told : [...told, age];
 }

@@ -38,5 +38,5 @@ export class NeedsConsent extends Error {}
 /** @throws {NeedsConsent} */
 export function checkCost(maxRequests: number | undefined, plan: Plan): void {
   const count = listRequests(plan).length;
-  if (count > (maxRequests ?? count)) throw new NeedsConsent(`that takes ${count} requests`);
+  if (count > (maxRequests ?? count)) throw new NeedsConsent(`fetching the rows again would take ${count} requests`);
 }

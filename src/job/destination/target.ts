@@ -103,7 +103,7 @@ async function checkLink(path: string, uid: number | undefined): Promise<void> {
   const [link, folder] = await Promise.all([lstat(path), stat(dirname(path))]);
   const isShared = (folder.mode & STICKY_AND_OPEN) === STICKY_AND_OPEN;
   if (uid === undefined || !isShared || link.uid === uid || link.uid === folder.uid) return;
-  throw new EntsError("output", `cannot write through ${path}: another user has put this link into a shared directory`, {
+  throw new EntsError("output", `cannot write through ${path}: this link in a shared directory belongs to another user`, {
     hint: CHOOSE_ANOTHER,
   });
 }

@@ -21,7 +21,7 @@ export function checkCodes(output: string, found: JsonObject, asked: JsonObject)
   if (changes.length === 0) return;
   throw usageError(
     `${output} was written for other units; ${changes.join("; ")}`,
-    `to take in all of them, use another file with ${OUTPUT_OPTIONS.output.short}\nto go on with those of ${output}, name their codes, which its datapackage.json has`,
+    `to fetch the units of this command, use another file with ${OUTPUT_OPTIONS.output.short}\nto continue with the units of ${output}, pass the codes in its datapackage.json with ${kinds.map((kind) => CODES[kind]).join(" and ")}`,
   );
 }
 

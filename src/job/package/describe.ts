@@ -55,7 +55,7 @@ async function resolveDescriptor({ name }: FileTarget, context: Context): Promis
   const descriptor = await resolveTarget(findDescriptor(name), context);
   if (descriptor.kind === "file") return descriptor;
   throw new EntsError("output", `cannot write ${descriptor.name}: it is not a regular file`, {
-    hint: `move it away; it is where the description of ${name} stands`,
+    hint: `move it away: ents writes the description of ${name} there`,
   });
 }
 

@@ -202,7 +202,7 @@ export function checkOrigin(output: string, found: Continued, asked: Continued):
   if (found.start === undefined || asked.start === undefined || asked.start >= found.start) return;
   const [was, now] = [found.start, asked.start].map(formatShort) as [string, string];
   throw usageError(
-    `${output} begins at ${was}; an update cannot add what is before it, from ${now}`,
+    `${output} starts at ${was}; an update cannot add earlier rows (${now} was asked for)`,
     `use ${QUERY_OPTIONS.dateStart.short} ${was}, or another file with ${OUTPUT_OPTIONS.output.short}`,
   );
 }

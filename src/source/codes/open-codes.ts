@@ -3,7 +3,7 @@ import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import type { Report } from "../../base/report.ts";
-import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import type { FetchValues } from "../../options/fetch-options.ts";
 import { KEPT_FLAGS } from "../../options/list-options.ts";
 import { requireToken } from "../../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../../settings/settings.ts";
@@ -36,7 +36,7 @@ const PATH = "/v4/facilities/";
  */
 export async function openCodes({ fetch, settings, refresh }: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
   if (fetch.sandbox) {
-    report.note(`the facilities of the sandbox inside ents (${FETCH_FLAGS.sandbox})`);
+    report.note("these facilities are synthetic: they come from the sandbox inside ents");
     return listSandbox(context);
   }
   const baseUrl = findBaseUrl(fetch.baseUrl, settings);
@@ -54,7 +54,7 @@ export async function openCodes({ fetch, settings, refresh }: CodesRequest, { co
     return list;
   } catch (error) {
     if (!kept || refresh || !(error instanceof EntsError)) throw error;
-    report.warn(`${messageOf(error)}; using the list of facilities of ${new Date(kept.receivedAt).toISOString()}`);
+    report.warn(`${messageOf(error)}; using the list of facilities from ${new Date(kept.receivedAt).toISOString()}`);
     return kept;
   }
 }
@@ -64,13 +64,13 @@ export function describeAge({ receivedAt }: CodeList, now: number): string | und
   const minutes = Math.floor((now - receivedAt) / MINUTE);
   if (minutes < 1 || now - receivedAt >= DAY) return undefined;
   const age = minutes < 120 ? formatCount(minutes, "minute") : formatCount(Math.floor(minutes / 60), "hour");
-  return `the list of facilities is ${age} old; ${KEPT_FLAGS.refresh} asks for a new one`;
+  return `the list of facilities is ${age} old; use ${KEPT_FLAGS.refresh} to fetch a new one`;
 }
 
 /** The same of one that is kept for longer than a day, where a command has no flag for it. */
 export function describeOldList({ receivedAt }: CodeList, now: number): string | undefined {
   if (now - receivedAt <= DAY) return undefined;
-  return `the list of facilities is of ${new Date(receivedAt).toISOString().slice(0, 10)}; 'ents list facilities' asks for a new one`;
+  return `the list of facilities is from ${new Date(receivedAt).toISOString().slice(0, 10)}; run 'ents list facilities' to fetch a new one`;
 }
 
 /** The one that is kept, however old it is: without a request. */

@@ -40,8 +40,8 @@ export class BucketWatch {
   get problem(): string | undefined {
     if (this.#shift === undefined || !this.#bucket) return undefined;
     // Months differ in length, so the shift of one is not that of another.
-    const how = `, ${formatAge(Math.abs(this.#shift))} ${this.#shift < 0 ? "earlier" : "later"}`;
-    return `the buckets start at another time now${"ms" in this.#bucket ? how : ""}`;
+    const how = `${formatAge(Math.abs(this.#shift))} ${this.#shift < 0 ? "earlier" : "later"}`;
+    return `buckets now start ${"ms" in this.#bucket ? how : "at another time"}`;
   }
 
   /** The distance of the new buckets, as `30m`, where it is shorter than the interval asked for. */

@@ -23,7 +23,7 @@ export function findHorizon({ query: { interval, window }, now }: Asked): number
 export function checkClock(name: string, last: number, asked: Asked): void {
   if (last <= findHorizon(asked)) return;
   throw new EntsError("output", `cannot update ${name}: its last row, ${formatInstant(last)}, is after now, ${formatInstant(asked.now)}`, {
-    hint: `check the clock of this machine\nif it is right, the service has sent a row of the future: move ${name} away to fetch all of it again (it is unchanged)`,
+    hint: `check the clock of this machine\nif it is right, the service sent a timestamp in the future: move ${name} away to fetch all of it again (it is unchanged)`,
   });
 }
 

@@ -95,9 +95,9 @@ export class GapWatch {
     if (!denied) throw new NeedsMore(what, since, isLook ? { maxRequests: A_LOOK } : {});
     const start = Math.max(since, findFirst(descriptor.series));
     const missing = gaps.fills || this.#withdrawn ? "are missing" : "may be missing";
-    const stay = gaps.shown === false ? "that it no longer sends stay" : missing;
+    const stay = gaps.shown === false ? "that the service no longer sends are kept" : missing;
     return {
-      text: `${what}: rows${this.#withdrawn ? "" : " without a value"} ${stay} from ${formatInstant(start)} on, as ${denied.why}`,
+      text: `${what}: rows${this.#withdrawn ? "" : " without a value"} ${stay} from ${formatInstant(start)} on, because ${denied.why}`,
       since: start,
     };
   }

@@ -59,7 +59,7 @@ export class KeptWatch {
     if (asked && asked.since < from && !denied) {
       // It was few requests when it was noted, and may be more now; all of an output is fetched at any cost.
       const maxRequests = Number.isFinite(asked.since) ? 2 * FEW_REQUESTS : Number.POSITIVE_INFINITY;
-      const why = asked.withdrawn ? "what was withdrawn may be back" : "an earlier run could not fetch all that it needed";
+      const why = asked.withdrawn ? "withdrawn values may be back" : "an earlier update was incomplete";
       throw new NeedsMore(why, this.#sinceOf(asked), { maxRequests, finding: asked.withdrawn ? "new" : "noted" });
     }
     this.#checkBeginning(withdrawnSince);
@@ -79,7 +79,7 @@ export class KeptWatch {
   #adviseOn({ text, since }: Told, again: Again | undefined): Told {
     if (again && again.since <= since) return { text: `${text}; the next run tries again`, since };
     // The service would refuse a run by hand as well.
-    return { text: this.#isRefused ? text : `${text}; to mend them, run the command once with ${this.#reviseFrom(since)}`, since };
+    return { text: this.#isRefused ? text : `${text}; to fix them, run the command once with ${this.#reviseFrom(since)}`, since };
   }
 
   get #isRefused(): boolean {
@@ -93,7 +93,7 @@ export class KeptWatch {
     if (!denied || denied.since >= from) return undefined;
     if (denied.needsConsent && !descriptor.again?.withdrawn && this.#gaps.isLook(facts)) return undefined;
     const since = Math.max(denied.since, findFirst(descriptor.series));
-    return { text: `rows from ${formatInstant(since)} on may not be as they would be now, as ${denied.why}`, since };
+    return { text: `rows from ${formatInstant(since)} on may be out of date, because ${denied.why}`, since };
   }
 
   /** Keeps rows from before the time to which the service goes back by now. */
@@ -108,7 +108,9 @@ export class KeptWatch {
       ? [withdrawnSince, this.#gaps.firstValue]
       : [Math.max(more.since, findFirst(descriptor.series)), this.#gaps.start];
     if (first === undefined || !Number.isFinite(start) || start < first + this.#longest) return;
-    throw new NeedsConsent(`that loses rows from ${formatInstant(first)} on: the service has data from ${formatInstant(start)} on`);
+    throw new NeedsConsent(
+      `fetching the rows again would remove those from ${formatInstant(first)} on, because the service only has data from ${formatInstant(start)} on`,
+    );
   }
 
   /** One bucket later, as each is fetched with the one before: the service may have nothing before the withdrawn values. */
@@ -138,7 +140,7 @@ export class KeptWatch {
   }
 
   #explainFailed(error: EntsError, problem: string): EntsError {
-    const hint = `${problem}, so that all of ${this.#name} is to be fetched again; run the command again later, or use another file with ${OUTPUT_OPTIONS.output.short}`;
+    const hint = `${problem}, so all of ${this.#name} must be fetched again; run the command again later, or use another file with ${OUTPUT_OPTIONS.output.short}`;
     return new EntsError(error.kind, error.message, { hint, cause: error });
   }
 

@@ -47,7 +47,7 @@ export class RowWatch {
 
   /** When all has come: why the kept rows cannot stay; undefined where they can. */
   get problem(): string | undefined {
-    const renamed = this.#isRenamed ? "the service names its series otherwise now" : undefined;
+    const renamed = this.#isRenamed ? "the service now labels its series differently" : undefined;
     return this.#units.problem ?? this.#buckets.problem ?? this.#spelling.problem ?? renamed;
   }
 

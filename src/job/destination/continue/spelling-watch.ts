@@ -34,6 +34,6 @@ export class SpellingWatch {
     const suffixes = [...this.#suffixes.values()];
     // Series may differ from each other: one that ends as before is enough.
     if (suffixes.length === 0 || suffixes.some((suffix) => suffix === this.#suffix)) return undefined;
-    return `timestamps end in ${suffixes[0]} now, and ended in ${this.#suffix}`;
+    return `timestamps now end in ${suffixes[0]}, not in ${this.#suffix}`;
   }
 }

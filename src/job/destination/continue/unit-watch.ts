@@ -20,7 +20,7 @@ export class UnitWatch {
   get problem(): string | undefined {
     for (const [key, unit] of this.#units) {
       const { metric, unit: before = "" } = this.#known.get(key) ?? {};
-      if (before !== "" && before !== unit) return `the unit of ${metric} is ${unit} now, and was ${before}`;
+      if (before !== "" && before !== unit) return `the unit of ${metric} changed from ${before} to ${unit}`;
     }
     return undefined;
   }

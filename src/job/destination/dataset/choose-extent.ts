@@ -24,6 +24,6 @@ export async function chooseExtent(
   const from = descriptor.start === asked ? Number.NEGATIVE_INFINITY : asked;
   const damaged = await findDamaged(target, descriptor, { from, until: extent.from, signal: context.signal });
   if (!damaged) return extent;
-  report.note(`${target.name}/${damaged.path} is not as ${DESCRIPTOR} says; writing all from there on again`);
+  report.note(`${target.name}/${damaged.path} does not match ${DESCRIPTOR}; rewriting it and all later files`);
   return findExtent(query, { ...descriptor, unfinished: { from: readFolder(damaged.path) } }, upkeep);
 }

@@ -81,7 +81,7 @@ export async function putFiles(dataset: Dataset, { chunks, encoding }: Input, co
     if (others !== undefined && !denied) throw new NeedsMore(others, Number.NEGATIVE_INFINITY, { maxRequests: Number.POSITIVE_INFINITY });
     const old = sortFiles(dataset, files);
     const { told, again } = watch?.settle(encoding.gaps, findShrunk(old, files, offset)) ?? {};
-    const warnings = [told?.text, others && denied && `${others}, as ${denied.why}`].filter((text) => text !== undefined);
+    const warnings = [told?.text, others && denied && `${others}, because ${denied.why}`].filter((text) => text !== undefined);
     const describe = (all: readonly DescribedFile[], unfinished: boolean) =>
       describeResult({
         ...request,
@@ -124,8 +124,8 @@ function findOtherColumns(layout: Layout, series: readonly LoggedSeries[], encod
   const [was, now] = [old, layout].map((one) => one.columns.map(({ name }) => name)) as [string[], string[]];
   const added = now.filter((name) => !was.includes(name));
   const gone = was.filter((name) => !now.includes(name));
-  const changes = [...(added.length > 0 ? [`lack ${added.join(", ")}`] : []), ...(gone.length > 0 ? [`have ${gone.join(", ")} too`] : [])];
-  return `older files ${changes.join(", and ") || "have other types of columns"}`;
+  const changes = [...(added.length > 0 ? [`lack ${added.join(", ")}`] : []), ...(gone.length > 0 ? [`also have ${gone.join(", ")}`] : [])];
+  return `older files ${changes.join(" and ") || "have other types of columns"}`;
 }
 
 /** The start of the first file that has fewer rows than before, or is gone: values in it were withdrawn. */

@@ -17,7 +17,7 @@ export function describeNew({ written }: Pick<Update, "written">): string {
 /** In one line, which partitions an update has written, and their rows. */
 export function describeUpdate({ written, replaced, withdrawn }: Update): string {
   const rows = `${formatCount(sumRows(written), "row")} (${formatNumber(sumRows(replaced))} before)`;
-  const removed = withdrawn.length === 0 ? "" : `; removed ${withdrawn.map(folderOf).join(", ")}, which has no rows any more`;
+  const removed = withdrawn.length === 0 ? "" : `; removed ${withdrawn.map(folderOf).join(", ")} (no rows left)`;
   return `wrote ${describePartitions(written)}: ${rows}${removed}`;
 }
 

@@ -1,6 +1,6 @@
 /** Whether a file that another program has changed still has the rows that its description says. */
 import { usageError } from "../../../base/errors.ts";
-import { formatCount, formatNumber } from "../../../base/numbers.ts";
+import { formatNumber } from "../../../base/numbers.ts";
 import { type Interval, INTERVALS } from "../../../base/vocabulary.ts";
 import { keyLogged } from "../../../series/series-log.ts";
 import { bucketLengths } from "../../../time/buckets.ts";
@@ -22,8 +22,8 @@ export function checkRowsLeft({ series, files }: Pick<Descriptor, "series" | "fi
   const before = files[0]?.rows ?? 0;
   if (first.instant <= findFirst(series) && before - rows <= countCut(series, left)) return;
   throw usageError(
-    `${name} has ${formatCount(rows, "row")}, and had ${formatNumber(before)} when ents wrote it; an update cannot bring back those before its last ones`,
-    `restore it, or move it away to fetch all of it again; to go on with what it has, delete ${findDescriptor(name)}`,
+    `${name} has lost rows: it has ${formatNumber(rows)}, and had ${formatNumber(before)} when ents wrote it; an update brings back the last ones only`,
+    `restore the file, or move it away to fetch all of it again; to continue with it as it is, delete ${findDescriptor(name)}`,
   );
 }
 

@@ -31,7 +31,7 @@ export function checkFirstRow({ name, query, interval }: Asked, { first: row, st
   }
   if (first <= nextBucketStart(interval, start)) return first <= beforeStart ? first : start;
   throw usageError(
-    `${name} begins at ${formatShort(first)}; an update cannot add what is before it, from ${formatShort(start)}`,
+    `${name} starts at ${formatShort(first)}; an update cannot add earlier rows (${formatShort(start)} was asked for)`,
     `use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}, ${OTHER_FILE}`,
   );
 }
@@ -51,16 +51,16 @@ function isStep(ms: number, interval: Interval): boolean {
 /** The error for a network whose offset neither ents nor the file knows. */
 export function refuseOffset({ target: { name }, query: { network } }: UpdateFacts, described: object | undefined): EntsError {
   return usageError(
-    `cannot update ${name}: ents does not know the UTC offset of network ${network}, and the file does not tell one`,
+    `cannot update ${name}: ents does not know the UTC offset of network ${network}, and the file does not contain it`,
     described
       ? `use ${OUTPUT_FLAGS.timeFormat} iso or ${OUTPUT_FLAGS.timeZone} utc, and another file with ${OUTPUT_OPTIONS.output.short}`
-      : `to begin with one that does, run the command once with ${UPKEEP_FLAGS.datapackage} in place of ${UPKEEP_FLAGS.update}`,
+      : `to write a new file whose description has it, run the command once with ${UPKEEP_FLAGS.datapackage} instead of ${UPKEEP_FLAGS.update}`,
   );
 }
 
 export function refuseHeaderless(name: string): EntsError {
   return usageError(
-    `cannot update ${name}: it has no header, and no description that fits it`,
-    `to begin with one, run the command once with ${UPKEEP_FLAGS.datapackage} in place of ${UPKEEP_FLAGS.update}`,
+    `cannot update ${name}: it has no header, and no description that matches it`,
+    `to write a new file with a description, run the command once with ${UPKEEP_FLAGS.datapackage} instead of ${UPKEEP_FLAGS.update}`,
   );
 }

@@ -50,7 +50,10 @@ export function checkInstants(name: string, { between, shared }: Comparison, int
 export function checkValues(name: string, { restated, unchanged }: Comparison, series: number): void {
   if (restated === 0 || restated < MIN_VALUES * series || restated < 3 * unchanged) return;
   const all = formatNumber(restated + unchanged);
-  throw refuse(name, `${formatNumber(restated)} of ${all} values in its last rows are others now: it is of another service or query`);
+  throw refuse(
+    name,
+    `${formatNumber(restated)} of ${all} values in its last rows differ from the service's: it may be of another service or query`,
+  );
 }
 
 function nameSeries({ metric, labels }: LoggedSeries): string {

@@ -75,7 +75,7 @@ export async function findContinued(
   if (!described)
     report.note(`${name} has no description (${findDescriptor(name)}); its columns, network, interval and first row fit this command`);
   else if (!isCurrent)
-    report.warn(`${name} is not as its description says: another program has changed it; what is in it stays, but for its last rows`);
+    report.warn(`${name} was changed by another program since ents wrote it; its rows are kept, and only the last ones are replaced`);
   const units = new Map(described?.series.map(({ metric, unit }) => [metric, unit]));
   const unverified = Math.min(from, isCurrent ? (described?.unverifiedBefore ?? Number.NEGATIVE_INFINITY) : from);
   const descriptor: Descriptor = {

@@ -98,9 +98,9 @@ function findGrid(line: string, name: string, { form, columns, names: known }: F
   const names = form.names === "nowhere" ? (known ?? []) : form.readNames(line);
   const grid = createGrid(names, columns);
   if (grid) return grid;
-  const shown = names.length === 0 ? "its first line is no row" : `its columns are ${names.join(", ")}`;
+  const shown = names.length === 0 ? "its first line is not a row" : `its columns are ${names.join(", ")}`;
   throw usageError(
-    `cannot update ${name}: this command writes other columns; ${shown.length > 200 ? `${shown.slice(0, 200)}...` : shown}`,
+    `cannot update ${name}: this command writes different columns; ${shown.length > 200 ? `${shown.slice(0, 200)}...` : shown}`,
     `use the flags that it was written with, or another file with ${OUTPUT_OPTIONS.output.short}`,
   );
 }

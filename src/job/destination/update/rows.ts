@@ -63,7 +63,7 @@ function isClean(line: string): boolean {
 }
 
 export function unreadable(name: string, what: string): EntsError {
-  return new EntsError("output", `cannot update ${name}: ${what} is not as ents writes it`, {
+  return new EntsError("output", `cannot update ${name}: ${what} is not in the form that ents writes`, {
     hint: "the existing file is unchanged; move it away to fetch all of it again",
   });
 }
