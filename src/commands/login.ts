@@ -24,7 +24,7 @@ export const login = defineCommand({
     const [{ findBaseUrl, loadSettings }, { checkToken, checkTransport }, { storeToken }] = await Promise.all([
       import("../settings/settings.ts"),
       import("../settings/token.ts"),
-      import("../settings/fetch-settings.ts"),
+      import("../settings/store-token.ts"),
     ]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);

@@ -13,7 +13,7 @@ export const whoami = defineCommand({
       import("../settings/settings.ts"),
       import("../settings/credentials.ts"),
       import("../source/account.ts"),
-      import("../settings/fetch-settings.ts"),
+      import("../settings/store-token.ts"),
     ]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);

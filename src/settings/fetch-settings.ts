@@ -1,12 +1,8 @@
 /** The fetch flags with what is stored for them, the rate of a key's plan among it. */
-import type { Context } from "../base/context.ts";
-import { EntsError } from "../base/errors.ts";
-import type { Report } from "../base/report.ts";
-import { type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
-import { FETCH_FLAGS, FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import { findPlan, replaceToken } from "./credentials.ts";
-import { describePath, findBaseUrl, readConfig, saveSettings, type Settings } from "./settings.ts";
-import type { Stored } from "./store.ts";
+import { QUOTAS } from "../base/vocabulary.ts";
+import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
+import { findPlan } from "./credentials.ts";
+import { findBaseUrl, readConfig, type Settings } from "./settings.ts";
 
 /** The values of the fetch flags, each first found: flag, config, what the key's plan allows, default. */
 export function resolveFetch<T extends FetchValues>(values: T, settings: Settings): T & { readonly concurrency: number } {
@@ -20,45 +16,7 @@ export function resolveFetch<T extends FetchValues>(values: T, settings: Setting
   };
 }
 
-function findRate(baseUrl: URL, settings: Settings): number {
+/** Requests per second: as stored, or what the plan of the service's key allows. */
+export function findRate(baseUrl: URL, settings: Settings): number {
   return readConfig("rate", settings) ?? QUOTAS[findPlan(baseUrl, settings) ?? "community"].perSecond;
-}
-
-type Change = (stored: Stored) => Stored;
-
-interface StoredToken {
-  readonly value: string;
-  readonly plan: KeyPlan | undefined;
-}
-
-interface Surroundings {
-  readonly settings: Settings;
-  readonly context: Pick<Context, "process" | "signal">;
-  readonly report: Report;
-}
-
-/** Stores a service's token and the plan of its key. */
-export async function storeToken(baseUrl: URL, token: StoredToken, surroundings: Surroundings): Promise<void> {
-  await store(`token for ${baseUrl.origin}`, baseUrl, { ...surroundings, change: (stored) => replaceToken(stored, baseUrl, token) });
-}
-
-/** Stores the plan of the stored token, if the service tells another than before. A file that cannot be written is a warning. */
-export async function updatePlan(baseUrl: URL, { value, plan }: StoredToken, surroundings: Surroundings): Promise<void> {
-  const { settings, report } = surroundings;
-  const { origin } = baseUrl;
-  if (settings.tokens[origin] !== value || plan === settings.plans?.[origin]) return;
-  try {
-    const change = (stored: Stored) => replaceToken(stored, baseUrl, { value, plan });
-    await store(`plan for ${origin}`, baseUrl, { ...surroundings, change });
-  } catch (error) {
-    if (!(error instanceof EntsError)) throw error;
-    report.warn(error.message);
-  }
-}
-
-async function store(what: string, baseUrl: URL, { settings, context, report, change }: Surroundings & { change: Change }): Promise<void> {
-  const rate = findRate(baseUrl, { ...settings, ...change(settings) });
-  const news = rate === findRate(baseUrl, settings) ? "" : `; the default ${FETCH_FLAGS.rate} is now ${rate} per second`;
-  await saveSettings(settings, change, context);
-  report.note(`${what} stored in ${describePath(settings)}${news}`);
 }
