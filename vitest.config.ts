@@ -9,9 +9,10 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ["test/support/build.ts", "test/support/temporary-files.ts"],
     // Modules are loaded once a worker: what helpers leave open, they close at the end of each file (test/support/cleanup.ts).
     isolate: false,
-    // Two more than cores, and many tests at once: some wait for answers and timeouts while others compute.
-    maxWorkers: availableParallelism() + 2,
-    maxConcurrency: 16,
+    // More than cores, and many tests at once: some wait for answers and timeouts while others compute. Some of the long ones
+    // run real processes by a fast clock, and need their time.
+    maxWorkers: availableParallelism() + (mode === "long" ? 1 : 2),
+    maxConcurrency: mode === "long" ? 8 : 16,
     // Most of what tests make is short-lived, and a heap that need not grow first: fewer collections, and a tenth less time.
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64", "--initial-heap-size=512"],
     testTimeout: 60_000,
