@@ -13,6 +13,8 @@ const timers = createRequire(import.meta.url)("node:timers/promises");
 const { setTimeout: wait } = timers;
 
 Date.now = () => steps.filter((step) => now() >= step.from).reduce((sum, { by }) => sum + by, now());
+// What the sources read, and what Node's own parts do.
+process.hrtime.bigint = () => BigInt(Math.round(run() * 1e6));
 performance.now = run;
 timers.setTimeout = (ms, ...rest) => wait(ms / speed, ...rest);
 syncBuiltinESMExports();

@@ -165,8 +165,14 @@ function lagOfClock({ steps: jumps, start, created: told }: World): number {
   return typeof told === "number" ? Math.min(behind, other + 20) : behind;
 }
 
-/** One an interval, and one for each step of the clock ahead; the attempts of a failing one count. */
+/** Requests after one and after three minutes, which are due before the interval is over. */
+const SOONER = 2;
+
+/**
+ * One an interval, and one for each step of the clock ahead. Of a failing one both attempts count, and an outage has those that
+ * ask sooner; the one that finds the service back is one more.
+ */
 export function countAllowed({ outages: down, steps: jumps }: World): number {
-  const failed = down.reduce((sum, { length }) => sum + 2 * (Math.ceil(length / 5) + 1), 0);
+  const failed = down.reduce((sum, { length }) => sum + 2 * (Math.ceil(length / 5) + 1 + SOONER) + 1, 0);
   return Math.ceil((MINUTES * 60_000) / STEP) + 2 + jumps.length + failed;
 }
