@@ -49,11 +49,10 @@ function openCursors(series: readonly PlacedSeries[], frame: LineFrame): RowCurs
     rows.set(rank, row);
     const column = row.columns[valueColumn] as SharedColumn;
     const place = { row, column, index: column.cursors.length };
-    const cursor = { ...points.columns, points, body: viewBytes(points.columns.bytes), ...place, isAlone: false, next: 0 };
+    const cursor = { ...points.columns, points, body: viewBytes(points.columns.bytes), ...place, next: 0 };
     column.cursors.push(cursor);
     cursors.push(cursor);
   }
-  for (const cursor of cursors) cursor.isAlone = cursor.row.columns.length === 1 && cursor.column.cursors.length === 1;
   return cursors;
 }
 

@@ -7,8 +7,6 @@ export interface RowCursor extends ByteCursor {
   readonly column: SharedColumn;
   /** Its place among the series of the column. */
   readonly index: number;
-  /** Whether no other series shares its rows: the most frequent case, and a fifth faster. */
-  isAlone: boolean;
 }
 
 /** The series that share rows. */
@@ -91,10 +89,12 @@ export class LineWriter {
   #writeLine(cursor: RowCursor, instant: number): void {
     const chunk = this.#chunk;
     const { open, close } = this.#text;
+    const { row, column } = cursor;
     chunk.append(open);
     this.#stamps.write(chunk, cursor);
-    chunk.append(cursor.row.constants);
-    if (cursor.isAlone) this.#writeNext(cursor);
+    chunk.append(row.constants);
+    // No other series shares its rows: the most frequent case, and a fifth faster.
+    if (row.columns.length === 1 && column.cursors.length === 1) this.#writeNext(cursor);
     else this.#writeShared(cursor, instant);
     chunk.append(close);
     this.lines++;

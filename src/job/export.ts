@@ -37,7 +37,7 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const memory = options.update && !options.resume ? createMemoryStore() : undefined;
   const own = { more: {}, answered: new Set<string>(), memory, checksCodes: unknown !== undefined };
   const request = { ...asked, ...own, warnings, options, about, keyPlan };
-  await exportInAttempts(request, report, (attempt) => exportRequest(attempt, settings, { context, report }));
+  await exportInAttempts(request, report, (next) => exportRequest(next, settings, { context, report }));
 }
 
 /** What the list of units is for, if a flag asks for it. */

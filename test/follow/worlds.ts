@@ -153,16 +153,20 @@ function lastOutage({ outages: down }: World): number {
   return Math.max(0, ...down.map(({ from, length }) => from + length - (MINUTES - 30)));
 }
 
+/** Minutes ago, at least, at which the newest bucket but one began. */
+const BEGUN = 10;
+
 /**
- * Minutes by which buckets may come late for a clock that is behind: all of it where there is no other, else until the newest
- * bucket is nearer to the other.
+ * Minutes by which buckets may come late for a clock that is behind: all of it where there is no other, or the newest bucket but
+ * one is in the future of both; else until the newest bucket is nearer to the other.
  */
 function lagOfClock({ steps: jumps, start, created: told }: World): number {
   const skew = jumps.filter(({ from }) => from * 60 <= start).reduce((sum, { by }) => sum + by, 0);
   const service = typeof told === "number" ? told : 0;
   const behind = Math.max(0, -skew, -service);
   const other = Math.max(0, service) + jumps.reduce((sum, { by }) => sum + Math.abs(by), 0) + Math.min(Math.abs(skew), Math.abs(service));
-  return typeof told === "number" ? Math.min(behind, other + 20) : behind;
+  const isKnown = typeof told === "number" && Math.max(skew, service) >= -BEGUN;
+  return isKnown ? Math.min(behind, other + 20) : behind;
 }
 
 /** Requests after one and after three minutes, which are due before the interval is over. */
