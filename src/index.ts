@@ -5,6 +5,8 @@ import { parseOptions, parseValue } from "./options/parse.ts";
 import { checkToken, checkTransport } from "./settings/token.ts";
 import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
+import { createZone } from "./time/iana-zone.ts";
+import { createStampPrinter as createPrinter, type StampPrinter, type TimeFormat } from "./time/stamp-printer.ts";
 
 export type { Client, ClientEvent } from "./source/client.ts";
 export type { Reading, Received, Source } from "./source/source.ts";
@@ -30,7 +32,7 @@ export type { Points } from "./series/points.ts";
 export { decodeBody } from "./decode/decode.ts";
 export type { Label, Series, TimeSeries } from "./series/time-series.ts";
 export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Metric } from "./base/vocabulary.ts";
-export { createStampPrinter, type StampPrinter, type TimeFormat } from "./time/zones.ts";
+export type { StampPrinter, TimeFormat } from "./time/stamp-printer.ts";
 
 export interface ConnectOptions {
   /** The API key. It is sent to the base address only. */
@@ -69,4 +71,12 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
     },
     createProcessContext(signal ?? new AbortController().signal),
   );
+}
+
+/**
+ * Prints timestamps in a time zone: `network` (as the service sent them; a wall clock is the network's), `utc`, or an IANA zone.
+ * @throws {EntsError} usage: unknown zone.
+ */
+export function createStampPrinter(timeZone: string, timeFormat?: TimeFormat): StampPrinter {
+  return createPrinter(createZone(timeZone), timeFormat);
 }

@@ -5,7 +5,7 @@ import type { Layout, LayoutOptions, PlacedSeries } from "../series/layout/layou
 import { type TimedRow, walkRows, walkTimedRows } from "../series/layout/rows.ts";
 import type { Row } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
-import type { StampPrinter } from "../time/zones.ts";
+import type { StampPrinter } from "../time/stamp-printer.ts";
 import type { Batch, LaidSeries } from "./format.ts";
 
 export interface BatchOptions {

@@ -2,7 +2,7 @@
 import { createEndPrinter } from "../series/layout/interval-end.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import { ScannedPoints } from "../series/scanned-points.ts";
-import { printAsSent, type StampPrinter } from "../time/zones.ts";
+import { printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
 import { toText, viewBytes } from "./byte-chunk.ts";
 import { type LineText, LineWriter, type RowCursor, type SharedColumn, type SharedRow } from "./line-writer.ts";
 import type { StampStyle } from "./stamp-writer.ts";

@@ -4,7 +4,7 @@ import { isMetric, METRICS } from "../base/vocabulary.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import type { Zone } from "../time/zones.ts";
+import type { Zone } from "../time/zone.ts";
 import type { ColumnType, TypedColumn } from "./columnar/columns.ts";
 import type { Query } from "../query/query.ts";
 import type { About } from "./format.ts";

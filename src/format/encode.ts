@@ -8,7 +8,8 @@ import type { Layout } from "../series/layout/layout.ts";
 import type { Column, Table } from "../series/layout/table.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
-import { createZone, printAsSent, type Zone } from "../time/zones.ts";
+import { printAsSent } from "../time/stamp-printer.ts";
+import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type BatchOptions, ChunkBatch } from "./chunk-batch.ts";
 import type { About, Encoded, Encoder, Format, FormatOptions, Parts } from "./format.ts";
 
@@ -101,7 +102,7 @@ export function collectsAll({ format, layout, repeatable }: Pick<Encoding, "form
 
 /** Encodes a table without time series, such as the list of metrics. */
 export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
-  const encoder = format.open({ columns, printStamp: printAsSent, zone: createZone("network") }, options);
+  const encoder = format.open({ columns, printStamp: printAsSent, zone: NETWORK_ZONE }, options);
   yield* encoder.write({ rows: () => rows });
   yield* encoder.end();
 }

@@ -7,7 +7,8 @@ import type { LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
 import type { TimedRow } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Query } from "../query/query.ts";
-import type { StampPrinter, Zone } from "../time/zones.ts";
+import type { StampPrinter } from "../time/stamp-printer.ts";
+import type { Zone } from "../time/zone.ts";
 
 export interface Format {
   /** The default shape of its rows. */

@@ -6,7 +6,7 @@ import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
 import { findOffset, parseStamp } from "../time/stamp.ts";
-import type { StampPrinter } from "../time/zones.ts";
+import type { StampPrinter } from "../time/stamp-printer.ts";
 import { toRecords } from "./cells.ts";
 import { type Format, joinTexts } from "./format.ts";
 

@@ -4,7 +4,8 @@ import type { Interval } from "../base/vocabulary.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
-import { createStampPrinter, createZone } from "../time/zones.ts";
+import { createStampPrinter } from "../time/stamp-printer.ts";
+import { openZone } from "../time/open-zone.ts";
 import { encodeChunks, encodeTable } from "./encode.ts";
 import { type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
 import { describeFormat, FORMATS, type FormatName, refuseList } from "./registry.ts";
@@ -39,12 +40,13 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const format = await FORMATS[name].load();
   const { pivot, shape = pivot === undefined ? format.shape : "wide", intervalEnd = false } = options;
   if (pivot !== undefined && shape === "long") throw usageError("pivot cannot be used with shape long", "use one of them");
+  const zone = await openZone(timeZone);
   const encoding = {
     format,
     formatOptions: { ...DEFAULTS, ...options },
     layout: { shape, pivot, intervalEnd },
-    printStamp: createStampPrinter(timeZone, timeFormat),
-    zone: createZone(timeZone),
+    printStamp: createStampPrinter(zone, timeFormat),
+    zone,
     columns: startColumns(metrics, { interval, pivot }),
   };
   // Formats reuse the memory of a part; the copy is the caller's to keep.

@@ -5,7 +5,7 @@ import { isSummed } from "../base/vocabulary.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import type { SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
-import type { Zone } from "../time/zones.ts";
+import type { Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
 import { measureText } from "./table-fit.ts";
 import { createValuePrinter } from "./table-numbers.ts";

@@ -7,7 +7,7 @@ import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { lowerBound, slicePoints } from "../series/point-operations.ts";
 import type { Instants } from "../series/points.ts";
 import { findSentOffset } from "../time/stamp.ts";
-import type { Zone } from "../time/zones.ts";
+import type { Zone } from "../time/zone.ts";
 import type { LaidSeries } from "./format.ts";
 import { countRows } from "./table-count.ts";
 import { Moment } from "./table-stamps.ts";

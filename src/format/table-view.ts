@@ -5,7 +5,7 @@ import type { Column, Row } from "../series/layout/table.ts";
 import { stampAt } from "../series/point-operations.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { findSentOffset } from "../time/stamp.ts";
-import type { Zone } from "../time/zones.ts";
+import type { Zone } from "../time/zone.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import type { LaidSeries } from "./format.ts";
 import { listedRows, seriesRows, type TableRows } from "./table-rows.ts";

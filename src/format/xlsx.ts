@@ -6,7 +6,7 @@ import { findIntervalEnd } from "../series/layout/interval-end.ts";
 import { cacheTimes, type TimedRow } from "../series/layout/rows.ts";
 import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { findSentOffset } from "../time/stamp.ts";
-import type { Zone } from "../time/zones.ts";
+import type { Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
 import type { Batch, Encoded, Encoder, Format, Header } from "./format.ts";
 import { type CellXml, encodeCell, encodeDate, encodeText } from "./xlsx/cells.ts";

@@ -11,7 +11,9 @@ import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts"
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
-import { createStampPrinter, createZone, printAsSent, type StampPrinter, type Zone } from "../time/zones.ts";
+import { createStampPrinter, printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
+import { openZone } from "../time/open-zone.ts";
+import type { Zone } from "../time/zone.ts";
 import { checkFormat, type Content, defaultFormat, guessFormat } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 
@@ -48,13 +50,14 @@ export async function resolveOutput(
   checkSize(values, formatName);
   checkFormat(formatName, content, { target, onTerminal });
   const format = await FORMATS[formatName].load();
+  const zone = await openZone(values.timeZone);
   return {
     formatName,
     format,
     formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
     layout: resolveLayout(values, format),
-    printStamp: createStampPrinter(values.timeZone, values.timeFormat),
-    zone: createZone(values.timeZone),
+    printStamp: createStampPrinter(zone, values.timeFormat),
+    zone,
     target,
   };
 }

@@ -6,7 +6,7 @@ import type { Query } from "../query/query.ts";
 import { Summary } from "../series/summary.ts";
 import { findLabel } from "../series/time-series.ts";
 import { formatShort } from "../time/local-time.ts";
-import type { Zone } from "../time/zones.ts";
+import type { Zone } from "../time/zone.ts";
 import type { Observer } from "./observer.ts";
 
 interface Surroundings {

@@ -31,22 +31,33 @@ const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 export function keepCompiledCode(env: Env): void {
   const folder = openFolder(env);
   if (folder === undefined) return;
-  const { extensions } = createRequire(import.meta.url);
-  const plain = extensions[".js"];
+  const plain = createRequire(import.meta.url);
   const compiled = new Map<string, Script>();
+  const modules = new Map<string, { exports: object }>();
   let complete = true;
-  extensions[".cjs"] = (module, path) => {
-    if (dirname(path) !== import.meta.dirname) {
-      plain(module, path);
-      return;
-    }
+  const require = (id: string): unknown => {
+    if (!id.startsWith("./")) return plain(id);
+    const path = import.meta.dirname + id.slice(1);
+    const known = plain.cache[path] ?? modules.get(path);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    modules.set(path, module);
+    run(module, path);
+    return module.exports;
+  };
+  const run = (module: { exports: object }, path: string) => {
     // A chunk's name contains the hash of its content.
     const cached = join(folder, `${basename(path)}.code`);
     const script = compile(path, readCached(cached));
     compiled.set(cached, script);
     complete &&= script.cachedDataRejected === false;
-    const run = script.runInThisContext() as (...scope: unknown[]) => void;
-    run.call(module.exports, module.exports, (id: string): unknown => module.require(id), module, path, dirname(path));
+    const runScript = script.runInThisContext() as (...scope: unknown[]) => void;
+    runScript.call(module.exports, module.exports, require, module, path, import.meta.dirname);
+  };
+  const outer = plain.extensions[".js"];
+  plain.extensions[".cjs"] = (module, path) => {
+    if (dirname(path) === import.meta.dirname) run(module, path);
+    else outer(module, path);
   };
   process.once("exit", () => {
     if (!complete) writeCache(compiled, folder);

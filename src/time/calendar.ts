@@ -2,9 +2,6 @@
 import { type Duration, durationMs } from "./duration.ts";
 import { type LocalTime } from "./local-time.ts";
 
-/** luxon options for a `LocalTime`. Without a locale luxon asks the system for one, which is slow; no result depends on it. */
-export const WALL_CLOCK = { zone: "utc", locale: "en-US" } as const;
-
 /** Months and years are calendar months and years: 31 March minus 1M is the last day of February. */
 export function subtractDuration(from: LocalTime, duration: Duration): LocalTime {
   return shift(from, duration, -1);
@@ -21,7 +18,7 @@ function shift(from: LocalTime, duration: Duration, sign: 1 | -1): LocalTime {
   return addMonths(from, sign * duration.amount * (duration.unit === "years" ? 12 : 1));
 }
 
-/** To the same day of the month, or to its last. Thousands of steps through a calendar take luxon too long. */
+/** To the same day of the month, or to its last. There are thousands of steps through a calendar: no library is fast enough. */
 function addMonths(from: LocalTime, months: number): LocalTime {
   const date = new Date(from);
   date.setUTCDate(1);

@@ -44,10 +44,10 @@ export function findOffset(network: string, sent: unknown): string | undefined {
   return known === undefined ? undefined : formatOffset(known);
 }
 
-/** `+10:00` in minutes. */
+/** `+10:00`, `+1000`, `+10` or `Z` in minutes. */
 export function parseOffset(offset: string): number {
   if (offset === "Z") return 0;
-  return (offset.startsWith("-") ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
+  return (offset.startsWith("-") ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(":", "")));
 }
 
 /** The offset of a timestamp in minutes; 0 without one, as `parseStamp` reads it where the network's is unknown. */

@@ -1,9 +1,11 @@
 /** Reads dates and times as users write them (`<when>` on the command line) as network-local time. */
-import { DateTime } from "luxon";
 import { usageError } from "../base/errors.ts";
-import { addDuration, subtractDuration, WALL_CLOCK } from "./calendar.ts";
-import { DAY, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
+import type { Interval } from "../base/vocabulary.ts";
+import { bucketStart, nextBucketStart } from "./buckets.ts";
+import { subtractDuration } from "./calendar.ts";
+import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
 import { parseDuration } from "./duration.ts";
+import { parseOffset, parseStamp } from "./stamp.ts";
 
 /** A day, month or year means its first instant as a start, and its last second as an end. */
 export type Edge = "start" | "end";
@@ -42,9 +44,16 @@ export function isRelative(text: string): boolean {
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
   const period = DATE.exec(text);
-  if (period) return periodEdge(parseExisting(text, text), period[3] ? "day" : period[2] ? "month" : "year", edge);
+  if (period) {
+    const [, year, month = "01", day = "01"] = period;
+    return periodEdge(parseExisting(`${year}-${month}-${day}`, text), period[3] ? "1d" : period[2] ? "1M" : "1y", edge);
+  }
   const moment = DATE_TIME.exec(text);
-  if (moment) return moment[3] ? convertFromOffset(text, context) : parseExisting(`${moment[1]}T${moment[2]}`, text);
+  if (moment) {
+    const [, date, time, offset] = moment;
+    const clock = parseExisting(`${date}T${time}`, text);
+    return offset === undefined ? clock : clock + (offsetOf(context, `"${text}"`) - parseOffset(offset)) * MINUTE;
+  }
   return parseRelative(text, edge, context);
 }
 
@@ -56,26 +65,24 @@ export function localNow(context: WhenContext, source: string): LocalTime {
 
 function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTime {
   if (text === "now") return localNow(context, `"${text}"`);
-  if (text === "today") return periodEdge(localNow(context, `"${text}"`), "day", edge);
-  if (text === "yesterday") return periodEdge(localNow(context, `"${text}"`) - DAY, "day", edge);
+  if (text === "today") return periodEdge(localNow(context, `"${text}"`), "1d", edge);
+  if (text === "yesterday") return periodEdge(localNow(context, `"${text}"`) - DAY, "1d", edge);
   const back = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
   if (back) return subtractDuration(localNow(context, `"${text}"`), back);
   throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`);
 }
 
-function periodEdge(local: LocalTime, period: "day" | "month" | "year", edge: Edge): LocalTime {
-  const start = DateTime.fromMillis(local, WALL_CLOCK).startOf(period);
-  return edge === "start" ? start.toMillis() : addDuration(start.toMillis(), { amount: 1, unit: `${period}s` }) - 1000;
+function periodEdge(local: LocalTime, period: Interval, edge: Edge): LocalTime {
+  return edge === "start" ? bucketStart(period, local) : nextBucketStart(period, local) - 1000;
 }
 
-function parseExisting(iso: string, text: string): LocalTime {
-  const parsed = DateTime.fromISO(iso, WALL_CLOCK);
-  if (parsed.isValid) return parsed.toMillis();
+/** The wall clock of a date, with a time or without. */
+function parseExisting(clock: string, text: string): LocalTime {
+  const local = parseStamp(clock, "Z");
+  const day = parseStamp(clock.slice(0, 10), "Z");
+  // JavaScript reads 30 February as 2 March.
+  if (local !== undefined && day !== undefined && clock.startsWith(formatLocalTime(day).slice(0, 10))) return local;
   throw usageError(`the date or time "${text}" does not exist`, `use a date such as ${EXAMPLES}`);
-}
-
-function convertFromOffset(text: string, context: WhenContext): LocalTime {
-  return parseExisting(text.replace(" ", "T"), text) + offsetOf(context, `"${text}"`) * MINUTE;
 }
 
 function offsetOf(context: WhenContext, source: string): number {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { describePackage } from "../../src/format/datapackage.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { svg } from "../../src/format/svg.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { hasChromium, type OpenPage, type Page, startChromium } from "../support/chromium.ts";
 import { isDue, LONG } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";

@@ -15,7 +15,8 @@ import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import { countPoints } from "../../src/series/settle.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter, createZone } from "../../src/time/zones.ts";
+import { createStampPrinter } from "../../src/time/stamp-printer.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { eachPart, OPTIONS } from "../unit/encode.ts";
@@ -61,7 +62,7 @@ async function linesOf(
   { format, zone = "network", layout: asked = { shape: "long" }, interval, ...options }: Lines,
 ) {
   const loaded = await FORMATS[format].load();
-  const printStamp = createStampPrinter(zone, options.timeFormat);
+  const printStamp = createStampPrinter(createZone(zone), options.timeFormat);
   const layout = createLayout(asked, addColumns(startColumns(["price"], { ...asked, interval }), timeSeries));
   const placed = layout.place(timeSeries);
   const rows = () => walkRows(layout, placed, printStamp);

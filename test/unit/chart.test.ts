@@ -9,7 +9,7 @@ import { buildPicture } from "../../src/format/picture/build-picture.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
 import type { Panel } from "../../src/format/picture/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { runs, some } from "../support/extent.ts";
 import { eachPart, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts } from "./generators.ts";

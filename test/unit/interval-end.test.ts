@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { explainUnknownEnd, findIntervalEnd } from "../../src/series/layout/interval-end.ts";
-import { createStampPrinter, type TimeFormat } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
+import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
 import { bucketAround, labelOf } from "../merge/buckets.ts";
 import { runs } from "../support/extent.ts";
 import { intervals, listRows, readBody } from "./generators.ts";
@@ -63,7 +64,12 @@ interface PrintedEnds {
 }
 
 function printEnds(stamps: readonly string[], interval: string, { zone = "network", format = "iso", fields = {} }: PrintedEnds = {}) {
-  const options = { shape: "long", intervalEnd: true, metrics: ["power"], printStamp: createStampPrinter(zone, format) } as const;
+  const options = {
+    shape: "long",
+    intervalEnd: true,
+    metrics: ["power"],
+    printStamp: createStampPrinter(createZone(zone), format),
+  } as const;
   const table = toTable(item(stamps, { interval, ...fields }), options);
   expect(table.columns.slice(0, 3).map(({ name }) => name)).toEqual(["timestamp", "interval_end", "network"]);
   return listRows(table).map(([, end]) => end);

@@ -6,11 +6,12 @@ import { encodeJson, json } from "../../src/format/json.ts";
 import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter, createZone, type StampPrinter } from "../../src/time/zones.ts";
+import { createStampPrinter, type StampPrinter } from "../../src/time/stamp-printer.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 
-const network = createStampPrinter("network");
+const network = createStampPrinter(createZone("network"));
 
 /** The document of one answer, its TimeSeries as given where their shape is known. */
 function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
@@ -64,7 +65,7 @@ describe("an answer", () => {
     fc.assert(
       fc.property(answers, fc.constantFrom("utc", "Asia/Kathmandu"), (items, zone) => {
         const { answer, timeSeries } = readAnswer(toBody(items));
-        const again = readAnswer(encode(answer, timeSeries, createStampPrinter(zone)));
+        const again = readAnswer(encode(answer, timeSeries, createStampPrinter(createZone(zone))));
         const bare = (all: readonly TimeSeries[]) =>
           all.map(({ series }) => series.map(({ points: { instants, values } }) => ({ instants, values })));
         expect(bare(again.timeSeries)).toEqual(bare(timeSeries));
@@ -97,7 +98,7 @@ describe("every field that the service sent", () => {
 
   test("and the window's ends go into the zone of the points", () => {
     const { answer, timeSeries } = readAnswer(TEXT);
-    expect(JSON.parse(encode(answer, timeSeries, createStampPrinter("utc")))).toMatchObject({
+    expect(JSON.parse(encode(answer, timeSeries, createStampPrinter(createZone("utc"))))).toMatchObject({
       created_at: "2025-02-01T00:00:00Z",
       data: [
         {

@@ -13,7 +13,7 @@ import {
   printShare,
   stackPanel,
 } from "../../src/format/picture/scales.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import { createItem, draw, onlyPanel } from "./pictures.ts";
 

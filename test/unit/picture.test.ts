@@ -4,7 +4,7 @@ import { FUELTECH_COLOURS, REGION_COLOURS } from "../../src/base/colours.ts";
 import { FUELTECH_GROUP_OF, NETWORKS } from "../../src/base/vocabulary.ts";
 import { buildPicture } from "../../src/format/picture/build-picture.ts";
 import type { Panel } from "../../src/format/picture/picture.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import { answers, readBody, toBody } from "./generators.ts";
 import { createItem, draw, findSeries, namesOf, onlyPanel, START } from "./pictures.ts";

@@ -2,7 +2,7 @@
 import { buildPicture } from "../../src/format/picture/build-picture.ts";
 import type { Panel, Picture, PictureSeries } from "../../src/format/picture/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { type ItemModel, type LabelValue, readBody, toBody } from "./generators.ts";
 
 type Values = readonly (number | null)[];

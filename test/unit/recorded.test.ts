@@ -7,7 +7,7 @@ import { toTable } from "../../src/series/layout/create-layout.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { headOf, isKnown } from "../../src/series/answer.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 import { listRows, readBody } from "./generators.ts";

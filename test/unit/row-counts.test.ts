@@ -9,7 +9,8 @@ import { isKnown } from "../../src/series/answer.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkTimedRows } from "../../src/series/layout/rows.ts";
-import { createZone, printAsSent } from "../../src/time/zones.ts";
+import { printAsSent } from "../../src/time/stamp-printer.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import { METRIC_NAMES, toBody } from "./generators.ts";
 

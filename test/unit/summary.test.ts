@@ -7,7 +7,7 @@ import { listSummary } from "../../src/format/summary-lines.ts";
 import type { Query } from "../../src/query/query.ts";
 import { isKnown } from "../../src/series/answer.ts";
 import { Summary } from "../../src/series/summary.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { queryFor } from "../merge/cases.ts";
 import { listBuckets, STEP } from "../merge/buckets.ts";
 import { runs } from "../support/extent.ts";

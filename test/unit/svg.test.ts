@@ -4,7 +4,7 @@ import type { Format, FormatOptions } from "../../src/format/format.ts";
 import { html } from "../../src/format/html.ts";
 import { svg } from "../../src/format/svg.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 import { createItem } from "./pictures.ts";

@@ -7,7 +7,7 @@ import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import type { LayoutOptions } from "../../src/series/layout/layout.ts";
 import { walkTimedRows } from "../../src/series/layout/rows.ts";
-import { createZone } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 import { answers, askedMetrics, readBody, toBody } from "./generators.ts";
 
 const LAYOUTS: readonly LayoutOptions[] = [

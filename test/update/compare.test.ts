@@ -14,7 +14,8 @@ import { createGrid } from "../../src/job/destination/update/grid.ts";
 import { readGroups, readRows, type RowReading } from "../../src/job/destination/update/rows.ts";
 import { createTextForm } from "../../src/job/destination/update/text-form.ts";
 import type { Cell, Column } from "../../src/series/layout/table.ts";
-import { createStampReader } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
+import { createStampReader } from "../../src/time/stamp-reader.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
 import { createHome } from "../support/run-ents.ts";
 import { runs } from "../support/extent.ts";
@@ -83,7 +84,7 @@ async function openRows(content: File) {
   );
   if (!grid) throw new Error("no grid");
   const form = createTextForm({ formatName, formatOptions: options });
-  const reading: RowReading = { name: "a file", file, form, grid, readStamp: createStampReader("network", "iso", 600) };
+  const reading: RowReading = { name: "a file", file, form, grid, readStamp: createStampReader(createZone("network"), "iso", 600) };
   return { reading, groups: readGroups(reading, { from: 0, to: size }) };
 }
 

@@ -1,7 +1,7 @@
 /** Random histories of a service whose data grow and are restated, and a command that exports them. */
 import { findNetwork, INTERVALS } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
-import type { TimeFormat } from "../../src/time/zones.ts";
+import type { TimeFormat } from "../../src/time/stamp-printer.ts";
 import { bucketAround, STEP } from "../merge/buckets.ts";
 import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-service.ts";
 import { type Chance, createChance } from "../support/chance.ts";

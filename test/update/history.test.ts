@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createStampReader, isNearChange } from "../../src/time/zones.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
+import { createStampReader, isNearChange } from "../../src/time/stamp-reader.ts";
 import { runs } from "../support/extent.ts";
 import type { History } from "./histories.ts";
 import { type DescribedRequest, expectOrigins, type Row } from "./origins.ts";
@@ -69,12 +70,12 @@ function dropUnits(file: object): unknown {
 
 /** Those whose instant is certain: not where a wall clock may show a time twice. */
 function listRows({ home }: Place, { output, zone, time, offset }: History): Row[] {
-  const readStamp = createStampReader(zone, time, offset);
+  const readStamp = createStampReader(createZone(zone), time, offset);
   const lines = readFileSync(home.path(output), "latin1").split("\n");
   return lines.flatMap((text) => {
     const stamp = output.endsWith("ndjson") ? /^\{"timestamp":"?([^",]+)/.exec(text)?.[1] : text.split(/[,\t]/)[0];
     const instant = readStamp(stamp ?? "");
-    return instant === undefined || (time === "local" && isNearChange(zone, instant)) ? [] : [{ text, instant }];
+    return instant === undefined || (time === "local" && isNearChange(createZone(zone), instant)) ? [] : [{ text, instant }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { findIntervalEnd } from "../../series/layout/interval-end.ts";
 import type { TimedRow } from "../../series/layout/rows.ts";
-import type { Zone } from "../../time/zones.ts";
+import type { Zone } from "../../time/zone.ts";
 import type { TimeData } from "./column-data.ts";
 
 /** What decides the wall clock and the end of a bucket. */

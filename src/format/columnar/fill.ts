@@ -6,7 +6,7 @@ import type { Cell } from "../../series/layout/table.ts";
 import { type PointCursor, Timeline } from "../../series/layout/timeline.ts";
 import { stampAt, valueAt } from "../../series/point-operations.ts";
 import { findSentOffset } from "../../time/stamp.ts";
-import type { Zone } from "../../time/zones.ts";
+import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
 import type { Batch } from "../format.ts";
 import { createClock, type TimedSeries } from "./clock.ts";

@@ -1,7 +1,7 @@
 /** A picture of series as a value: what is drawn, in which panels, colours and words. Painters decide where and how large. */
 import type { Interval } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import type { Zone } from "../../time/zones.ts";
+import type { Zone } from "../../time/zone.ts";
 
 /** What the series are of. */
 export interface Subject {

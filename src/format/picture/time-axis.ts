@@ -1,6 +1,6 @@
 import { HOUR } from "../../time/local-time.ts";
 import { findInterval, findClockOffset, type TimeSeries } from "../../series/time-series.ts";
-import type { Zone } from "../../time/zones.ts";
+import type { Zone } from "../../time/zone.ts";
 import type { Panel, TimeAxis } from "./picture.ts";
 
 /** The time axis of all panels. */

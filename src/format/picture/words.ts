@@ -5,7 +5,7 @@ import { toJsonText } from "../../base/json.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import type { Query } from "../../query/query.ts";
 import { formatOffset } from "../../time/local-time.ts";
-import type { Zone } from "../../time/zones.ts";
+import type { Zone } from "../../time/zone.ts";
 import { createMomentPrinter, Moment } from "../table-stamps.ts";
 import type { Source } from "./lines.ts";
 import type { Subject, TimeAxis } from "./picture.ts";

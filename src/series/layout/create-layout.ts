@@ -3,7 +3,7 @@ import { addColumns, type KnownColumns, startColumns } from "./columns.ts";
 import type { Layout, LayoutOptions } from "./layout.ts";
 import { layOutLong } from "./long.ts";
 import { walkRows } from "./rows.ts";
-import type { StampPrinter } from "../../time/zones.ts";
+import type { StampPrinter } from "../../time/stamp-printer.ts";
 import type { Column, Table } from "./table.ts";
 import { layOutWide } from "./wide.ts";
 

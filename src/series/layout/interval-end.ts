@@ -1,7 +1,7 @@
 import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 import { addBucket, nextBucketStart } from "../../time/buckets.ts";
 import { DAY, MINUTE } from "../../time/local-time.ts";
-import { createStampMover, printAsSent, type StampPrinter } from "../../time/zones.ts";
+import { createStampMover, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
 import { findInterval, findNetworkOffset, type TimeSeries } from "../time-series.ts";
 import type { PlacedSeries } from "./layout.ts";
 

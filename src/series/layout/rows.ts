@@ -1,4 +1,4 @@
-import type { StampPrinter } from "../../time/zones.ts";
+import type { StampPrinter } from "../../time/stamp-printer.ts";
 import { stampAt, valueAt } from "../point-operations.ts";
 import { createEndPrinter } from "./interval-end.ts";
 import type { Layout, PlacedSeries } from "./layout.ts";

@@ -6,7 +6,7 @@ import { createLayout } from "../../../series/layout/create-layout.ts";
 import { listQueryLabels } from "../../../query/pivot.ts";
 import { MINUTE } from "../../../time/local-time.ts";
 import { findSentOffset, hasOffset } from "../../../time/stamp.ts";
-import { createStampReader } from "../../../time/zones.ts";
+import { createStampReader } from "../../../time/stamp-reader.ts";
 import { createNetworkClock, findKnownOffset, type NetworkClock } from "../continue/network-clock.ts";
 import { toItems } from "../continue/known-columns.ts";
 import { refuseHeaderless, refuseOffset } from "./check-rows.ts";
@@ -35,7 +35,7 @@ export function createFileForm(facts: UpdateFacts, described: Descriptor | undef
   return {
     form,
     // If unknown: as for timestamps of a service, UTC.
-    readStamp: createStampReader(zone.name, timeFormat, (offset ?? 0) / MINUTE),
+    readStamp: createStampReader(zone, timeFormat, (offset ?? 0) / MINUTE),
     columns: { layout, metrics, labels },
     names,
   };

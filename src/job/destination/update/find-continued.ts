@@ -2,7 +2,7 @@
 import { createStepOf } from "../../../series/gap-evidence.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
 import { findSuffix } from "../../../time/stamp.ts";
-import { isNearChange } from "../../../time/zones.ts";
+import { isNearChange } from "../../../time/stamp-reader.ts";
 import { printsAsSent } from "../../output.ts";
 import { checkOrigin, type Descriptor } from "../../package/descriptor.ts";
 import { findDescriptor } from "../../package/kept.ts";
@@ -133,7 +133,7 @@ function findWindow(facts: UpdateFacts, { old, clock, fileStart, now }: Standing
   const last = Math.min(old.last.instant, now + slack) + offset;
   let from = Math.min(reviseFrom(last, options.revise, interval), reachBack((more.since ?? old.last.instant) + offset, interval));
   const { zone, formatOptions } = output;
-  while (formatOptions.timeFormat === "local" && isNearChange(zone.name, from - offset)) {
+  while (formatOptions.timeFormat === "local" && isNearChange(zone, from - offset)) {
     from = reviseFrom(from, { amount: 1, unit: "days" }, interval);
   }
   if (from - slack <= fileStart) return all;

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
 import { describeSystemError } from "../../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
-import type { StampReader } from "../../../time/zones.ts";
+import type { StampReader } from "../../../time/stamp-reader.ts";
 import type { FileTarget } from "../target.ts";
 import { createGrid, type Grid, type GridOptions } from "./grid.ts";
 import { findFirstLine, findLastRow, findRow, type Line, type Range } from "./read-lines.ts";

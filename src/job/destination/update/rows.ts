@@ -1,7 +1,7 @@
 /** The rows of a part of a file, by instant, and the values in them. */
 import type { FileHandle } from "node:fs/promises";
 import { EntsError } from "../../../base/errors.ts";
-import type { StampReader } from "../../../time/zones.ts";
+import type { StampReader } from "../../../time/stamp-reader.ts";
 import type { Grid } from "./grid.ts";
 import { type Line, MAX_LINE_BYTES, type Range, readLines } from "./read-lines.ts";
 import type { TextForm } from "./text-form.ts";

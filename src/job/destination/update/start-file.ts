@@ -4,7 +4,7 @@ import type { Chunk } from "../../../series/merge.ts";
 import { stampAt } from "../../../series/point-operations.ts";
 import { countPoints } from "../../../series/settle.ts";
 import { findNetworkOffset } from "../../../series/time-series.ts";
-import type { StampPrinter } from "../../../time/zones.ts";
+import type { StampPrinter } from "../../../time/stamp-printer.ts";
 import type { Destination, Surroundings } from "../interface.ts";
 import { openFileSink } from "../file.ts";
 import { writeAll } from "../sink.ts";

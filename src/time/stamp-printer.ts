@@ -1,0 +1,68 @@
+/** Timestamps in a time zone and a format. */
+import { DAY, formatOffset, MINUTE } from "./local-time.ts";
+import { createMover, findSentOffset } from "./stamp.ts";
+import { cacheOffsets, isUtc, type Zone } from "./zone.ts";
+
+/** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
+export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
+
+/** Prints an instant; `stamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
+export type StampPrinter = (stamp: string, instant: number, networkOffset?: number) => string;
+
+/** In network time they are as the service sent them; a wall clock is the network's. */
+export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): StampPrinter {
+  if (format === "unix") return (_, instant) => String(instant / 1000);
+  if (format === "unix-ms") return (_, instant) => String(instant);
+  const print = createClock(format === "local" ? " " : "T");
+  const offsetAt = zone.offsetAt && cacheOffsets(zone.offsetAt);
+  if (format === "local") {
+    return (stamp, instant, networkOffset) => {
+      const offset = offsetAt?.(instant) ?? networkOffset ?? findSentOffset(stamp);
+      return print(instant + offset * MINUTE);
+    };
+  }
+  if (offsetAt === undefined) return printAsSent;
+  if (isUtc(zone)) return (_, instant) => `${print(instant)}Z`;
+  return (_, instant) => {
+    const offset = offsetAt(instant);
+    return print(instant + offset * MINUTE) + formatOffset(offset);
+  };
+}
+
+export function printAsSent(stamp: string): string {
+  return stamp;
+}
+
+/** The timestamp of another instant, written as one of `instant` is. */
+export function createStampMover(): (stamp: string, instant: number, to: number) => string {
+  const print = createClock("T");
+  let suffix = "Z";
+  let offset = 0;
+  return (stamp, instant, to) => {
+    if (!stamp.endsWith(suffix)) [suffix, offset] = [stamp.slice("2025-01-31T14:05:00".length), findSentOffset(stamp)];
+    const isUsual = stamp === print(instant + offset * MINUTE) + suffix;
+    return isUsual ? print(to + offset * MINUTE) + suffix : createMover(stamp)(to - instant);
+  };
+}
+
+/** Prints a wall clock, given as if it were UTC. Millions of timestamps share few days, and few times of day. */
+function createClock(separator: string): (local: number) => string {
+  const times = new Map<number, string>();
+  let day = Number.NaN;
+  let date = "";
+  return (local) => {
+    const current = Math.floor(local / DAY);
+    if (current !== day) {
+      day = current;
+      date = new Date(current * DAY).toISOString().slice(0, -"T00:00:00.000Z".length) + separator;
+    }
+    const timeOfDay = local - current * DAY;
+    let time = times.get(timeOfDay);
+    if (time === undefined) {
+      const isWhole = timeOfDay % 1000 === 0;
+      time = new Date(timeOfDay).toISOString().slice("1970-01-01T".length, isWhole ? -".000Z".length : -"Z".length);
+      if (isWhole) times.set(timeOfDay, time);
+    }
+    return date + time;
+  };
+}

@@ -1,0 +1,42 @@
+/** Reads timestamps in a time zone and a format, as they are printed. */
+import { DAY, formatOffset, MINUTE } from "./local-time.ts";
+import { hasOffset, parseStamp } from "./stamp.ts";
+import type { TimeFormat } from "./stamp-printer.ts";
+import type { OffsetAt, Zone } from "./zone.ts";
+
+/**
+ * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall clock
+ * where its offset is unknown. Of a time that a wall clock shows twice, it is the first one that is not before `after`.
+ */
+export type StampReader = (text: string, after?: number) => number | undefined;
+
+export function createStampReader(zone: Zone, format: TimeFormat, networkOffset: number | undefined): StampReader {
+  if (format === "unix" || format === "unix-ms") {
+    const unit = format === "unix" ? 1000 : 1;
+    return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * unit) : undefined);
+  }
+  const network = networkOffset === undefined ? undefined : formatOffset(networkOffset);
+  if (format === "iso") return (text) => (network !== undefined || hasOffset(text) ? parseStamp(text, network ?? "") : undefined);
+  const { offsetAt } = zone;
+  if (offsetAt === undefined) {
+    return (text) => (WALL_CLOCK.test(text) && network !== undefined ? parseStamp(text, network) : undefined);
+  }
+  return (text, after = Number.NEGATIVE_INFINITY) => {
+    const instants = WALL_CLOCK.test(text) ? findInstants(parseStamp(text, "Z") ?? Number.NaN, offsetAt) : [];
+    return instants.find((instant) => instant >= after) ?? instants[0];
+  };
+}
+
+const WALL_CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
+
+/** In order of time: none, one, or two where a clock goes back. */
+function findInstants(local: number, offsetAt: OffsetAt): number[] {
+  const aheadAt = (instant: number) => Math.round(offsetAt(instant)) * MINUTE;
+  const instants = [local - DAY, local + DAY].map((near) => local - aheadAt(near));
+  return [...new Set(instants)].filter((instant) => instant + aheadAt(instant) === local).sort((a, b) => a - b);
+}
+
+/** Whether a wall clock of the zone has changed its offset within a day of an instant: it may show a time twice. */
+export function isNearChange({ offsetAt }: Zone, instant: number): boolean {
+  return offsetAt !== undefined && offsetAt(instant - DAY) !== offsetAt(instant + DAY);
+}

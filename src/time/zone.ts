@@ -1,0 +1,56 @@
+/** The time zone that was asked for: network time, UTC, or an IANA zone. */
+import { DAY, MINUTE } from "./local-time.ts";
+
+export interface Zone {
+  /** `network`, `utc`, or an IANA zone. */
+  readonly name: string;
+  /** Its UTC offset at an instant, in minutes; undefined for `network`, as each network has its own. */
+  readonly offsetAt: OffsetAt | undefined;
+  /** An instant on its wall clock, in milliseconds as if that were UTC. `clockOffset`: of the network's time, in minutes. */
+  readonly toWallClock: (instant: number, clockOffset: number) => number;
+}
+
+export type OffsetAt = (instant: number) => number;
+
+export const NETWORK_ZONE = defineZone("network", undefined);
+
+/** Those that need no table of zones. */
+export function findPlainZone(name: string): Zone | undefined {
+  if (name === NETWORK_ZONE.name) return NETWORK_ZONE;
+  return name.toLowerCase() === "utc" ? defineZone(name, noOffset) : undefined;
+}
+
+export function isUtc({ offsetAt }: Zone): boolean {
+  return offsetAt === noOffset;
+}
+
+export function defineZone(name: string, offsetAt: OffsetAt | undefined): Zone {
+  const cached = offsetAt && cacheOffsets(offsetAt);
+  return { name, offsetAt, toWallClock: (instant, clockOffset) => instant + (cached?.(instant) ?? clockOffset) * MINUTE };
+}
+
+function noOffset(): number {
+  return 0;
+}
+
+/** In whole minutes. A look-up takes microseconds; millions of timestamps share few days, and zones change their offset once in a day at most. */
+export function cacheOffsets(offsetAt: OffsetAt): OffsetAt {
+  // St John's changed its clock at one minute past midnight until 2011.
+  const change = cacheSteps(MINUTE, offsetAt);
+  const steady = cacheSteps(DAY, (start) => {
+    const offset = offsetAt(start);
+    return offset === offsetAt(start + DAY) ? offset : undefined;
+  });
+  // Before 1972 some offsets have seconds, which ISO 8601 cannot write; the instant stays correct.
+  return (instant) => Math.round(steady(instant) ?? change(instant));
+}
+
+/** A function of the step that an instant is in, given the start of the step. */
+function cacheSteps<T>(step: number, compute: (start: number) => T): (instant: number) => T {
+  let cached: { readonly start: number; readonly value: T } | undefined;
+  return (instant) => {
+    const start = Math.floor(instant / step) * step;
+    if (cached?.start !== start) cached = { start, value: compute(start) };
+    return cached.value;
+  };
+}
