@@ -92,7 +92,7 @@ async function exportTo(destination: Destination, { request, settings }: Settled
   const run = options.follow && plan.windows.length > 0 ? followPlan : exportPlan;
   await closeAfter(
     () => run(request, { plan, destination, service, progress, observers }, { context, report }),
-    () => service.close(),
+    (done) => service.close(done),
   );
 }
 

@@ -76,12 +76,12 @@ function compile(path: string, cachedData: Buffer | undefined): Script {
 function openFolder(env: Env): string | undefined {
   const cache = findCacheDirectory(env, process.platform);
   if (cache === undefined || env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
-  const folder = join(cache, "code", `${process.version}-${process.arch}`);
+  const folder = resolve(cache, "code", `${process.version}-${process.arch}`);
   try {
     makeFolder(folder);
     const stats = lstatSync(folder);
-    const real = realpathSync(folder);
-    return stats.isDirectory() && isOwn(stats) && [folder, real].every(isReachedSafely) ? real : undefined;
+    const real = realpathSync.native(folder);
+    return stats.isDirectory() && isOwn(stats) && [...new Set([folder, real])].every(isReachedSafely) ? real : undefined;
   } catch {
     return undefined;
   }
@@ -89,8 +89,8 @@ function openFolder(env: Env): string | undefined {
 
 /** Whether no other user but root can put another folder in the place of this one, by way of a folder or link above it. */
 function isReachedSafely(folder: string): boolean {
-  const parent = dirname(resolve(folder));
-  if (parent === resolve(folder) || process.getuid === undefined) return true;
+  const parent = dirname(folder);
+  if (parent === folder || process.getuid === undefined) return true;
   const stats = lstatSync(parent);
   const isTrusted = stats.uid === process.getuid() || stats.uid === 0;
   return isTrusted && (stats.isSymbolicLink() || keepsOthersOut(stats)) && isReachedSafely(parent);

@@ -10,7 +10,6 @@ import { createVirtualClock } from "./virtual-clock.ts";
 const FETCH = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", "1s"];
 
 const ENDS: readonly [name: string, answer: Answer, code: number][] = [
-  ["data", POWER, 0],
   ["a refusal", refusal(401, "Authentication failed"), 3],
   ["a failure that lasts", refusal(503, "Busy"), 5],
   ["a body that never ends", { ...POWER, end: "stall" }, 5],
@@ -22,6 +21,13 @@ test.concurrent.for(ENDS)("no connection is left open after %s", async ([, answe
   expect(await createHome().run(FETCH, { env })).toMatchObject({ code });
   for (let tries = 0; tries < 50 && (await service.countConnections()) > 0; tries++) await sleep(20);
   expect(await service.countConnections()).toBe(0);
+});
+
+test("a connection that a service would keep for minutes does not keep the real binary", async () => {
+  const service = await startService(() => POWER);
+  const run = await createHome().spawn(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(service.requests).toHaveLength(1);
 });
 
 test.concurrent.for([

@@ -53,11 +53,14 @@ export interface ScriptedService {
   reopen(): Promise<void>;
 }
 
+/** Nobody is to wait for it to close an idle connection. */
+const KEPT_MS = 600_000;
+
 /** Listens until `close`, or the end of the test file. */
 export async function startService(script: Script): Promise<ScriptedService> {
   const requests: ReceivedRequest[] = [];
   const started = performance.now();
-  const server = createServer((incoming, response) => void send(response, receive(incoming)));
+  const server = createServer({ keepAliveTimeout: KEPT_MS }, (incoming, response) => void send(response, receive(incoming)));
   server.on("connect", (incoming, socket) => tunnel(incoming, socket, receive(incoming)));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
