@@ -4,12 +4,12 @@
 export const EXPLANATIONS = {
   "start-up": `**Start-up.** \`node --cpu-prof\` of one small request on Node 24, above what bare node takes: undici and the exchange
 itself a quarter, reading and unpacking the kept code of our chunks a sixth, Node's own modules for streams, sockets and zlib
-another. Done: a bundle in a few chunks that load when they are needed, compiled code kept
+another. Done: a bundle in a few chunks that load when they are needed and find each other without Node's look-up, compiled code kept
 between runs, CommonJS, undici by its deep parts, no child_process, http, http2 and perf_hooks, small answers unpacked at once, option tables that need no zod, zod's small build (5
-to 8 ms less than the whole), formats and file output loaded when asked for, the config file read without conf, and nothing that loads the system's locales (they took
+to 8 ms less than the whole), formats, file output and luxon loaded when asked for, idle connections left to the end of the process, the config file read without conf, and nothing that loads the system's locales (they took
 15 ms). Tried, with a gain of half a millisecond at most: an Agent where there is no proxy, chunks that are
 not minified, chunks in ASCII, other sizes of the young generation and other flags of V8, undici's parser and its names of headers in files of their
-own, ending the process at once. node:http in undici's place would save 4 to 6 ms.`,
+own, one chunk for all, kept code without its second copy, ending the process at once. node:http in undici's place would save 4 to 6 ms.`,
   download: `**Against the download alone.** \`curl\` unpacks in C what Node unpacks in its thread pool, and then has nothing more
 to do. Of the main thread's time nearly half is copying lines, and a fifth scanning (\`node --cpu-prof\`).`,
   jq: `**Against jq.** What is missing against jq is the same as against the download alone.`,

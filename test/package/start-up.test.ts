@@ -7,16 +7,20 @@ import { BIN, createFolder, runCommand } from "./process.ts";
 const REQUEST = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "-f", "csv", "--retries", "0"];
 const NOWHERE = ["--base-url", "http://127.0.0.1:1"];
 
-/** The modules of Node that a command has loaded by its end. */
+/** The modules of Node, and the chunks of the command, that a command has loaded by its end. */
 function listLoaded(args: readonly string[], code: number): string[] {
   const home = createFolder();
   const preload = join(home, "list.cjs");
-  writeFileSync(preload, 'process.on("exit", () => process.stderr.write(`\\nloaded ${process.moduleLoadList.join()}\\n`));\n');
-  const ended = runCommand([process.execPath, BIN, ...args], home, { NODE_OPTIONS: `--require=${preload}`, ENTS_TOKEN: "a-token" });
+  writeFileSync(preload, `process.on("exit", () => process.stderr.write(${LIST}));\n`);
+  // Without kept code, Node loads the chunks itself.
+  const env = { NODE_OPTIONS: `--require=${preload}`, NODE_DISABLE_COMPILE_CACHE: "1", ENTS_TOKEN: "a-token" };
+  const ended = runCommand([process.execPath, BIN, ...args], home, env);
   expect(ended.code).toBe(code);
   const loaded = /^loaded (.*)$/m.exec(ended.stderr)?.[1] ?? "";
-  return loaded.split(",").map((name) => name.replace("NativeModule ", ""));
+  return loaded.split(",").map((name) => name.replace("NativeModule ", "").replace(/^.*[\\/](.*)-[\w-]{8}\.cjs$/, "$1"));
 }
+
+const LIST = "`\\nloaded ${[...process.moduleLoadList, ...Object.keys(require.cache)].join()}\\n`";
 
 const SPARED = ["child_process", "crypto", "fs/promises", "http", "http2", "perf_hooks"];
 
@@ -28,4 +32,10 @@ test.each([
   const loaded = listLoaded(args, code);
   expect(loaded).toContain("stream");
   expect(spared.filter((name) => loaded.includes(name))).toEqual([]);
+});
+
+test("luxon is loaded for a time zone that needs it", () => {
+  const load = (zone: string) => listLoaded([...REQUEST, ...NOWHERE, "--time-zone", zone], 5);
+  expect(load("utc")).not.toContain("iana-zone");
+  expect(load("Australia/Sydney")).toContain("iana-zone");
 });
