@@ -6,10 +6,7 @@ import { toPlainText } from "./cells.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
-export const csv: Format = createFormat(",");
-export const tsv: Format = createFormat("\t");
-
-function createFormat(delimiter: string): Format {
+export function createDelimitedFormat(delimiter: string): Format {
   return {
     shape: "long",
     collects: false,

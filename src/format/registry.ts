@@ -23,6 +23,12 @@ export interface FormatEntry {
   readonly maxRows?: number;
   /** The largest width and height of a picture. */
   readonly maxSize?: { readonly count: number; readonly of: string };
+  /** What stands between the values of a line. */
+  readonly delimiter?: string;
+  /** Rows can be added to what was written: by an update, and by what follows. */
+  readonly grows?: true;
+  /** What follows draws it anew. */
+  readonly redrawn?: true;
   /** One file for each period with `--partition`. */
   readonly dataset?: true;
   /** Compressed where the file's name ends in `.gz`. */
@@ -32,23 +38,32 @@ export interface FormatEntry {
 
 const { shape, pivot, with: joined, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, with: joined, intervalEnd };
-const DELIMITED = { ...ROWS, timeFormat, null: nullText, header };
 const PICTURE = { flags: { with: joined, width, height }, seriesOnly: true, counts: "point" } as const;
 const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
 /** A square of so many fits in memory. */
 const CELLS = { count: 1000, of: "cells" };
 const PIXELS = { count: 10_000, of: "pixels" };
 
+const delimit = (delimiter: string) =>
+  ({
+    delimiter,
+    flags: { ...ROWS, timeFormat, null: nullText, header },
+    gzip: true,
+    grows: true,
+    load: async () => (await import("./delimited.ts")).createDelimitedFormat(delimiter),
+  }) as const;
+
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
-  table: { extensions: ["txt"], flags: { ...ROWS, limit }, load: async () => (await import("./table.ts")).table },
-  csv: { extensions: ["csv"], flags: DELIMITED, gzip: true, dataset: true, load: async () => (await import("./delimited.ts")).csv },
-  tsv: { extensions: ["tsv"], flags: DELIMITED, gzip: true, load: async () => (await import("./delimited.ts")).tsv },
+  table: { extensions: ["txt"], flags: { ...ROWS, limit }, redrawn: true, load: async () => (await import("./table.ts")).table },
+  csv: { ...delimit(","), extensions: ["csv"], dataset: true },
+  tsv: { ...delimit("\t"), extensions: ["tsv"] },
   json: { extensions: ["json"], flags: {}, counts: "point", gzip: true, load: async () => (await import("./json.ts")).json },
   ndjson: {
     extensions: ["ndjson", "jsonl"],
     flags: { ...ROWS, timeFormat },
     gzip: true,
+    grows: true,
     dataset: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
@@ -56,6 +71,7 @@ export const FORMATS = {
     ...PICTURE,
     extensions: [],
     otherNames: ["plot", "graph"],
+    redrawn: true,
     maxSize: CELLS,
     load: async () => (await import("./chart.ts")).chart,
   },

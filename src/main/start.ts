@@ -21,7 +21,8 @@ async function print(text: string): Promise<boolean> {
     writeAtOnce(text);
   } catch (error) {
     if (isBrokenPipe(error)) return false;
-    process.stderr.write(`ents: cannot write to standard output: ${(error as Error).message}\n`);
+    const { describeSystemError } = await import("../files/system-error.ts");
+    process.stderr.write(`ents: cannot write to standard output: ${describeSystemError(error)}\n`);
     process.exitCode = EXIT_CODES.output.code;
   }
   return false;

@@ -1,13 +1,15 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csv, tsv } from "../../src/format/delimited.ts";
+import { createDelimitedFormat } from "../../src/format/delimited.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
 import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { encode, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts, tables } from "./generators.ts";
 import { runs } from "../support/extent.ts";
+
+const [csv, tsv] = [createDelimitedFormat(","), createDelimitedFormat("\t")];
 
 const FORMATS = [
   ["csv", csv, ","],

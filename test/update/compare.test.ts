@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LosslessNumber } from "../../src/base/json.ts";
-import { csv } from "../../src/format/delimited.ts";
+import { createDelimitedFormat } from "../../src/format/delimited.ts";
 import { encodeTable } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { ndjson } from "../../src/format/ndjson.ts";
@@ -72,7 +72,8 @@ async function openRows(content: File) {
   const { shape, formatName } = content;
   let text = "";
   const options = { header: false, screen: NO_SCREEN };
-  for await (const part of encodeTable({ columns, rows }, { csv, ndjson }[formatName], options)) text += part as string;
+  for await (const part of encodeTable({ columns, rows }, { csv: createDelimitedFormat(","), ndjson }[formatName], options))
+    text += part as string;
   const { file, size } = await openText(text);
   const grid = createGrid(
     columns.map(({ name }) => name),

@@ -1,12 +1,11 @@
 import { usageError } from "../../base/errors.ts";
 import { formatList } from "../../base/suggest.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import type { FormatName } from "../../format/registry.ts";
+import { describeFormat, FORMAT_NAMES } from "../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { Output } from "../output.ts";
 
-/** Those that can grow without an end, and those that are drawn anew. */
-const FORMATS: readonly FormatName[] = ["csv", "tsv", "ndjson", "table", "chart"];
+const FORMATS = (["grows", "redrawn"] as const).flatMap((way) => FORMAT_NAMES.filter((name) => describeFormat(name)[way]));
 
 /** @throws {EntsError} usage: the output is a file, or of a format that has an end. */
 export function checkFollow({ formatName, target }: Output): void {

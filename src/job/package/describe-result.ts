@@ -112,7 +112,8 @@ function describeStamp(format: Output["formatOptions"]["timeFormat"] = "iso"): P
 }
 
 function describeContent({ formatName, formatOptions: { header } }: Output): JsonObject {
-  const dialect = { ...(formatName === "tsv" ? { delimiter: "\t" } : {}), ...(header ? {} : { header }) };
+  const { delimiter = "," } = describeFormat(formatName);
+  const dialect = { ...(delimiter === "," ? {} : { delimiter }), ...(header ? {} : { header }) };
   return { format: formatName, ...(Object.keys(dialect).length > 0 ? { dialect } : {}) };
 }
 

@@ -6,7 +6,7 @@ import type { Context } from "../../../base/context.ts";
 import { LosslessNumber } from "../../../base/json.ts";
 import { codeOf, EntsError, Interrupted, messageOf, usageError } from "../../../base/errors.ts";
 import { describeSystemError } from "../../../files/system-error.ts";
-import { csv } from "../../../format/delimited.ts";
+import { createDelimitedFormat } from "../../../format/delimited.ts";
 import { encodeTable } from "../../../format/encode.ts";
 import { NO_SCREEN } from "../../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
@@ -76,7 +76,8 @@ export async function openChangeLog(name: string, context: LogContext): Promise<
       return appendRows(path, async (file) => {
         const write = async () => {
           const rows = pending.splice(0).map((change) => toRow(change, labels, options));
-          for await (const part of encodeTable({ columns, rows }, csv, { header, screen: NO_SCREEN })) text += part as string;
+          for await (const part of encodeTable({ columns, rows }, createDelimitedFormat(","), { header, screen: NO_SCREEN }))
+            text += part as string;
           await file.appendFile(text).catch(fail);
           [text, header] = ["", false];
         };

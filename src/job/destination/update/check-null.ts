@@ -2,6 +2,7 @@
 import { type EntsError, usageError } from "../../../base/errors.ts";
 import { toJsonText } from "../../../base/json.ts";
 import { writeNull, writeText } from "../../../format/delimited.ts";
+import { describeFormat } from "../../../format/registry.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import type { Label, TimeSeries } from "../../../series/time-series.ts";
@@ -17,11 +18,11 @@ export function checkNullText({ formatOptions, target }: Output): void {
 export async function* checkNullCells(chunks: AsyncIterable<Chunk>, output: Output): AsyncGenerator<Chunk> {
   const { formatName, formatOptions, layout, target } = output;
   const { null: nullText = "" } = formatOptions;
-  if (nullText === "") {
+  const { delimiter } = describeFormat(formatName);
+  if (nullText === "" || delimiter === undefined) {
     yield* chunks;
     return;
   }
-  const delimiter = formatName === "tsv" ? "\t" : ",";
   const cell = writeNull(nullText, delimiter);
   const checked = new Set<string>();
   for await (const chunk of chunks) {

@@ -4,7 +4,7 @@ import type { Context } from "../../../base/context.ts";
 import { usageError } from "../../../base/errors.ts";
 import { formatList } from "../../../base/suggest.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
-import { isCompressed } from "../../../format/registry.ts";
+import { describeFormat, FORMAT_NAMES, isCompressed } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { approximateMs } from "../../../time/duration.ts";
 import type { Output } from "../../output.ts";
@@ -64,13 +64,12 @@ async function openLog(name: string, target: FileTarget, context: Context): Prom
   return openChangeLog(name, context);
 }
 
-const FORMATS = ["csv", "tsv", "ndjson"];
-
 function checkOutput({ target, formatName }: Output): FileTarget {
-  if (!FORMATS.includes(formatName)) {
+  if (!describeFormat(formatName).grows) {
+    const formats = FORMAT_NAMES.filter((name) => describeFormat(name).grows);
     throw usageError(
       `${UPKEEP_FLAGS.update} cannot continue ${target?.name ?? "standard output"}: its format is ${formatName}`,
-      `use ${formatList(FORMATS, "or")}, or ${UPKEEP_FLAGS.partition} for parquet`,
+      `use ${formatList(formats, "or")}, or ${UPKEEP_FLAGS.partition} for parquet`,
     );
   }
   if (target?.kind !== "file") {

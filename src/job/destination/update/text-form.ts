@@ -4,6 +4,7 @@
  */
 import { toJsonText } from "../../../base/json.ts";
 import { writeNull } from "../../../format/delimited.ts";
+import { describeFormat } from "../../../format/registry.ts";
 import type { Output } from "../../output.ts";
 
 export interface TextForm {
@@ -25,9 +26,9 @@ export interface TextForm {
 }
 
 export function createTextForm({ formatName, formatOptions }: Pick<Output, "formatName" | "formatOptions">): TextForm {
-  if (formatName === "ndjson") return NDJSON;
+  const { delimiter } = describeFormat(formatName);
   const { null: nullText = "", header } = formatOptions;
-  return createDelimited(formatName === "tsv" ? "\t" : ",", { header, nullText });
+  return delimiter === undefined ? NDJSON : createDelimited(delimiter, { header, nullText });
 }
 
 export function toBytes(text: string): string {
