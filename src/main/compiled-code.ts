@@ -27,37 +27,50 @@ const DAYS_KEPT = 90;
 /** Node's wrapper of a CommonJS module. */
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
+interface Chunk {
+  readonly exports: object;
+}
+
 /** Loads chunks from the cache; a run with a missing one writes all of its own at exit. */
 export function keepCompiledCode(env: Env): void {
   const folder = openFolder(env);
   if (folder === undefined) return;
-  const plain = createRequire(import.meta.url);
+  const nodeRequire = createRequire(import.meta.url);
   const compiled = new Map<string, Script>();
-  const modules = new Map<string, { exports: object }>();
+  const chunks = new Map<string, Chunk>();
   let complete = true;
-  const require = (id: string): unknown => {
-    if (!id.startsWith("./")) return plain(id);
-    const path = import.meta.dirname + id.slice(1);
-    const known = plain.cache[path] ?? modules.get(path);
-    if (known) return known.exports;
-    const module = { exports: {} };
-    modules.set(path, module);
-    run(module, path);
-    return module.exports;
-  };
-  const run = (module: { exports: object }, path: string) => {
+  const run = (chunk: Chunk, path: string) => {
     // A chunk's name contains the hash of its content.
     const cached = join(folder, `${basename(path)}.code`);
     const script = compile(path, readCached(cached));
     compiled.set(cached, script);
     complete &&= script.cachedDataRejected === false;
     const runScript = script.runInThisContext() as (...scope: unknown[]) => void;
-    runScript.call(module.exports, module.exports, require, module, path, import.meta.dirname);
+    runScript.call(chunk.exports, chunk.exports, requireFromChunk, chunk, path, dirname(path));
   };
-  const outer = plain.extensions[".js"];
-  plain.extensions[".cjs"] = (module, path) => {
+  // Chunks find each other without Node's look-up: 0.7 ms of a small request.
+  const requireFromChunk = (id: string): unknown => {
+    if (!id.startsWith("./")) return nodeRequire(id);
+    const path = join(import.meta.dirname, id);
+    const known = nodeRequire.cache[path] ?? chunks.get(path);
+    if (known) return known.exports;
+    const chunk = { exports: {} };
+    // Before it runs: chunks may need each other.
+    chunks.set(path, chunk);
+    try {
+      run(chunk, path);
+    } catch (error) {
+      chunks.delete(path);
+      throw error;
+    }
+    return chunk.exports;
+  };
+  const { extensions } = nodeRequire;
+  const plain = extensions[".js"];
+  // The first one comes from here; so does what is not ours.
+  extensions[".cjs"] = (module, path) => {
     if (dirname(path) === import.meta.dirname) run(module, path);
-    else outer(module, path);
+    else plain(module, path);
   };
   process.once("exit", () => {
     if (!complete) writeCache(compiled, folder);
