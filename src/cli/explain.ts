@@ -1,12 +1,15 @@
 /** commander's usage errors as errors of ents; loaded when there is one. */
 import { type EntsError, usageError } from "../base/errors.ts";
-import { didYouMean, findNearest } from "../base/suggest.ts";
+import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
 import type { CommandEntry } from "./command.ts";
 import { explainExtraArgument } from "./explain-argument.ts";
 import { explainFlag, VERSION } from "./explain-flag.ts";
 import { loadCommands, type Mistake, seeHelp } from "./known-commands.ts";
 import type { Misuse } from "./misuse.ts";
 import { listLineage } from "./values.ts";
+
+/** What the children of a command are, where they are no commands to a user. */
+const KINDS: Readonly<Record<string, string>> = { "ents list": "list", "ents completion": "shell" };
 
 /** Names the word, what was probably meant, and the commands that have it where this one does not. */
 export async function explainMisuse(
@@ -23,14 +26,18 @@ export async function explainMisuse(
     known,
     argv,
   };
+  const children = command.commands.map((child) => child.name()).filter((child) => child !== "help");
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
   switch (error.code) {
-    case "commander.help":
-      return usageError(`'${name}' needs a subcommand`, argv.includes("-v") ? `for the version, use '${VERSION}'` : seeHelp(name));
-    case "commander.unknownCommand": {
-      const children = command.commands.map((child) => child.name());
-      return explainCommand(command.args.find((one) => one !== "help") ?? "", children, mistake);
+    case "commander.help": {
+      // Its help is printed.
+      const needs = `'${name}' needs a ${KINDS[name] ?? "command"}`;
+      return argv.includes("-v")
+        ? usageError(needs, `for the version, use '${VERSION}'`)
+        : usageError(`${needs}: ${formatList(children, "or")}`);
     }
+    case "commander.unknownCommand":
+      return explainCommand(command.args.find((one) => one !== "help") ?? "", children, mistake);
     case "commander.unknownOption":
       // Without its value, which may be a token.
       return explainFlag(/'([^'=]+)/.exec(message)?.[1] ?? "", mistake);
@@ -47,5 +54,6 @@ function explainCommand(word: string, children: readonly string[], { called, kno
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
   const meant = word === "version" ? [VERSION] : nearest.length > 0 ? nearest : elsewhere;
-  return usageError(`unknown command "${word}"${didYouMean(meant)}`, called.argumentsHint ?? seeHelp(called.name));
+  const what = KINDS[called.name] ?? "command";
+  return usageError(`unknown ${what} "${word}"${didYouMean(meant)}`, called.argumentsHint ?? seeHelp(called.name));
 }

@@ -18,9 +18,9 @@ export interface Found<T> {
 }
 
 /** Those that all words match, as `createSearch` finds them; without words all, the largest first. */
-export function search<T>(all: readonly Searched<T>[], words: readonly string[]): readonly T[] {
-  if (words.join("").trim() === "") return all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item);
-  return createSearch(all)(words.join(" ")).items;
+export function search<T>(all: readonly Searched<T>[], words: readonly string[]): Found<T> {
+  if (words.join("").trim() !== "") return createSearch(all)(words.join(" "));
+  return { items: all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item), isGuess: false };
 }
 
 /**

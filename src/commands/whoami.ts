@@ -23,7 +23,7 @@ export const whoami = defineCommand({
     show("service", address.origin);
     show("token", `${maskToken(token.value)}  (${token.source})`);
     const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
-    show("plan", account?.plan);
+    show("plan", account?.plan?.toLowerCase());
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
     if (account?.plan === undefined) return;

@@ -4,7 +4,7 @@ import { isMetric, METRICS } from "../base/vocabulary.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import type { Zone } from "../time/zone.ts";
+import { nameZone, type Zone } from "../time/zone.ts";
 import type { ColumnType, TypedColumn } from "./columnar/columns.ts";
 import type { Query } from "../query/query.ts";
 import type { About } from "./format.ts";
@@ -102,7 +102,7 @@ function describeColumn({ name, type }: Field, about: About | undefined, zone: Z
 
 function describeTime(type: Field["type"], zone: Zone): string {
   if (type === "epoch") return "since 1970-01-01 UTC";
-  return type === "instant" ? "as an instant" : `as a wall clock ${zone.name === "network" ? "in network time" : `in ${zone.name}`}`;
+  return type === "instant" ? "as an instant" : `as a wall clock in ${nameZone(zone)}`;
 }
 
 function meaningOf(metric: string): string | undefined {

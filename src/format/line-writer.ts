@@ -89,12 +89,12 @@ export class LineWriter {
   #writeLine(cursor: RowCursor, instant: number): void {
     const chunk = this.#chunk;
     const { open, close } = this.#text;
-    const { row, column } = cursor;
+    const { row } = cursor;
     chunk.append(open);
     this.#stamps.write(chunk, cursor);
     chunk.append(row.constants);
-    // No other series shares its rows: the most frequent case, and a fifth faster.
-    if (row.columns.length === 1 && column.cursors.length === 1) this.#writeNext(cursor);
+    // No other metric shares its rows: the most frequent case, and a fifth faster.
+    if (row.columns.length === 1) this.#writeNext(cursor);
     else this.#writeShared(cursor, instant);
     chunk.append(close);
     this.lines++;

@@ -23,11 +23,11 @@ export interface FormatEntry {
   readonly maxRows?: number;
   /** The largest width and height of a picture. */
   readonly maxSize?: { readonly count: number; readonly of: string };
-  /** What stands between the values of a line. */
+  /** Between the cells of a line; undefined for other formats than csv and tsv. */
   readonly delimiter?: string;
-  /** Rows can be added to what was written: by an update, and by what follows. */
+  /** Rows can be added to what was written: `--update` and `--follow` do. */
   readonly grows?: true;
-  /** What follows draws it anew. */
+  /** `--follow` draws it anew on a terminal. */
   readonly redrawn?: true;
   /** One file for each period with `--partition`. */
   readonly dataset?: true;
@@ -44,7 +44,7 @@ const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
 const CELLS = { count: 1000, of: "cells" };
 const PIXELS = { count: 10_000, of: "pixels" };
 
-const delimit = (delimiter: string) =>
+const delimited = (delimiter: string) =>
   ({
     delimiter,
     flags: { ...ROWS, timeFormat, null: nullText, header },
@@ -56,8 +56,8 @@ const delimit = (delimiter: string) =>
 /** All formats by name, loaded on first use. */
 export const FORMATS = {
   table: { extensions: ["txt"], flags: { ...ROWS, limit }, redrawn: true, load: async () => (await import("./table.ts")).table },
-  csv: { ...delimit(","), extensions: ["csv"], dataset: true },
-  tsv: { ...delimit("\t"), extensions: ["tsv"] },
+  csv: { ...delimited(","), extensions: ["csv"], dataset: true },
+  tsv: { ...delimited("\t"), extensions: ["tsv"] },
   json: { extensions: ["json"], flags: {}, counts: "point", gzip: true, load: async () => (await import("./json.ts")).json },
   ndjson: {
     extensions: ["ndjson", "jsonl"],

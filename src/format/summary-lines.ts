@@ -5,7 +5,7 @@ import { isSummed } from "../base/vocabulary.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import type { SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
-import type { Zone } from "../time/zone.ts";
+import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
 import { measureText } from "./table-fit.ts";
 import { createValuePrinter } from "./table-numbers.ts";
@@ -34,11 +34,6 @@ export function* listSummary(summary: Summary, page: Page): Generator<string> {
   if (buckets)
     yield `${formatNumber(buckets.empty)} of ${formatCount(buckets.all, "bucket")} of ${page.from === undefined ? "the window" : "it"} ${buckets.empty === 1 ? "has" : "have"} no point`;
   for (const metric of groupByMetric(series)) yield* drawMetric(metric, page);
-}
-
-function nameZone({ name }: Zone): string {
-  if (name === "network") return "network time";
-  return name.toLowerCase() === "utc" ? "UTC" : name;
 }
 
 /** The series of each metric and unit. */

@@ -5,7 +5,7 @@ import type { Column, Row } from "../series/layout/table.ts";
 import { stampAt } from "../series/point-operations.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { findSentOffset } from "../time/stamp.ts";
-import type { Zone } from "../time/zone.ts";
+import { NETWORK_ZONE, nameZone, type Zone } from "../time/zone.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import type { LaidSeries } from "./format.ts";
 import { listedRows, seriesRows, type TableRows } from "./table-rows.ts";
@@ -54,8 +54,8 @@ export function viewSeries(laid: LaidSeries, { timeSeries, zone, pivot }: Series
   };
 }
 
-function describeZone({ name }: Zone, placed: readonly PlacedSeries[]): string | undefined {
-  if (name !== "network") return name.toLowerCase() === "utc" ? "UTC" : name;
+function describeZone(zone: Zone, placed: readonly PlacedSeries[]): string | undefined {
+  if (zone !== NETWORK_ZONE) return nameZone(zone);
   const filled = placed.filter(({ points }) => points.instants.length > 0);
   const offsets = new Set(filled.map(({ networkOffset, points }) => networkOffset ?? findSentOffset(stampAt(points, 0))));
   const [offset] = offsets;

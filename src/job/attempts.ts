@@ -7,7 +7,10 @@ import type { More } from "./destination/destination.ts";
 import { checkCost, NeedsConsent, NeedsMore } from "./destination/needs-more.ts";
 import type { Resolved } from "./export-parts.ts";
 
-/** Each attempt starts further back than the one before, and the last keeps nothing: so it ends. */
+/**
+ * It ends: each attempt starts further back than the one before until nothing is kept, or is the one that goes on without what was
+ * denied, which asks for no more.
+ */
 export async function exportInAttempts(request: Resolved, report: Report, attempt: (request: Resolved) => Promise<void>): Promise<void> {
   try {
     await attempt(request);

@@ -19,13 +19,13 @@ export function chooseCache({ follow, cache }: Resolved["options"], { continues 
   return continues && isLong ? { amount: RECENT_MS / 1000, unit: "seconds" } : cache;
 }
 
-/** As `settlesAfter` of the destination. */
+/** See `settlesAfter` of `Destination`. */
 export function chooseSettlesAfter({ more }: Resolved, { settlesAfter }: Destination): number | undefined {
   // The cache would answer what is to be fetched again with the old values.
   return more.why === undefined ? settlesAfter : Number.POSITIVE_INFINITY;
 }
 
-/** As of `CheckpointOptions`. An update that takes many requests must go on where a quota ended. */
+/** See `CheckpointOptions`. An update that takes many requests must go on where a quota ended. */
 export function findUsedFrom({ more }: Resolved, { destination, plan }: Parts, now: number): number | undefined {
   const asksAnew = asksForNews(destination, more) && listRequests(plan).length <= MANY_REQUESTS;
   return asksAnew ? now - RECENT_MS : undefined;

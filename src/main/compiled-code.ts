@@ -57,17 +57,12 @@ export function keepCompiledCode(env: Env): void {
     const chunk = { exports: {} };
     // Before it runs: chunks may need each other.
     chunks.set(path, chunk);
-    try {
-      run(chunk, path);
-    } catch (error) {
-      chunks.delete(path);
-      throw error;
-    }
+    run(chunk, path);
     return chunk.exports;
   };
   const { extensions } = nodeRequire;
   const plain = extensions[".js"];
-  // The first one comes from here; so does what is not ours.
+  // Node loads the first chunk, by this; .cjs files elsewhere are not chunks.
   extensions[".cjs"] = (module, path) => {
     if (dirname(path) === import.meta.dirname) run(module, path);
     else plain(module, path);

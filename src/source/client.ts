@@ -55,7 +55,8 @@ export interface Client extends Source {
   send(request: PlannedRequest, signal?: AbortSignal): Promise<Received>;
   /** The JSON at any other path. @throws {EntsError} as `send`. */
   getJson(path: string): Promise<Json>;
-  close(): Promise<void>;
+  /** `leavesIdle`: as of `Connections`. */
+  close(leavesIdle?: boolean): Promise<void>;
 }
 
 export function createClient(options: ClientOptions, context: ClientContext): Client {
@@ -79,7 +80,7 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
       const request = { ...shared, signal: context.signal, url: resolveUrl(options.baseUrl, path) };
       return retry(request, async (attempt) => readJson(await receive(request, attempt), limitsOf(request)));
     },
-    close: () => connections.close(),
+    close: (leavesIdle) => connections.close(leavesIdle),
   };
 }
 

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { type buildConnector, type Dispatcher, Pool } from "undici";
+import { buildConnector, type Dispatcher, Pool } from "undici";
 import type { Context } from "../base/context.ts";
 import type { Route } from "./failure.ts";
 import { describeProxy, findProxy } from "./proxy.ts";
@@ -8,8 +8,11 @@ import type { ConnectOptions } from "./tunnel.ts";
 /** The connections to one service. */
 export interface Connections extends Route {
   readonly dispatcher: Dispatcher;
-  /** Ends all connections at once, also those that are being made. */
-  close(): Promise<void>;
+  /**
+   * Ends all connections at once, also those that are being made. `leavesIdle`: or none, where all are idle: they do not keep
+   * the process alive, and end with it.
+   */
+  close(leavesIdle?: boolean): Promise<void>;
 }
 
 const ADVICE = "check the network and the base address, or try again later";
@@ -26,14 +29,24 @@ export function openConnections(
   const { signal } = closed;
   // Every connection listens.
   setMaxListeners(0, signal);
+  const connect = proxy ? connectThrough(proxy, { timeoutMs, signal }) : buildConnector({ timeout: timeoutMs, signal });
+  // Of a request that was aborted, the connection goes on being made.
+  let making = 0;
   const dispatcher = new Pool(baseUrl.origin, {
-    connect: proxy ? connectThrough(proxy, { timeoutMs, signal }) : { timeout: timeoutMs, signal },
+    connect: (options, callback) => {
+      making++;
+      connect(options, (...result) => {
+        making--;
+        callback(...result);
+      });
+    },
   });
   return {
     dispatcher,
     route: proxy ? `${baseUrl.origin} through ${describeProxy(proxy)}` : baseUrl.origin,
     advice: proxy ? "check the proxy (HTTPS_PROXY, HTTP_PROXY) and the base address, or try again later" : ADVICE,
-    close: async () => {
+    close: async (leavesIdle = false) => {
+      if (leavesIdle && making === 0) return;
       await dispatcher.destroy();
       closed.abort();
     },
@@ -43,8 +56,14 @@ export function openConnections(
 /** Loads the tunnel where there is a proxy: its node:http and node:https take 3 ms. */
 function connectThrough(proxy: URL, connect: ConnectOptions): buildConnector.connector {
   const open = async (...[options, callback]: Parameters<buildConnector.connector>) => {
-    const { createTunnelConnector } = await import("./tunnel.ts");
-    createTunnelConnector(proxy, connect)(options, callback);
+    let connector: buildConnector.connector;
+    try {
+      const { createTunnelConnector } = await import("./tunnel.ts");
+      connector = createTunnelConnector(proxy, connect);
+    } catch (error) {
+      return callback(error as Error, null);
+    }
+    connector(options, callback);
   };
   return (options, callback) => void open(options, callback);
 }

@@ -1,7 +1,7 @@
 /** Timestamps in a time zone and a format. */
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
 import { createMover, findSentOffset } from "./stamp.ts";
-import { cacheOffsets, isUtc, type Zone } from "./zone.ts";
+import { cacheOffsets, UTC_ZONE, type Zone } from "./zone.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
 export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
@@ -22,7 +22,7 @@ export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): Stam
     };
   }
   if (offsetAt === undefined) return printAsSent;
-  if (isUtc(zone)) return (_, instant) => `${print(instant)}Z`;
+  if (zone === UTC_ZONE) return (_, instant) => `${print(instant)}Z`;
   return (_, instant) => {
     const offset = offsetAt(instant);
     return print(instant + offset * MINUTE) + formatOffset(offset);

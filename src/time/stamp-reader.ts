@@ -33,7 +33,7 @@ const WALL_CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
 function findInstants(local: number, offsetAt: OffsetAt): number[] {
   const aheadAt = (instant: number) => Math.round(offsetAt(instant)) * MINUTE;
   const instants = [local - DAY, local + DAY].map((near) => local - aheadAt(near));
-  return [...new Set(instants)].filter((instant) => instant + aheadAt(instant) === local).sort((a, b) => a - b);
+  return [...new Set(instants)].filter((instant) => instant + aheadAt(instant) === local);
 }
 
 /** Whether a wall clock of the zone has changed its offset within a day of an instant: it may show a time twice. */

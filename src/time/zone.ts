@@ -13,15 +13,18 @@ export interface Zone {
 export type OffsetAt = (instant: number) => number;
 
 export const NETWORK_ZONE = defineZone("network", undefined);
+export const UTC_ZONE = defineZone("utc", noOffset);
 
 /** Those that need no table of zones. */
 export function findPlainZone(name: string): Zone | undefined {
   if (name === NETWORK_ZONE.name) return NETWORK_ZONE;
-  return name.toLowerCase() === "utc" ? defineZone(name, noOffset) : undefined;
+  return name.toLowerCase() === UTC_ZONE.name ? UTC_ZONE : undefined;
 }
 
-export function isUtc({ offsetAt }: Zone): boolean {
-  return offsetAt === noOffset;
+/** As people call it. */
+export function nameZone(zone: Zone): string {
+  if (zone === NETWORK_ZONE) return "network time";
+  return zone === UTC_ZONE ? "UTC" : zone.name;
 }
 
 export function defineZone(name: string, offsetAt: OffsetAt | undefined): Zone {

@@ -13,8 +13,8 @@ test.each([
 ])("$what, whatever their size", ({ wanted, found }) => {
   const list = found.map((text, index) => of(text.split(" ")[0] ?? "", text.split(" ").slice(1).join(" "), index === 0 ? 900 : 1));
   const [large, small] = list.map(({ item }) => item);
-  expect(search(list, [wanted])).toEqual([small, large]);
-  expect(search(list.toReversed(), [wanted])).toEqual([small, large]);
+  expect(search(list, [wanted]).items).toEqual([small, large]);
+  expect(search(list.toReversed(), [wanted]).items).toEqual([small, large]);
 });
 
 test("after its code, the whole name before the start of a code and before other names with its words", () => {
@@ -25,19 +25,19 @@ test("after its code, the whole name before the start of a code and before other
     ["LAKE", "Sea"],
   ];
   const list = names.map(([code = "", name = ""], index) => ({ ...of(code, name, 9 - index), name }));
-  expect(search(list, ["lake"])).toEqual(["LAKE", "L1", "REST", "LAKE2"]);
-  expect(search(list, ["lake", "power", "reserve"])).toEqual(["REST"]);
+  expect(search(list, ["lake"]).items).toEqual(["LAKE", "L1", "REST", "LAKE2"]);
+  expect(search(list, ["lake", "power", "reserve"]).items).toEqual(["REST"]);
 });
 
 test("of those that match equally well, the largest; of those of one size, in the order of the list", () => {
   const list = [of("A", "lake", 1), of("B", "lake", 5), of("C", "a lake", 5), of("D", "sea", 9)];
-  expect(search(list, ["lake"])).toEqual(["B", "C", "A"]);
-  expect(search(list, [])).toEqual(["D", "B", "C", "A"]);
-  expect(search(list, [" "])).toEqual(["D", "B", "C", "A"]);
+  expect(search(list, ["lake"]).items).toEqual(["B", "C", "A"]);
+  expect(search(list, []).items).toEqual(["D", "B", "C", "A"]);
+  expect(search(list, [" "]).items).toEqual(["D", "B", "C", "A"]);
 });
 
 test("the start of a code is as good as a word of a name", () => {
-  expect(search([of("X", "Bay Three", 120), of("BAYSW", "Bayswater", 2640)], ["bay"])).toEqual(["BAYSW", "X"]);
+  expect(search([of("X", "Bay Three", 120), of("BAYSW", "Bayswater", 2640)], ["bay"]).items).toEqual(["BAYSW", "X"]);
 });
 
 test("words with a typo only where nothing has them as they stand, which is told", () => {
@@ -75,6 +75,6 @@ describe("words that say nothing", () => {
     ["farm", ["B"]],
     ["power station", []],
   ])("%s", (wanted, found) => {
-    expect(search(list, wanted.split(" "))).toEqual(found);
+    expect(search(list, wanted.split(" ")).items).toEqual(found);
   });
 });

@@ -157,7 +157,12 @@ describe("a list", () => {
     const { run } = await createPlace();
     const { code, stdout, stderr } = await run("list", "facilities", ...filter, "--codes");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-    expect(stderr).toBe([...told.map((text) => `ents: warning: ${text}\n`), "ents: note: nothing in the list matches\n"].join(""));
+    expect(stderr).toBe(
+      [
+        ...told.map((text) => `ents: warning: ${text}\n`),
+        "ents: note: nothing in the list matches the flags\n      leave one out to see more\n",
+      ].join(""),
+    );
   });
 
   test("without a match for the text it says so, and with one nothing", async () => {

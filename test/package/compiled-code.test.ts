@@ -20,6 +20,15 @@ import { BIN, createFolder, ROOT, runCommand } from "./process.ts";
 const ROOT_IS_DUE = isDue(process.getuid?.() === 0, "root");
 const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run", "-f", "csv"];
 
+/** Names each file whose code is made ready. */
+const COUNT_SCRIPTS = `const vm = require("node:vm");
+const { Script } = vm;
+vm.Script = function (code, options) {
+  process.stderr.write(options.filename + "\\n");
+  return new Script(code, options);
+};
+`;
+
 describe.each(nodes)("on Node %s", (version, node) => {
   const codeIn = (cache: string) => join(cache, "code", `${version}-${process.arch}`);
 
@@ -41,6 +50,21 @@ describe.each(nodes)("on Node %s", (version, node) => {
     chmodSync(folder, 0o700);
     return { cache, folder };
   }
+
+  test("each chunk is loaded once, from the kept code too", () => {
+    const home = createFolder();
+    const preload = join(home, "count.cjs");
+    writeFileSync(preload, COUNT_SCRIPTS);
+    const env = { ENTS_CACHE_DIR: join(home, "cache"), NODE_OPTIONS: `--require=${preload}` };
+    const loads = [1, 2].map(() =>
+      runCommand([node, BIN, ...PLAN], home, env)
+        .stderr.trim()
+        .split("\n"),
+    );
+    for (const loaded of loads) expect(loaded).toEqual([...new Set(loaded)]);
+    expect(loads[1]).toEqual(loads[0]);
+    expect(loads[0]?.length).toBeGreaterThan(3);
+  });
 
   test("it is kept in the cache directory, for this user alone, and the next run says the same", () => {
     const home = createFolder();

@@ -103,7 +103,7 @@ describe("a list in place of something else", () => {
   test.each([
     ["units", ["ents: unknown command \"units\"; did you mean 'ents list units'?", "see 'ents --help'"]],
     ["clear", ["ents: unknown command \"clear\"; did you mean 'ents cache clear'?", "see 'ents --help'"]],
-    ["list wind", ['ents: unknown command "wind"', "name a list before the words: 'ents list facilities bayswater'"]],
+    ["list wind", ['ents: unknown list "wind"', "name a list before the words: 'ents list facilities bayswater'"]],
     ["facilities list", ["ents: unknown network code \"list\"; did you mean 'ents list facilities'?"]],
     ["network list", ["ents: unknown network code \"list\"; did you mean 'ents list networks'?"]],
   ])("%s", async (line, message) => {
@@ -121,7 +121,7 @@ describe("the version by another name", () => {
   });
 
   test("-v", async () => {
-    expect((await refusal("-v")).join("\n")).toMatch(/ents: 'ents' needs a subcommand\nfor the version, use 'ents --version'$/);
+    expect((await refusal("-v")).join("\n")).toMatch(/ents: 'ents' needs a command\nfor the version, use 'ents --version'$/);
   });
 });
 

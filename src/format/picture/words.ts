@@ -5,7 +5,7 @@ import { toJsonText } from "../../base/json.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import type { Query } from "../../query/query.ts";
 import { formatOffset } from "../../time/local-time.ts";
-import type { Zone } from "../../time/zone.ts";
+import { NETWORK_ZONE, nameZone, type Zone } from "../../time/zone.ts";
 import { createMomentPrinter, Moment } from "../table-stamps.ts";
 import type { Source } from "./lines.ts";
 import type { Subject, TimeAxis } from "./picture.ts";
@@ -108,7 +108,6 @@ function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interv
 }
 
 function describeZone(zone: Zone, timeSeries: readonly TimeSeries[]): string {
-  if (zone.name.toLowerCase() === "utc") return "UTC";
-  if (zone.name !== "network") return zone.name;
-  return timeSeries[0] ? `network time (UTC${formatOffset(findClockOffset(timeSeries[0]))})` : "network time";
+  const offset = zone === NETWORK_ZONE && timeSeries[0] ? ` (UTC${formatOffset(findClockOffset(timeSeries[0]))})` : "";
+  return nameZone(zone) + offset;
 }

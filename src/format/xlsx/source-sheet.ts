@@ -1,4 +1,5 @@
 /** The worksheet that says where the data come from. */
+import { nameZone } from "../../time/zone.ts";
 import { toJsonText } from "../../base/json.ts";
 import type { AnswerHead } from "../../series/answer.ts";
 import type { Column } from "../../series/layout/table.ts";
@@ -23,7 +24,7 @@ export function encodeSource({ about, columns, zone }: Header, heads: readonly A
     ["ents version", [version]],
     ["query", [`${query.command} ${query.network}`, ...query.parameters.map(({ name, values }) => `${name}: ${values.join(", ")}`)]],
     ["window", [`from ${describeTime(start)}`, `to ${describeTime(end)}`]],
-    ["time zone", [zone.name === "network" ? "network time" : zone.name]],
+    ["time zone", [nameZone(zone)]],
     ["units", listUnits(columns)],
     ["service version", [...new Set(answers.map((head) => readField(head, "version")))]],
     ["answers created", listEnds(answers.map((head) => readField(head, "created_at")))],

@@ -59,8 +59,9 @@ async function writeEntries(
   { report }: Pick<Surroundings, "report">,
 ): Promise<void> {
   const { columns, entries } = table;
-  const found = search(entries, words);
+  const { items: found, isGuess } = search(entries, words);
   if (found.length === 0) report.note(...explainNothing(table, words));
+  else if (isGuess) report.note(`nothing in the list matches "${words.join(" ")}"; this is what is spelled like it`);
   if (options.codes) return writeLines(found.map(({ code }) => code));
   await writeTable({
     columns: columns.map((name, index): Column => {
@@ -74,7 +75,7 @@ async function writeEntries(
 
 /** With the words that find nothing alone, and what they may stand for. */
 function explainNothing({ entries }: CodeTable, words: readonly string[]): [string, ...string[]] {
-  if (words.length === 0) return ["nothing in the list matches"];
+  if (words.length === 0 || entries.length === 0) return ["nothing in the list matches the flags", "leave one out to see more"];
   const find = createSearch(entries);
   const all = dropFillers(fold(words.join(" "))).split(/\s+/);
   const names = entries.flatMap(({ texts }) => texts.slice(0, 2));

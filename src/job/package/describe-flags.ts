@@ -1,4 +1,5 @@
 /** The origin of an output as the flags that a user types. */
+import { findPlainZone } from "../../time/zone.ts";
 import { type Json, type JsonObject, toJsonText } from "../../base/json.ts";
 import { type GroupLabel, LABELS } from "../../base/vocabulary.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../format/output-options.ts";
@@ -33,7 +34,8 @@ export function describeFlags(origin: JsonObject): Map<string, string | undefine
     ["shape", pivot ? withValue(OUTPUT_FLAGS.pivot, pivot) : withValue(OUTPUT_FLAGS.shape, shape)],
     ["with", withValue(OUTPUT_FLAGS.with, joined)],
     ["interval_end", end ? OUTPUT_FLAGS.intervalEnd : undefined],
-    ["time_zone", withValue(OUTPUT_FLAGS.timeZone, zone)],
+    // UTC may be there as it was typed.
+    ["time_zone", withValue(OUTPUT_FLAGS.timeZone, findPlainZone(toText(zone))?.name ?? zone)],
     ["time_format", withValue(OUTPUT_FLAGS.timeFormat, timeFormat)],
     ["null", withValue(OUTPUT_FLAGS.null, nullText)],
     ["header", header === false ? flagOf("header", OUTPUT_OPTIONS.header) : undefined],

@@ -1,4 +1,5 @@
 /** How the rows of the file that is updated are read, and by which clock. */
+import { NETWORK_ZONE } from "../../../time/zone.ts";
 import { printsAsSent } from "../../output.ts";
 import type { Descriptor } from "../../package/descriptor.ts";
 import { addColumns, startColumns } from "../../../series/layout/columns.ts";
@@ -31,7 +32,7 @@ export function createFileForm(facts: UpdateFacts, described: Descriptor | undef
   const offset = described?.offset ?? findKnownOffset(query.network);
   const timeFormat = formatOptions.timeFormat ?? "iso";
   if (target.old?.size && form.names === "nowhere" && !names) throw refuseHeaderless(target.name);
-  if (target.old?.size && timeFormat === "local" && zone.name === "network" && offset === undefined) throw refuseOffset(facts, described);
+  if (target.old?.size && timeFormat === "local" && zone === NETWORK_ZONE && offset === undefined) throw refuseOffset(facts, described);
   return {
     form,
     // If unknown: as for timestamps of a service, UTC.
