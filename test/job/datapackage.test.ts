@@ -59,6 +59,11 @@ test.each([
   expect(readDescription(name).resources[0].rows).toBe(rows);
 });
 
+test("it says what stands between the cells of a tsv", async () => {
+  await run("-o", "dialect.tsv", "--datapackage");
+  expect(readDescription("dialect.tsv").resources[0].dialect).toEqual({ delimiter: "\t" });
+});
+
 test("it names the columns with types, units and meanings, and how values are written", async () => {
   const flags = "--shape wide --interval-end --null NA --time-format local --no-header".split(" ");
   expect(await run(...flags, "-o", "wide.csv", "--datapackage")).toMatchObject({ code: 0 });
