@@ -1,5 +1,5 @@
 import { Timeline } from "../series/layout/timeline.ts";
-import { ByteChunk, type Text, toText } from "./byte-chunk.ts";
+import { ByteChunk, put, type Text, toText } from "./byte-chunk.ts";
 import { type ByteCursor, MAX_STAMPS_BYTES, type StampStyle, StampWriter } from "./stamp-writer.ts";
 
 export interface RowCursor extends ByteCursor {
@@ -42,6 +42,7 @@ export class LineWriter {
   readonly #timeline: Timeline<RowCursor>;
   readonly #text: { readonly open: Text; readonly beforeValues: readonly Text[]; readonly nullText: Text; readonly close: Text };
   readonly #stamps: StampWriter;
+  readonly #copiesStamps: boolean;
   readonly #chunk = new ByteChunk(CHUNK_BYTES);
   readonly #maxLength: number;
   /** The index of the current cursor among those that are due. */
@@ -50,6 +51,7 @@ export class LineWriter {
   constructor(cursors: readonly RowCursor[], { open, beforeValues, nullText, close }: LineText, style: StampStyle) {
     this.#timeline = new Timeline(cursors);
     this.#stamps = new StampWriter(style);
+    this.#copiesStamps = style.print === undefined;
     const text = { open: toText(open), beforeValues: beforeValues.map(toText), nullText: toText(nullText), close: toText(close) };
     this.#text = text;
     const fixed = [text.open, text.close, ...text.beforeValues].reduce((sum, { length }) => sum + length, 0);
@@ -87,17 +89,33 @@ export class LineWriter {
 
   /** A point of each column, where it has one at the instant; `cursor` is the first of its row that has. */
   #writeLine(cursor: RowCursor, instant: number): void {
+    this.lines++;
+    const { row } = cursor;
+    if (this.#copiesStamps && row.columns.length === 1) return this.#writeCopied(cursor, row.constants);
     const chunk = this.#chunk;
     const { open, close } = this.#text;
-    const { row } = cursor;
     chunk.append(open);
     this.#stamps.write(chunk, cursor);
     chunk.append(row.constants);
-    // No other metric shares its rows: the most frequent case, and a fifth faster.
-    if (row.columns.length === 1) this.#writeNext(cursor);
-    else this.#writeShared(cursor, instant);
+    this.#writeShared(cursor, instant);
     chunk.append(close);
-    this.lines++;
+  }
+
+  /** The most frequent line: no other metric shares it, and its timestamp is as sent. A large export takes a tenth less so. */
+  #writeCopied(cursor: RowCursor, constants: Text): void {
+    const { body, starts, gaps, lengths, stampLength, next } = cursor;
+    const { open, close, nullText } = this.#text;
+    const chunk = this.#chunk;
+    const { view } = chunk;
+    const start = starts[next] as number;
+    const length = lengths[next] as number;
+    let at = put(view, chunk.length, open.view, 0, open.length);
+    at = put(view, at, body, start, stampLength);
+    at = put(view, at, constants.view, 0, constants.length);
+    if (length > 0) at = put(view, at, body, start + (gaps[next] as number), length);
+    else at = put(view, at, nullText.view, 0, nullText.length);
+    chunk.length = put(view, at, close.view, 0, close.length);
+    cursor.next = next + 1;
   }
 
   #writeShared({ row: { columns }, column: own, index }: RowCursor, instant: number): void {
