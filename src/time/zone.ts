@@ -4,7 +4,7 @@ import { DAY, MINUTE } from "./local-time.ts";
 export interface Zone {
   /** `network`, `utc`, or an IANA zone. */
   readonly name: string;
-  /** Its UTC offset at an instant, in minutes; undefined for `network`, as each network has its own. */
+  /** Its UTC offset at an instant, in minutes, before 1972 with fractions; undefined for `network`, as each network has its own. */
   readonly offsetAt: OffsetAt | undefined;
   /** An instant on its wall clock, in milliseconds as if that were UTC. `clockOffset`: of the network's time, in minutes. */
   readonly toWallClock: (instant: number, clockOffset: number) => number;
