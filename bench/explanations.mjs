@@ -18,7 +18,7 @@ to do. Of the main thread's time nearly half is copying lines, and a fifth scann
 1.7 µs a row. The 40 are formatted in a few milliseconds.`,
   memory: `**Memory.** Three unpacked answers are alive at a time: the one that is written, the one that settles its last bucket,
 and the one that is being unpacked; each is 13 MB. Node itself takes 40 MB, undici and what else is loaded 25 MB. The rest is
-dead buffers that V8 has not given back yet. Tried, each with little or no gain: a collection after each answer (10 % less
+dead buffers that V8 has not given back yet; an unrelated megabyte of heap moves their peak by 10 to 20 MB. Tried, each with little or no gain: a collection after each answer (10 % less
 memory for 80 % more time), smaller young generations, other limits of malloc, one request at a time. Not tried: unpacking
 into buffers that are used again, which would make points unsafe to hold.`,
   growth: `**Growth.** The same as for memory: with one answer there is one unpacked body and nothing dead yet.`,
