@@ -1,5 +1,5 @@
 /** A key's plan: what `ents login` and `ents whoami` learn of it, the rate that it allows, and the share of its quota that a long export takes. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findQuotaPlan } from "../../src/job/quota.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
@@ -40,6 +40,18 @@ test.concurrent("login stores the plan; another login replaces it, and logout de
   await home.run(["login"], options);
   await home.run(["logout"], options);
   expect(readConfig(home)).toEqual({ config: {}, tokens: {} });
+});
+
+test.skipIf(process.getuid?.() === 0)("a plan that cannot be stored is a warning to whoami", async () => {
+  const { state, options } = await startPlanService("COMMUNITY");
+  const home = createHome();
+  await home.run(["login"], options);
+  state.plan = "PRO";
+  chmodSync(home.configFolder, 0o500);
+  const { code, stdout, stderr } = await home.run(["whoami"], options);
+  chmodSync(home.configFolder, 0o700);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^ents: warning: .*permission denied/) as string });
+  expect(stdout).toContain("plan     pro\n");
 });
 
 test.concurrent("whoami stores the plan of the stored token where it has changed, and of no other", async () => {

@@ -42,3 +42,26 @@ test("a network whose offset is unknown has no wall clock to read", () => {
   expect(createStampReader(createZone("network"), "iso", undefined)("2026-01-01T00:00:00")).toBeUndefined();
   expect(createStampReader(createZone("network"), "iso", undefined)("2026-01-01T00:00:00+09:30")).toBe(Date.UTC(2025, 11, 31, 14, 30));
 });
+
+test("fractions of a second since 1970", () => {
+  expect(createStampReader(createZone("network"), "unix", 600)("1738296300.2")).toBe(1_738_296_300_200);
+});
+
+test("a timestamp without an offset is network time", () => {
+  expect(createStampReader(createZone("network"), "iso", 600)("2026-01-01T00:00:00")).toBe(Date.UTC(2025, 11, 31, 14));
+});
+
+test("of a time that comes twice, the first that is not before another; where both are, the first", () => {
+  const read = createStampReader(createZone("Australia/Sydney"), "local", 600);
+  const first = Date.UTC(2025, 3, 5, 15, 30);
+  const second = first + 60 * MINUTE;
+  const afters = [first, first + 1, second, second + 1];
+  expect(afters.map((after) => read("2025-04-06 02:30:00", after))).toEqual([first, second, second, first]);
+});
+
+test("before 1972, offsets are rounded to minutes as they are printed", () => {
+  const zone = createZone("Africa/Monrovia");
+  const instant = Date.UTC(1970, 0, 1);
+  const printed = createStampPrinter(zone, "local")("", instant);
+  expect([printed, createStampReader(zone, "local", 600)(printed)]).toEqual(["1969-12-31 23:16:00", instant]);
+});
