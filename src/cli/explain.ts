@@ -8,9 +8,6 @@ import { loadCommands, type Mistake, seeHelp } from "./known-commands.ts";
 import type { Misuse } from "./misuse.ts";
 import { listLineage } from "./values.ts";
 
-/** What the children of a command are, where they are no commands to a user. */
-const KINDS: Readonly<Record<string, string>> = { "ents list": "list", "ents completion": "shell" };
-
 /** Names the word, what was probably meant, and the commands that have it where this one does not. */
 export async function explainMisuse(
   { error, command }: Misuse,
@@ -31,7 +28,7 @@ export async function explainMisuse(
   switch (error.code) {
     case "commander.help": {
       // Its help is printed.
-      const needs = `'${name}' needs a ${KINDS[name] ?? "command"}`;
+      const needs = `'${name}' needs a ${kindOf(name)}`;
       return argv.includes("-v")
         ? usageError(needs, `for the version, use '${VERSION}'`)
         : usageError(`${needs}: ${formatList(children, "or")}`);
@@ -54,6 +51,11 @@ function explainCommand(word: string, children: readonly string[], { called, kno
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
   const meant = word === "version" ? [VERSION] : nearest.length > 0 ? nearest : elsewhere;
-  const what = KINDS[called.name] ?? "command";
-  return usageError(`unknown ${what} "${word}"${didYouMean(meant)}`, called.argumentsHint ?? seeHelp(called.name));
+  return usageError(`unknown ${kindOf(called.name)} "${word}"${didYouMean(meant)}`, called.argumentsHint ?? seeHelp(called.name));
+}
+
+/** What the children of a command are to a user. */
+function kindOf(command: string): string {
+  if (command === "ents list") return "list";
+  return command === "ents completion" ? "shell" : "command";
 }

@@ -55,7 +55,7 @@ export interface Client extends Source {
   send(request: PlannedRequest, signal?: AbortSignal): Promise<Received>;
   /** The JSON at any other path. @throws {EntsError} as `send`. */
   getJson(path: string): Promise<Json>;
-  /** `leavesIdle`: as of `Connections`. */
+  /** Ends all connections. `leavesIdle`: only where one is being made; idle ones do not keep the process alive. */
   close(leavesIdle?: boolean): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /** Timestamps in a time zone and a format. */
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
 import { createMover, findSentOffset } from "./stamp.ts";
-import { cacheOffsets, UTC_ZONE, type Zone } from "./zone.ts";
+import { UTC_ZONE, type Zone } from "./zone.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
 export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
@@ -14,7 +14,7 @@ export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): Stam
   if (format === "unix") return (_, instant) => String(instant / 1000);
   if (format === "unix-ms") return (_, instant) => String(instant);
   const print = createClock(format === "local" ? " " : "T");
-  const offsetAt = zone.offsetAt && cacheOffsets(zone.offsetAt);
+  const { offsetAt } = zone;
   if (format === "local") {
     return (stamp, instant, networkOffset) => {
       const offset = offsetAt?.(instant) ?? networkOffset ?? findSentOffset(stamp);

@@ -31,7 +31,7 @@ const WALL_CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
 
 /** In order of time: none, one, or two where a clock goes back. */
 function findInstants(local: number, offsetAt: OffsetAt): number[] {
-  const aheadAt = (instant: number) => Math.round(offsetAt(instant)) * MINUTE;
+  const aheadAt = (instant: number) => offsetAt(instant) * MINUTE;
   const instants = [local - DAY, local + DAY].map((near) => local - aheadAt(near));
   return [...new Set(instants)].filter((instant) => instant + aheadAt(instant) === local);
 }

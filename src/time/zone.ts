@@ -4,7 +4,7 @@ import { DAY, MINUTE } from "./local-time.ts";
 export interface Zone {
   /** `network`, `utc`, or an IANA zone. */
   readonly name: string;
-  /** Its UTC offset at an instant, in minutes, before 1972 with fractions; undefined for `network`, as each network has its own. */
+  /** Its UTC offset at an instant, in whole minutes; undefined for `network`, as each network has its own. */
   readonly offsetAt: OffsetAt | undefined;
   /** An instant on its wall clock, in milliseconds as if that were UTC. `clockOffset`: of the network's time, in minutes. */
   readonly toWallClock: (instant: number, clockOffset: number) => number;
@@ -27,33 +27,38 @@ export function nameZone(zone: Zone): string {
   return zone === UTC_ZONE ? "UTC" : zone.name;
 }
 
-export function defineZone(name: string, offsetAt: OffsetAt | undefined): Zone {
-  const cached = offsetAt && cacheOffsets(offsetAt);
-  return { name, offsetAt, toWallClock: (instant, clockOffset) => instant + (cached?.(instant) ?? clockOffset) * MINUTE };
+/** `exactOffsetAt`: in minutes, with fractions. */
+export function defineZone(name: string, exactOffsetAt: OffsetAt | undefined): Zone {
+  const offsetAt = exactOffsetAt && cacheOffsets(exactOffsetAt);
+  return { name, offsetAt, toWallClock: (instant, clockOffset) => instant + (offsetAt?.(instant) ?? clockOffset) * MINUTE };
 }
 
 function noOffset(): number {
   return 0;
 }
 
-/** In whole minutes. A look-up takes microseconds; millions of timestamps share few days, and zones change their offset once in a day at most. */
-export function cacheOffsets(offsetAt: OffsetAt): OffsetAt {
+/** A look-up takes microseconds; millions of timestamps share few days, and zones change their offset once in a day at most. */
+function cacheOffsets(exactOffsetAt: OffsetAt): OffsetAt {
   // St John's changed its clock at one minute past midnight until 2011.
-  const change = cacheSteps(MINUTE, offsetAt);
+  const change = cacheSteps(MINUTE, exactOffsetAt);
   const steady = cacheSteps(DAY, (start) => {
-    const offset = offsetAt(start);
-    return offset === offsetAt(start + DAY) ? offset : undefined;
+    const offset = exactOffsetAt(start);
+    return offset === exactOffsetAt(start + DAY) ? offset : undefined;
   });
   // Before 1972 some offsets have seconds, which ISO 8601 cannot write; the instant stays correct.
   return (instant) => Math.round(steady(instant) ?? change(instant));
 }
 
-/** A function of the step that an instant is in, given the start of the step. */
+/** A function of the step that an instant is in, given the start of the step. The next instant is in the same one, mostly. */
 function cacheSteps<T>(step: number, compute: (start: number) => T): (instant: number) => T {
-  let cached: { readonly start: number; readonly value: T } | undefined;
+  const values = new Map<number, T>();
+  let last: { readonly start: number; readonly value: T } | undefined;
   return (instant) => {
     const start = Math.floor(instant / step) * step;
-    if (cached?.start !== start) cached = { start, value: compute(start) };
-    return cached.value;
+    if (last?.start !== start) {
+      if (!values.has(start)) values.set(start, compute(start));
+      last = { start, value: values.get(start) as T };
+    }
+    return last.value;
   };
 }
