@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { EntsError } from "../base/errors.ts";
 import { isLosslessNumber, parseJsonBytes } from "../base/json.ts";
 import type { Answer, Envelope, KnownAnswer } from "../series/answer.ts";
+import { Body } from "../series/body.ts";
 import { openEnvelope } from "./envelope.ts";
 import { ScannedPoints } from "../series/scanned-points.ts";
 import { scanBody } from "./scan.ts";
@@ -12,10 +13,11 @@ import type { TimeSeries } from "../series/time-series.ts";
 
 /**
  * Decodes a body (UTF-8) with the fast scanner, or with the full parser if the body is unusual. Results are the same.
+ * `ownsMemory`: nothing else uses the memory of the bytes, which may be freed with the points.
  * @throws {JsonError} the body is not JSON; {EntsError} refused: `success` is false, or it is not a v4 envelope.
  */
-export function decodeBody(bytes: Buffer): Answer {
-  return (isUtf8(bytes) ? decodeScanned(bytes) : undefined) ?? decodeFully(bytes);
+export function decodeBody(bytes: Buffer, ownsMemory = false): Answer {
+  return (isUtf8(bytes) ? decodeScanned(new Body(bytes, ownsMemory)) : undefined) ?? decodeFully(bytes);
 }
 
 /** Decodes with the full parser. */
@@ -31,11 +33,11 @@ export function decodeFully(bytes: Buffer): Answer {
 }
 
 /** Leaves points in their bytes. Undefined: fall back to the full parser, which also reports errors. */
-function decodeScanned(bytes: Buffer): KnownAnswer | undefined {
+function decodeScanned(body: Body): KnownAnswer | undefined {
   try {
-    const scanned = scanBody(bytes);
+    const scanned = scanBody(body);
     if (!scanned) return undefined;
-    const { envelope, data } = openEnvelope(scanned.body);
+    const { envelope, data } = openEnvelope(scanned.json);
     const warnings = new Set<string>();
     const timeSeries = readTimeSeries(data, {
       takePoints: (json) => (isLosslessNumber(json) ? scanned.points.get(json.value) : undefined),

@@ -1,6 +1,7 @@
 /** Finds the points of `[["2025-01-31T14:05:00+10:00",40.0],…]` in bytes, without creating a value per point. */
 import { CLOSE, COMMA, findValueEnd, LOWER_N, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { StampScanner } from "./scan-stamps.ts";
+import type { Body } from "../series/body.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
 
 /** Growing columns, reused for every series of a body. */
@@ -19,13 +20,16 @@ export interface FoundPoints {
 
 /** Scans the points of one body, series by series. */
 export class PointScanner {
+  readonly #body: Body;
   readonly #bytes: Buffer;
   readonly #view: DataView;
   #scratch: Scratch = createScratch(4096);
   readonly #stamps: StampScanner;
   #previous: ScannedColumns | undefined;
 
-  constructor(bytes: Buffer) {
+  constructor(body: Body) {
+    const { bytes } = body;
+    this.#body = body;
     this.#bytes = bytes;
     this.#stamps = new StampScanner(bytes);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -59,7 +63,7 @@ export class PointScanner {
       position = end + 2;
     }
     const gaps = new Uint8Array(count).fill(stampLength + 2);
-    return { points: new ScannedPoints({ bytes, stampLength, instants, starts, gaps, lengths }), end: position };
+    return { points: new ScannedPoints({ body: this.#body, stampLength, instants, starts, gaps, lengths }), end: position };
   }
 
   /** Four bytes at a time; the last four may overlap the previous ones. */
@@ -110,7 +114,7 @@ export class PointScanner {
   #collect(count: number, stampLength: number): ScannedPoints {
     const { starts, instants, gaps, lengths } = this.#scratch;
     return new ScannedPoints({
-      bytes: this.#bytes,
+      body: this.#body,
       stampLength,
       instants: instants.slice(0, count),
       starts: starts.slice(0, count),

@@ -1,5 +1,6 @@
 /** Fast decoding: points stay bytes, and only the JSON around them is parsed. */
 import { type Json, parseJson } from "../base/json.ts";
+import type { Body } from "../series/body.ts";
 import type { ScannedPoints } from "../series/scanned-points.ts";
 import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { PointScanner } from "./scan-points.ts";
@@ -7,21 +8,21 @@ import { PointScanner } from "./scan-points.ts";
 /** A number that no service sends, in place of an array of points; the digits after it are the array's index. */
 const PLACEHOLDER = "-0e90909";
 
-/** A body with arrays of points left in their bytes. */
+/** The JSON of a body, with arrays of points left in their bytes. */
 export interface ScannedBody {
-  /** The body with a placeholder for each array of points. */
-  readonly body: Json;
+  /** All of it, with a placeholder for each array of points. */
+  readonly json: Json;
   /** The points of each placeholder, by its text. */
   readonly points: ReadonlyMap<string, ScannedPoints>;
 }
 
 /** Undefined for an unusual body, invalid JSON included: fall back to the full parser. */
-export function scanBody(bytes: Buffer): ScannedBody | undefined {
-  const cut = cutPoints(bytes);
+export function scanBody(body: Body): ScannedBody | undefined {
+  const cut = cutPoints(body);
   if (!cut || cut.points.length === 0) return undefined;
-  const body = tryParse(cut.skeleton);
-  if (body === undefined) return undefined;
-  return { body, points: new Map(cut.points.map((points, index) => [`${PLACEHOLDER}${index}`, points])) };
+  const json = tryParse(cut.skeleton);
+  if (json === undefined) return undefined;
+  return { json, points: new Map(cut.points.map((points, index) => [`${PLACEHOLDER}${index}`, points])) };
 }
 
 function tryParse(text: string): Json | undefined {
@@ -37,8 +38,9 @@ interface Cut {
   readonly points: readonly ScannedPoints[];
 }
 
-function cutPoints(bytes: Buffer): Cut | undefined {
-  const scanner = new PointScanner(bytes);
+function cutPoints(body: Body): Cut | undefined {
+  const { bytes } = body;
+  const scanner = new PointScanner(body);
   const points: ScannedPoints[] = [];
   const texts: string[] = [];
   let copied = 0;

@@ -49,7 +49,7 @@ function openCursors(series: readonly PlacedSeries[], frame: LineFrame): RowCurs
     rows.set(rank, row);
     const column = row.columns[valueColumn] as SharedColumn;
     const place = { row, column, index: column.cursors.length };
-    const cursor = { ...points.columns, points, body: viewBytes(points.columns.bytes), ...place, next: 0 };
+    const cursor = { ...points.columns, points, body: viewBytes(points.columns.body.bytes), ...place, next: 0 };
     column.cursors.push(cursor);
     cursors.push(cursor);
   }

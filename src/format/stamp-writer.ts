@@ -3,7 +3,7 @@ import type { ScannedColumns, ScannedPoints } from "../series/scanned-points.ts"
 import { type ByteChunk, viewBytes } from "./byte-chunk.ts";
 
 /** The next point of a series, in bytes. */
-export interface ByteCursor extends Omit<ScannedColumns, "bytes" | "instants">, PointCursor {
+export interface ByteCursor extends Omit<ScannedColumns, "body" | "instants">, PointCursor {
   readonly points: ScannedPoints;
   /** Has at least three bytes after any value, so that copying whole words stays inside it. */
   readonly body: DataView;

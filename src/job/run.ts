@@ -55,7 +55,7 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
     job.watch.onStart();
     try {
       const repeatable = canStartOver && pass < MAX_PASSES;
-      const chunks = fetchChunks(job, { gaps, canStartOver: repeatable, onIncomplete });
+      const chunks = fetchChunks(job, { gaps, frees: !collects, canStartOver: repeatable, onIncomplete });
       await job.destination.put(chunks, { ...encoding, repeatable, columns });
       done = true;
     } catch (error) {
@@ -74,6 +74,7 @@ const MAX_PASSES = 10;
 
 interface Pass {
   readonly gaps: Gaps;
+  readonly frees: boolean;
   readonly canStartOver: boolean;
   readonly onIncomplete: (error: EntsError) => void;
 }
@@ -81,8 +82,8 @@ interface Pass {
 /** Gaps of series that were written before later answers showed what is in them. */
 class GapsChanged extends Error {}
 
-async function* fetchChunks({ plan, ...job }: Job, { gaps, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
-  for await (const chunk of fetchPlan(plan, job, gaps)) {
+async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
+  for await (const chunk of fetchPlan(plan, { ...job, frees }, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     if (job.encoding.layout.intervalEnd) for (const item of chunk.timeSeries) warnOfEnd(item, plan, job.warn);
     yield chunk;

@@ -3,6 +3,7 @@ import type { EntsError } from "../base/errors.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
 import { shareEdges } from "./edges.ts";
 import { Gaps, type Span } from "./gaps.ts";
+import { HeldBodies } from "./held-bodies.ts";
 import { joinTimeSeries } from "./join.ts";
 import { countPoints, type Disagreement, findFirstInstant, findLastInstant, settleWindows, splitTimeSeries } from "./settle.ts";
 import { DAY } from "../time/local-time.ts";
@@ -18,6 +19,13 @@ export interface Chunk {
   readonly incomplete?: EntsError;
 }
 
+export interface MergeOptions {
+  /** What the answers show of gaps. */
+  readonly gaps?: Gaps;
+  /** Whether the points of a chunk are not read once the next one is requested: the memory of answers is then freed. */
+  readonly frees?: boolean | undefined;
+}
+
 /**
  * Merges windows, each as its answers (one per batch of codes), and yields chunks: every instant of one is before every
  * instant of the next, but for the nulls that a job that collects gets at the end. Holds two windows in memory.
@@ -25,9 +33,10 @@ export interface Chunk {
 export async function* mergeWindows(
   windows: AsyncIterable<readonly Answer[]>,
   warn: (text: string) => void,
-  gaps = new Gaps(),
+  { gaps = new Gaps(), frees = false }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
+  const bodies = new HeldBodies();
   let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
   const warnOfUnit = createUnitWatch(warn);
@@ -59,6 +68,7 @@ export async function* mergeWindows(
     for (const disagreement of disagreements) warn(describe(disagreement));
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
     yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
+    if (frees) bodies.freeAllBut(pending);
     settledUntil = first;
   }
   yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };

@@ -8,7 +8,8 @@ export type NumberReader = (index: number) => number | undefined;
 
 export function createNumberReader(points: Points): NumberReader {
   if (!(points instanceof ScannedPoints)) return (index) => parseNumber(valueAt(points, index));
-  const { bytes, starts, gaps, lengths } = points.columns;
+  const { starts, gaps, lengths, body } = points.columns;
+  const { bytes } = body;
   return (index) => {
     const length = lengths[index] as number;
     return length === 0 ? Number.NaN : readDouble(bytes, (starts[index] as number) + (gaps[index] as number), length);

@@ -1,4 +1,5 @@
 /** Makes points in bytes of other ones. */
+import { Body } from "./body.ts";
 import { type ScannedColumns, ScannedPoints } from "./scanned-points.ts";
 
 /** Bytes after the last value: whoever copies them takes words of 4. */
@@ -10,7 +11,7 @@ const MAX_BYTES = 2 ** 30;
 export function createNulls(stamps: readonly string[], instants: readonly number[]): ScannedPoints {
   const stampLength = stamps[0]?.length ?? 0;
   return new ScannedPoints({
-    bytes: Buffer.concat([Buffer.from(stamps.join(""), "latin1"), SPARE]),
+    body: new Body(Buffer.concat([Buffer.from(stamps.join(""), "latin1"), SPARE])),
     stampLength,
     starts: Uint32Array.from(stamps, (_, index) => index * stampLength),
     instants: Float64Array.from(instants),
@@ -35,7 +36,7 @@ export function concatScanned(parts: readonly ScannedPoints[]): ScannedPoints | 
   });
   const count = starts.reduce((sum, { length }) => sum + length, 0);
   return new ScannedPoints({
-    bytes: Buffer.concat([...all.map(({ bytes }, index) => bytes.subarray(...(regions[index] as Region))), SPARE]),
+    body: new Body(Buffer.concat([...all.map(({ body }, index) => body.bytes.subarray(...(regions[index] as Region))), SPARE])),
     stampLength: first.stampLength,
     starts: fill(new Uint32Array(count), starts),
     instants: fill(

@@ -1,9 +1,10 @@
+import type { Body } from "./body.ts";
 import type { Points } from "./points.ts";
 
 /** Byte positions of the points of a series in a body: one entry per point in each column. */
 export interface ScannedColumns {
-  /** The body, as UTF-8. */
-  readonly bytes: Buffer;
+  /** UTF-8. */
+  readonly body: Body;
   /** Bytes per timestamp, the same for all. */
   readonly stampLength: number;
   /** The offset of each timestamp. */
@@ -41,16 +42,16 @@ export class ScannedPoints implements Points {
   }
 
   stampAt(index: number): string {
-    const { bytes, starts, stampLength } = this.columns;
+    const { body, starts, stampLength } = this.columns;
     const start = starts[index] as number;
-    return bytes.toString("latin1", start, start + stampLength);
+    return body.bytes.toString("latin1", start, start + stampLength);
   }
 
   valueAt(index: number): string | null {
-    const { bytes, starts, gaps, lengths } = this.columns;
+    const { body, starts, gaps, lengths } = this.columns;
     const start = (starts[index] as number) + (gaps[index] as number);
     const length = lengths[index] as number;
-    return length === 0 ? null : bytes.toString("latin1", start, start + length);
+    return length === 0 ? null : body.bytes.toString("latin1", start, start + length);
   }
 
   slice(from: number, to?: number): ScannedPoints {

@@ -4,7 +4,7 @@ import type { MaxWindow } from "../plan/limits.ts";
 import { networkNow, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
-import { type Chunk, mergeWindows } from "../series/merge.ts";
+import { type Chunk, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
 import { findSlack } from "./other-times.ts";
 import type { Source } from "./source.ts";
@@ -44,8 +44,8 @@ export async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn:
 }
 
 /** The same for a plan. */
-export function fetchPlan(plan: Plan, options: FetchOptions, gaps: Gaps): AsyncGenerator<Chunk> {
-  return mergeWindows(fetchWindows(plan, options), options.warn, gaps);
+export function fetchPlan(plan: Plan, options: FetchOptions & Pick<MergeOptions, "frees">, gaps: Gaps): AsyncGenerator<Chunk> {
+  return mergeWindows(fetchWindows(plan, options), options.warn, { gaps, frees: options.frees });
 }
 
 /** So many buckets before the window, at most, a point stands that is known from before. */

@@ -31,7 +31,9 @@ const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxBody: MA
  * @throws {Failure} broken, or the service is unavailable; {EntsError} authentication, refused: another refusal, or not v4.
  */
 export async function readResponse(response: Response, options = DEFAULTS): Promise<Answer> {
-  if (isSuccess(response)) return readData(response, (bytes) => showProblem(decodeBody(bytes), options), options);
+  // Unpacked, it is a copy.
+  const decode = (bytes: Buffer) => decodeBody(bytes, response.gzip);
+  if (isSuccess(response)) return readData(response, (bytes) => showProblem(decode(bytes), options), options);
   const text = await readRefusal(response, options);
   if (!saysNoData(response, text)) throw toError(response, text, options);
   return createEmptyAnswer(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());

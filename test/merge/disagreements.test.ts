@@ -5,6 +5,7 @@ import { mergeWindows } from "../../src/series/merge.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
 import type { Answer } from "../../src/series/answer.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
+import type { Points } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { runs } from "../support/extent.ts";
 
@@ -35,6 +36,12 @@ interface Merged {
   readonly warnings: string[];
 }
 
+/** Read at once: their bodies are freed. */
+function readPoints(timeSeries: readonly TimeSeries[]): TimeSeries[] {
+  const read = ({ stamps, instants, values }: Points): Points => ({ stamps, instants, values });
+  return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: read(series.points) })) }));
+}
+
 async function merge(windows: readonly Said[]): Promise<Merged> {
   const warnings: string[] = [];
   const firsts: number[] = [];
@@ -42,8 +49,8 @@ async function merge(windows: readonly Said[]): Promise<Merged> {
   async function* answer() {
     for (const said of windows) yield [readSaid(said)];
   }
-  for await (const { timeSeries, heads } of mergeWindows(answer(), (text) => warnings.push(text))) {
-    pieces.push(timeSeries);
+  for await (const { timeSeries, heads } of mergeWindows(answer(), (text) => warnings.push(text), { frees: true })) {
+    pieces.push(readPoints(timeSeries));
     firsts.push(...heads.flatMap(({ span }) => span?.[0] ?? []));
   }
   const points = new Map<string, string>();

@@ -164,7 +164,8 @@ test("a gap of all series is filled in many chunks", async () => {
     yield answerOf("2025-06-01");
   }
   const counts: number[] = [];
-  for await (const { timeSeries } of mergeWindows(windows(), () => {}, new Gaps({ interval: "5m" }))) counts.push(countPoints(timeSeries));
+  for await (const { timeSeries } of mergeWindows(windows(), () => {}, { gaps: new Gaps({ interval: "5m" }) }))
+    counts.push(countPoints(timeSeries));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3 * (151 * 288 + 3));
   expect(Math.max(...counts)).toBeLessThan(3 * 9 * 288);
 });
@@ -176,7 +177,7 @@ test("what is longer than the window is no gap, and costs nothing", async () => 
   }
   const counts: number[] = [];
   const gaps = new Gaps({ interval: "5m", longest: 86_400_000 });
-  for await (const { timeSeries } of mergeWindows(windows(), () => {}, gaps)) counts.push(countPoints(timeSeries));
+  for await (const { timeSeries } of mergeWindows(windows(), () => {}, { gaps })) counts.push(countPoints(timeSeries));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(18);
   expect(counts.length).toBeLessThan(10);
 });

@@ -1,0 +1,90 @@
+/** When the memory of answers is freed. */
+import { expect, test } from "vitest";
+import { decodeBody } from "../../src/decode/decode.ts";
+import type { Answer } from "../../src/series/answer.ts";
+import { mergeWindows } from "../../src/series/merge.ts";
+import type { Points } from "../../src/series/points.ts";
+
+const DAY = 86_400_000;
+const START = Date.UTC(2025, 0, 31, 14);
+/** More than 64 KB of body. */
+const COUNT = 2000;
+
+function createBody(day: number, unit = "A", count = COUNT): Buffer {
+  const stampOf = (index: number) => `${new Date(START + 10 * DAY * day + index * 300_000).toISOString().slice(0, 19)}+00:00`;
+  const data = Array.from({ length: count }, (_, index) => [stampOf(index), day]);
+  const results = [{ name: `power_${unit}`, columns: { unit_code: unit }, data }];
+  const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
+  // In memory of its own.
+  return Buffer.concat([
+    Buffer.from(JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] })),
+    Buffer.alloc(64 * 1024, " "),
+  ]);
+}
+
+interface Seen {
+  /** Which bodies have memory while a chunk with points is used. */
+  readonly alive: boolean[][];
+  /** The last value of each such chunk. */
+  readonly values: (string | null | undefined)[];
+  readonly points: Points[];
+}
+
+async function merge(bodies: readonly Buffer[], { frees, ownsMemory }: { frees: boolean; ownsMemory: boolean }): Promise<Seen> {
+  async function* windows(): AsyncGenerator<readonly Answer[]> {
+    for (const body of bodies) yield await Promise.resolve([decodeBody(body, ownsMemory)]);
+  }
+  const seen: Seen = { alive: [], values: [], points: [] };
+  for await (const { timeSeries } of mergeWindows(windows(), () => {}, { frees })) {
+    const points = timeSeries.flatMap(({ series }) => series.map((one) => one.points)).filter(({ instants }) => instants.length > 0);
+    if (points.length === 0) continue;
+    seen.alive.push(bodies.map((body) => body.buffer.byteLength > 0));
+    seen.values.push(points.at(-1)?.values.at(-1));
+    seen.points.push(...points);
+  }
+  return seen;
+}
+
+test("an answer has no memory any more when its points were handed on", async () => {
+  const bodies = [0, 1, 2].map((day) => createBody(day));
+  const { alive, values, points } = await merge(bodies, { frees: true, ownsMemory: true });
+  expect(values).toEqual(["0", "1", "2"]);
+  expect(alive).toEqual([
+    [true, true, true],
+    [false, true, true],
+    [false, false, true],
+  ]);
+  // Never wrong text.
+  expect(() => (points[0] as Points & { valueAt: (index: number) => string }).valueAt(0)).toThrow(
+    "a point is read after its body was freed",
+  );
+});
+
+test("an answer without points in between frees nothing too early", async () => {
+  const bodies = [createBody(0), createBody(1, "A", 0), createBody(2, "B"), createBody(3)];
+  const { alive, values } = await merge(bodies, { frees: true, ownsMemory: true });
+  expect(values).toEqual(["0", "2", "3"]);
+  expect(alive.map(([first]) => first)).toEqual([true, false, false]);
+});
+
+test("nor does a series of which the next answer, that begins before its end, has nothing", async () => {
+  const bodies = [createBody(0), createBody(0.5, "B"), createBody(2)];
+  const { alive, points } = await merge(bodies, { frees: true, ownsMemory: true });
+  expect(points.map(({ instants }) => instants.length)).toEqual([1440, 560, COUNT, COUNT]);
+  expect(alive.map(([first]) => first)).toEqual([true, true, false]);
+});
+
+test("memory that something else uses is left alone", async () => {
+  const bodies = [0, 1].map((day) => createBody(day));
+  const { alive } = await merge(bodies, { frees: true, ownsMemory: false });
+  expect(alive).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+});
+
+test("points stay readable for a user of the library, who may keep them", async () => {
+  const bodies = [0, 1].map((day) => createBody(day));
+  const { points } = await merge(bodies, { frees: false, ownsMemory: true });
+  expect(points.map(({ values }) => values.at(-1))).toEqual(["0", "1"]);
+});
