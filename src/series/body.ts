@@ -1,7 +1,5 @@
 /** The bytes of an answer, from which its points are read. */
 
-import type { MessagePort } from "node:worker_threads";
-
 /** Less memory than this is left to V8; and Node shares one buffer among small ones. */
 const MIN_FREED_BYTES = 64 * 1024;
 
@@ -28,7 +26,9 @@ export class Body {
   }
 }
 
-let nowhere: MessagePort | undefined;
+type Port = InstanceType<typeof MessageChannel>["port1"];
+
+let nowhere: Port | undefined;
 
 /** Frees memory at once: what is transferred to a closed port belongs to nobody (`ArrayBuffer.transfer` came with Node 22). */
 function discard(memory: ArrayBuffer): void {
@@ -36,7 +36,7 @@ function discard(memory: ArrayBuffer): void {
   nowhere.postMessage(memory, [memory]);
 }
 
-function openNowhere(): MessagePort {
+function openNowhere(): Port {
   const { port1, port2 } = new MessageChannel();
   port2.close();
   return port1;
