@@ -3,6 +3,7 @@ import type { Context } from "../base/context.ts";
 import { formatList } from "../base/suggest.ts";
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
+import { nameFormats } from "../format/name-formats.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import type { PickValues } from "../options/pick-options.ts";
@@ -75,7 +76,7 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
 /** The flags of a command by their heading. Their type leaves out those that pick. */
 function groupOptions(name: CommandName, picking: OptionTable | undefined) {
   const Query = optionsOf(QUERY_OPTIONS, name);
-  const others = { Output: optionsOf(OUTPUT_OPTIONS, name), "Keep current": UPKEEP_OPTIONS, Fetch: FETCH_OPTIONS };
+  const others = { Output: optionsOf(OUTPUT_OPTIONS, name), "Keep current": nameFormats(UPKEEP_OPTIONS), Fetch: FETCH_OPTIONS };
   return picking ? { Query, "Pick units": picking, ...others } : { Query, ...others };
 }
 

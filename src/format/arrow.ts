@@ -9,7 +9,7 @@ import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.j
 import { encodeRecordBatch } from "@uwdata/flechette/src/encode/record-batch.js";
 import { encodeSchema } from "@uwdata/flechette/src/encode/schema.js";
 import { toDictionary, toRecordBatch } from "./columnar/arrow-batch.ts";
-import type { TypedColumn } from "./columnar/columns.ts";
+import { type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
 import type { Frame } from "./columnar/frame.ts";
 import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
 import type { Format } from "./format.ts";
@@ -18,6 +18,7 @@ export const arrow: Format = {
   shape: "long",
   collects: false,
   typed: true,
+  describe: typeSeriesColumns,
   open: (header) => openColumnar(header, (columns) => new ArrowWriter(columns)),
 };
 

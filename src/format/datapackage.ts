@@ -5,17 +5,9 @@ import type { AnswerHead } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
-import type { ColumnType, TypedColumn } from "./columnar/columns.ts";
+import type { Field } from "./describe-columns.ts";
 import type { Query } from "../query/query.ts";
 import type { About } from "./format.ts";
-
-/** A column of a file: typed, or text that stands for a type. */
-export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
-  /** `epoch`: numbers since 1970. */
-  readonly type: ColumnType | "epoch";
-  /** As of the standard's `datetime`: by default ISO 8601. */
-  readonly format?: string | undefined;
-}
 
 export interface PackageFacts {
   /** Undefined for what is no table, such as a picture. */

@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Column } from "../series/layout/table.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
+import { describeTexts } from "./describe-columns.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
@@ -10,6 +11,7 @@ export function createDelimitedFormat(delimiter: string): Format {
   return {
     shape: "long",
     collects: false,
+    describe: (columns, { timeFormat }) => describeTexts(columns, timeFormat),
     open: (header, options) => openLines(createStyle(delimiter, header.columns, options), header),
   };
 }

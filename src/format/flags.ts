@@ -1,11 +1,11 @@
-/** Flags that only some formats support (registry.ts). */
+/** Flags that only some formats support (registry.ts); `nameFormats` names them in the help texts. */
 import { JOINED_COLUMNS } from "../base/vocabulary.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
 
 export const FORMAT_FLAGS = {
   timeFormat: {
     argument: "format",
-    help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970 (csv, tsv, ndjson)",
+    help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970 ({formats})",
     choices: ["iso", "local", "unix", "unix-ms"],
     otherNames: ["timestamp-format", "datetime-format", "date-format"],
     defaultText: "iso",
@@ -13,7 +13,7 @@ export const FORMAT_FLAGS = {
   },
   shape: {
     argument: "shape",
-    help: "long: one row per value; wide: one column per metric (not with json, chart, svg or html)",
+    help: "long: one row per value; wide: one column per metric ({formats})",
     choices: ["long", "wide"],
     defaultText: "wide for table and xlsx, else long",
     schema: "choice",
@@ -21,7 +21,7 @@ export const FORMAT_FLAGS = {
   pivot: {
     argument: "label",
     kind: "label",
-    help: "wide, with one column for each value of a label, such as region or fueltech (not with json, chart, svg or html)",
+    help: "wide, with one column for each value of a label, such as region or fueltech ({formats})",
     schema: "text",
   },
   with: {
@@ -37,22 +37,22 @@ export const FORMAT_FLAGS = {
       capacity: ["capacity_registered", "mw"],
     },
     otherNames: ["join", "columns", "fields"],
-    help: "add columns about each unit, from the list of units (not with json)",
+    help: "add columns about each unit, from the list of units ({formats})",
     schema: "list",
   },
   intervalEnd: {
     otherNames: ["end-column", "period-end", "with-end"],
-    help: "add a column interval_end: the end of each bucket (not with json, chart, svg or html)",
+    help: "add a column interval_end: the end of each bucket ({formats})",
     schema: "flag",
   },
   null: {
     argument: "text",
     otherNames: ["null-value", "na", "na-rep"],
-    help: "text for a null, such as NA (csv, tsv)",
+    help: "text for a null, such as NA ({formats})",
     defaultText: "nothing",
     schema: "anyText",
   },
-  header: { negated: true, help: "omit the header line (csv, tsv)", schema: "flag" },
+  header: { negated: true, help: "omit the header line ({formats})", schema: "flag" },
   limit: {
     argument: "n",
     otherNames: ["n", "rows", "head", "max-rows"],

@@ -1,5 +1,6 @@
 /** The interface of output formats. To add one, add a file here and a line in the registry. */
 import type { OutputStream } from "../base/context.ts";
+import type { Field } from "./describe-columns.ts";
 import type { FormatValues } from "./flags.ts";
 import type { Column, Row, Shape } from "../series/layout/table.ts";
 import type { Join } from "../series/layout/join.ts";
@@ -17,6 +18,8 @@ export interface Format {
   readonly collects: boolean;
   /** True if columns have types, so that a label whose values are no longer booleans alone changes the columns. */
   readonly typed?: boolean;
+  /** The types of its columns, for a description of the output; undefined for what is no table of data, such as a picture. */
+  readonly describe?: (columns: readonly Column[], options: Pick<FormatOptions, "timeFormat">) => readonly Field[];
   open(header: Header, options: FormatOptions): Encoder;
 }
 

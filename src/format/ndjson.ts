@@ -1,11 +1,13 @@
 /** ndjson: one JSON object per line. */
 import { toJsonText } from "../base/json.ts";
+import { describeTexts } from "./describe-columns.ts";
 import type { Format } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
 export const ndjson: Format = {
   shape: "long",
   collects: false,
+  describe: (columns, { timeFormat }) => describeTexts(columns, timeFormat),
   open: (header, { timeFormat }) => openLines(createStyle(timeFormat?.startsWith("unix") ?? false), header),
 };
 

@@ -1,5 +1,6 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
+import { nameFormats } from "./name-formats.ts";
 import { describeFormat, FORMAT_NAMES, type FormatEntry, LIST_FORMATS } from "./registry.ts";
 
 function listOtherNames({ extensions, otherNames = [] }: FormatEntry): string[] {
@@ -7,7 +8,7 @@ function listOtherNames({ extensions, otherNames = [] }: FormatEntry): string[] 
 }
 
 /** Flags for format and destination of the output. */
-export const OUTPUT_OPTIONS = {
+export const OUTPUT_OPTIONS = nameFormats({
   format: {
     short: "-f",
     argument: "format",
@@ -23,7 +24,7 @@ export const OUTPUT_OPTIONS = {
     argument: "file",
     otherNames: ["out", "outfile", "out-file", "output-file", "file", "save"],
     kind: "file",
-    help: "write to a file, replaced only when the new one is complete; - is standard output; .gz compresses (csv, tsv, json, ndjson)",
+    help: "write to a file, replaced only when the new one is complete; - is standard output; .gz compresses ({formats})",
     schema: "text",
   },
   timeZone: {
@@ -41,7 +42,7 @@ export const OUTPUT_OPTIONS = {
     schema: "flag",
   },
   ...FORMAT_FLAGS,
-} as const satisfies OptionTable;
+} as const satisfies OptionTable);
 
 const { format, output, header } = OUTPUT_OPTIONS;
 

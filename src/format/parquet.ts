@@ -3,7 +3,7 @@ import type { SchemaElement } from "hyparquet-writer";
 // Parts of the package that any release may change: package.json names the one release that they are from.
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
-import type { ColumnType, TypedColumn } from "./columnar/columns.ts";
+import { type ColumnType, type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
 import type { Frame } from "./columnar/frame.ts";
 import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
 import { type RowGroup, writeColumnChunk } from "./columnar/parquet-chunk.ts";
@@ -13,6 +13,7 @@ export const parquet: Format = {
   shape: "long",
   collects: false,
   typed: true,
+  describe: typeSeriesColumns,
   open: (header) => openColumnar(header, (columns) => createWriter(columns, header)),
 };
 

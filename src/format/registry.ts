@@ -27,6 +27,8 @@ export interface FormatEntry {
   readonly delimiter?: string;
   /** Rows can be added to what was written: `--update` and `--follow` do. */
   readonly grows?: true;
+  /** Its rows name their columns: later ones may have more. */
+  readonly namesColumns?: true;
   /** `--follow` draws it anew on a terminal. */
   readonly redrawn?: true;
   /** One file for each period with `--partition`. */
@@ -64,6 +66,7 @@ export const FORMATS = {
     flags: { ...ROWS, timeFormat },
     gzip: true,
     grows: true,
+    namesColumns: true,
     dataset: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },

@@ -8,6 +8,7 @@ import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { findSentOffset } from "../time/stamp.ts";
 import type { Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
+import { describeTexts } from "./describe-columns.ts";
 import type { Batch, Encoded, Encoder, Format, Header } from "./format.ts";
 import { type CellXml, encodeCell, encodeDate, encodeText } from "./xlsx/cells.ts";
 import { MAX_COLUMNS, MAX_ROWS } from "./xlsx/limits.ts";
@@ -15,7 +16,13 @@ import { encodeSource, SOURCE_SHEET } from "./xlsx/source-sheet.ts";
 import { findDateStyle, HEADING, NUMBER_HEADING } from "./xlsx/styles.ts";
 import { Workbook } from "./xlsx/workbook.ts";
 
-export const xlsx: Format = { shape: "wide", collects: false, open: openEncoder };
+export const xlsx: Format = {
+  shape: "wide",
+  collects: false,
+  // Its cells of time are wall clocks.
+  describe: (columns) => describeTexts(columns, "local"),
+  open: openEncoder,
+};
 
 function openEncoder(header: Header): Encoder {
   const { columns, about } = header;

@@ -1,10 +1,10 @@
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** Flags for outputs that are kept current, and for what must be true of them. */
+/** Flags for outputs that are kept current, and for what must be true of them. `nameFormats` (src/format) names the formats. */
 export const UPKEEP_OPTIONS = {
   update: {
     otherNames: ["append", "incremental", "sync"],
-    help: "fetch only what the file or the dataset does not have yet, and replace its last rows (csv, tsv, ndjson, --partition)",
+    help: "fetch only what the file or the dataset does not have yet, and replace its last rows ({formats}, --partition)",
     needs: ["output", "dateStart", "interval"],
     conflicts: ["last", "dateEnd"],
     schema: "flag",
@@ -28,7 +28,7 @@ export const UPKEEP_OPTIONS = {
   partition: {
     argument: "period",
     otherNames: ["partition-by", "partition-cols"],
-    help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet (parquet by default, csv, ndjson)",
+    help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet ({formats}; parquet by default)",
     choices: ["year", "month", "day"],
     // Not `--interval 7d` for `week`.
     meansNoOther: true,
@@ -54,7 +54,7 @@ export const UPKEEP_OPTIONS = {
   },
   follow: {
     otherNames: ["watch", "tail", "live"],
-    help: "print each new bucket once it has ended, until stopped (csv, tsv, ndjson, table, chart)",
+    help: "print each new bucket once it has ended, until stopped ({formats})",
     conflicts: ["dateEnd", "update", "partition", "datapackage", "requireComplete", "requireFresh", "cache"],
     schema: "flag",
   },

@@ -1,10 +1,11 @@
-/** csv, tsv and ndjson: a header, and rows without an end. */
+/** Formats that grow: a header, and rows without an end. */
 import { EntsError } from "../../base/errors.ts";
 import type { Report } from "../../base/report.ts";
+import { formatList } from "../../base/suggest.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Encoded } from "../../format/format.ts";
 import { OUTPUT_FLAGS } from "../../format/output-options.ts";
-import type { FormatName } from "../../format/registry.ts";
+import { describeFormat, FORMAT_NAMES, type FormatName } from "../../format/registry.ts";
 import { addColumns } from "../../series/layout/columns.ts";
 import type { Column } from "../../series/layout/table.ts";
 import type { Chunk } from "../../series/merge.ts";
@@ -43,16 +44,17 @@ export async function* once(chunk: Chunk): AsyncGenerator<Chunk> {
   yield chunk;
 }
 
-/** Lines of ndjson name their own columns. */
+const FREE = FORMAT_NAMES.filter((name) => describeFormat(name).namesColumns);
+
 function createColumnCheck(formatName: FormatName): (columns: readonly Column[]) => void {
   let header: readonly string[] | undefined;
   return (columns) => {
     const names = columns.map(({ name }) => name);
     header ??= names;
     const added = names.filter((name) => !header?.includes(name));
-    if (added.length === 0 || formatName === "ndjson") return;
+    if (added.length === 0 || describeFormat(formatName).namesColumns) return;
     throw new EntsError("refused", `the newest values have a column that the header lacks: ${added.join(", ")}`, {
-      hint: `run the command again, or use ${OUTPUT_FLAGS.format} ndjson, where columns may come and go`,
+      hint: `run the command again, or use ${OUTPUT_FLAGS.format} ${formatList(FREE, "or")}, where columns may come and go`,
     });
   };
 }

@@ -1,7 +1,6 @@
 /** What an output holds, with what a later run needs to continue it. */
 import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
-import { typeColumn, typeSeriesColumns } from "../../format/columnar/columns.ts";
-import { describePackage, type Field } from "../../format/datapackage.ts";
+import { describePackage } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import type { Query } from "../../query/query.ts";
@@ -27,9 +26,9 @@ export interface OutputFacts {
 /** A data package, as the text of its file. */
 export function describeResult({ output, about, log, kept, files, more }: OutputFacts): string {
   const { columns, answers, series } = log;
-  const { zone, formatOptions } = output;
+  const { zone, format, formatOptions } = output;
   const described = describePackage({
-    columns: listFields(addUnits(columns, series), output),
+    columns: format.describe?.(addUnits(columns, series), formatOptions),
     about: { ...about, query: widenQuery(about.query, kept) },
     zone,
     requests: [...listKeptRequests(kept), ...answers.list(kept?.until)],
@@ -95,20 +94,6 @@ function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
     const unit = column.unit || (column.metric === undefined ? undefined : units.get(column.metric));
     return unit ? { ...column, unit } : column;
   });
-}
-
-/** How the columns are written; undefined for what is no table of data. */
-function listFields(columns: readonly Column[], { formatName, formatOptions }: Output): readonly Field[] | undefined {
-  const { binary, flags } = describeFormat(formatName);
-  if (!("shape" in flags) || formatName === "table") return undefined;
-  if (binary && formatName !== "xlsx") return typeSeriesColumns(columns);
-  const stamp = describeStamp(formatName === "xlsx" ? "local" : formatOptions.timeFormat);
-  return columns.map((column) => (column.kind === "stamp" ? { name: column.name, ...stamp } : typeColumn(column)));
-}
-
-function describeStamp(format: Output["formatOptions"]["timeFormat"] = "iso"): Pick<Field, "type" | "format"> {
-  if (format === "iso") return { type: "instant" };
-  return format === "local" ? { type: "wall-clock", format: "%Y-%m-%d %H:%M:%S" } : { type: "epoch" };
 }
 
 function describeContent({ formatName, formatOptions: { header } }: Output): JsonObject {

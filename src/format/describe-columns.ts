@@ -1,0 +1,23 @@
+/** The types of the columns of a text format, which stands for them. */
+import type { Column } from "../series/layout/table.ts";
+import { type ColumnType, type TypedColumn, typeColumn } from "./columnar/columns.ts";
+import type { FormatValues } from "./flags.ts";
+
+/** A column of a file: typed, or text that stands for a type. */
+export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
+  /** `epoch`: numbers since 1970. */
+  readonly type: ColumnType | "epoch";
+  /** As of the `datetime` of Data Package: by default ISO 8601. */
+  readonly format?: string | undefined;
+}
+
+/** Of lines of text. `timeFormat`: that of timestamps. */
+export function describeTexts(columns: readonly Column[], timeFormat: FormatValues["timeFormat"] = "iso"): readonly Field[] {
+  const stamp = describeStamp(timeFormat);
+  return columns.map((column) => (column.kind === "stamp" ? { name: column.name, ...stamp } : typeColumn(column)));
+}
+
+function describeStamp(format: NonNullable<FormatValues["timeFormat"]>): Pick<Field, "type" | "format"> {
+  if (format === "iso") return { type: "instant" };
+  return format === "local" ? { type: "wall-clock", format: "%Y-%m-%d %H:%M:%S" } : { type: "epoch" };
+}
