@@ -48,11 +48,11 @@ export async function waitForLock(lock: Lock, maxMs: number, signal: AbortSignal
 
 async function tryLock(lock: Lock): Promise<Release | Holder> {
   const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
-  const started = performance.now();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (await tryCreate(lock.path, content)) return keepFresh(lock, content);
-    const holder = await removeAbandoned(lock, content, performance.now() - started);
+    const holder = await removeAbandoned(lock, content, tries * POLL_MS);
     if (holder) return holder;
+    await sleep(POLL_MS);
   }
   return { pid: undefined };
 }
@@ -86,7 +86,6 @@ async function removeAbandoned(lock: Lock, mine: string, watchedMs: number): Pro
   if (!found) return undefined;
   if (found.isGone) await removeLock(lock, found.content, { mine, watchedMs });
   else if (found.holder) return { pid: found.holder.pid };
-  else await sleep(POLL_MS);
   return undefined;
 }
 
@@ -97,7 +96,7 @@ interface Found {
   readonly isGone: boolean;
 }
 
-/** `watchedMs`: how long its path has been looked at; the disk may have another clock. */
+/** `watchedMs`: how long its path has been looked at, at least; the disk may have another clock. */
 async function inspect({ path, guards, process }: Lock, watchedMs: number): Promise<Found | undefined> {
   const status = await lstat(path).catch(() => undefined);
   if (!status) return undefined;
@@ -119,7 +118,7 @@ async function removeLock(
   const guard = guardOf(lock);
   if (!(await tryCreate(guard.path, mine))) {
     await removeLeftGuard(guard, watchedMs);
-    return sleep(POLL_MS);
+    return;
   }
   try {
     if ((await readText(lock.path)) === content) await rm(lock.path, { force: true });
