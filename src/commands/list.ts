@@ -1,7 +1,14 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import type { Filter } from "../codes/filter.ts";
-import type { CodeTable } from "../codes/tables.ts";
 import type { Facility } from "../codes/facility.ts";
+import {
+  type CodeTable,
+  tabulateFacilities,
+  tabulateFueltechs,
+  tabulateNetworks,
+  tabulateRegions,
+  tabulateUnits,
+} from "../codes/tables.ts";
 import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { FILTER_OPTIONS, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
@@ -26,26 +33,26 @@ const textOf = (kind: ValueKind) =>
   ] as const;
 
 /** A list that ents knows without a service. */
-function listKnown(kind: ValueKind, load: () => Promise<CodeTable>): CommandSpec {
+function listKnown(kind: ValueKind, tabulate: () => CodeTable): CommandSpec {
   return defineCommand({
     arguments: textOf(kind),
     options: { Output: OUTPUT },
     notes: { Search: SEARCH },
     run: async ({ arguments: words, options, context, report }) => {
-      const [table, { writeCodes }] = await Promise.all([load(), import("../job/codes/list-codes.ts")]);
-      await writeCodes({ table, words, options }, { context, report });
+      const { writeCodes } = await import("../job/codes/list-codes.ts");
+      await writeCodes({ table: tabulate(), words, options }, { context, report });
     },
   });
 }
 
 /** A list of the service. */
-function listFetched(kind: ValueKind, load: () => Promise<(facilities: readonly Facility[]) => CodeTable>): CommandSpec {
+function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]) => CodeTable): CommandSpec {
   return defineCommand({
     arguments: textOf(kind),
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     notes: { Search: SEARCH },
     run: async ({ arguments: words, options, context, report, describe }) => {
-      const [tabulate, { writeFetchedCodes }] = await Promise.all([load(), import("../job/codes/list-codes.ts")]);
+      const { writeFetchedCodes } = await import("../job/codes/list-codes.ts");
       const describeWith = (changes: Filter, more: readonly string[]) => describe({ ...changes }, more);
       await writeFetchedCodes({ tabulate, words, options, describe: describeWith }, { context, report });
     },
@@ -70,27 +77,27 @@ export const list: CommandSpec = {
     {
       name: "networks",
       summary: "networks, their time zones and regions",
-      ...listKnown("network", async () => (await import("../codes/tables.ts")).tabulateNetworks()),
+      ...listKnown("network", tabulateNetworks),
     },
     {
       name: "regions",
       summary: "regions of the networks",
-      ...listKnown("region", async () => (await import("../codes/tables.ts")).tabulateRegions()),
+      ...listKnown("region", tabulateRegions),
     },
     {
       name: "fueltechs",
       summary: "fueltechs and their groups",
-      ...listKnown("fueltech", async () => (await import("../codes/tables.ts")).tabulateFueltechs()),
+      ...listKnown("fueltech", tabulateFueltechs),
     },
     {
       name: "facilities",
       summary: "facilities: region, fueltechs, status, capacity in MW",
-      ...listFetched("facility", async () => (await import("../codes/tables.ts")).tabulateFacilities),
+      ...listFetched("facility", tabulateFacilities),
     },
     {
       name: "units",
       summary: "units: facility, fueltech, status, capacity, data",
-      ...listFetched("unit", async () => (await import("../codes/tables.ts")).tabulateUnits),
+      ...listFetched("unit", tabulateUnits),
     },
   ],
 };
