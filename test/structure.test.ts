@@ -35,6 +35,20 @@ function filesWith(pattern: RegExp, part: "text" | "code" = "code"): string[] {
   return sources.filter((source) => pattern.test(source[part])).map(({ path }) => path);
 }
 
+test("what is loaded late stands with its reason in docs/architecture.md", () => {
+  const [, table = ""] =
+    /\*\*What is loaded late\.\*\*[^\n]*\n\n((?:\|.*\n)+)/.exec(readFileSync(join(ROOT, "docs/architecture.md"), "utf8")) ?? [];
+  const places = table.split("\n").flatMap((row) => {
+    let folder = "";
+    return [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, path = ""]) => {
+      folder = path.includes("/") ? dirname(path) : folder;
+      return path.includes("/") ? path : join(folder, path);
+    });
+  });
+  const late = sources.filter(({ path, code }) => !path.startsWith("src/sandbox/") && /(?<!typeof )\bimport\(/.test(code));
+  expect(places.toSorted()).toEqual(late.map(({ path }) => path).toSorted());
+});
+
 describe("size", () => {
   test("the median file is short", () => {
     const lengths = sources.map(({ lines }) => lines).toSorted((a, b) => a - b);

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import type { Context } from "../base/context.ts";
 import type { CommandEntry } from "./command.ts";
+import { explainMisuse } from "./explain.ts";
 import { explainDash } from "./explain-dash.ts";
 import { Misuse } from "./misuse.ts";
 import { createProgram } from "./program.ts";
@@ -27,7 +28,6 @@ export function createCommandLine(commands: readonly CommandEntry[], context: Co
         // commander throws after help and version.
         if (error instanceof CommanderError) return;
         if (!(error instanceof Misuse)) throw error;
-        const { explainMisuse } = await import("./explain.ts");
         throw await explainMisuse(error, argv, commands);
       }
     },
