@@ -91,6 +91,13 @@ export function checkRows(name: FormatName, { query, now }: Pick<Plan, "query" |
   );
 }
 
+/** Where the name of a file says bytes and the format is text, or the other way round; undefined elsewhere: csv may be in a .txt. */
+export function explainOddName(name: FormatName, target: Target | undefined): string | undefined {
+  const named = target?.kind === "file" ? formatOfFile(target.name) : undefined;
+  if (named === undefined || named === name || !(describeFormat(named).binary || describeFormat(name).binary)) return undefined;
+  return `${target?.name} is written as ${name} (${OUTPUT_FLAGS.format}), though its name says ${named}`;
+}
+
 interface Place {
   /** Undefined for standard output. */
   readonly target: Target | undefined;

@@ -9,7 +9,7 @@ import { resolveFetch } from "../settings/fetch-settings.ts";
 import { createMemoryStore } from "../source/kept/memory.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { announceMore, exportInAttempts } from "./attempts.ts";
-import { checkRows } from "./choose-format.ts";
+import { checkRows, explainOddName } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
 import { asksForNews } from "./destination/needs-more.ts";
@@ -76,7 +76,9 @@ async function exportTo(destination: Destination, { request, settings }: Settled
   announceMore(request.more, plan, report);
   const progress = createProgress(report, context.monotonic);
   const observers = await loadObservers(request, { plan, destination, settings }, { context, report });
+  const odd = explainOddName(output.formatName, output.target);
   // After all usage errors.
+  if (odd !== undefined) report.note(odd);
   for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
   const { openService } = await import("../source/open-service.ts");

@@ -30,9 +30,39 @@ test("an answer that was long on its way is of the time at which it was asked fo
   const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
   const context = { now, monotonic: now, sleep: waits, random: () => 0, signal: new AbortController().signal };
   const values: string[] = [];
-  for await (const { fresh } of followRounds({ query, fetch, joins: true }, context, { note: () => {} })) {
+  for await (const { fresh } of followRounds({ query, fetch, joins: true }, context, { note: () => {}, progress: () => {} })) {
     values.push(...fresh.timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => points.values.map(String))));
     if (values.length > 10) break;
   }
   expect(new Set(values)).toEqual(new Set(["1"]));
+});
+
+test("says on a terminal when it asks next, and takes it back before anything else is said", async () => {
+  let local = NOON + 120_000;
+  const shown: string[] = [];
+  const now = () => local - OFFSET;
+  const context = {
+    now,
+    monotonic: now,
+    sleep: async (ms: number) => void (local += ms),
+    random: () => 0,
+    signal: new AbortController().signal,
+  };
+  async function* fetch(): AsyncGenerator<Chunk> {
+    shown.push("request");
+    yield await Promise.resolve(answerAt(local));
+  }
+  const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
+  const report = { note: () => {}, progress: (draw?: (width: number) => string) => void shown.push(draw?.(80) ?? "cleared") };
+  for await (const _ of followRounds({ query, fetch, joins: true }, context, report)) if (shown.length > 4) break;
+  // A twentieth of the interval after the end of the bucket.
+  expect(shown).toEqual([
+    "request",
+    "waiting: next request at 12:05:15 network time; stop with Ctrl-C",
+    "cleared",
+    "request",
+    "waiting: next request at 12:10:15 network time; stop with Ctrl-C",
+    "cleared",
+    "request",
+  ]);
 });

@@ -264,3 +264,18 @@ describe("a word too many", () => {
     expect((await runInProcess(line.split(" "), { cwd, env: {} })).code).toBe(0);
   });
 });
+
+describe("a name of another format is told, where one of the two is bytes", () => {
+  test.each<[string, string, string[]]>([
+    ["csv", "x.parquet", ["ents: note: x.parquet is written as csv (--format), though its name says parquet"]],
+    ["xlsx", "x.csv", ["ents: note: x.csv is written as xlsx (--format), though its name says csv"]],
+    ["csv", "x.txt", []],
+    ["parquet", "x.pq", []],
+    ["csv", "x.csv", []],
+  ])("-f %s -o %s", async (format, file, note) => {
+    const line = `network NEM -m power -i 1h -s 2025-01-01 -e 2025-01-02 --dry-run -f ${format} -o ${file}`;
+    const { code, stderr } = await runInProcess(line.split(" "), { cwd, env: {} });
+    expect(code).toBe(0);
+    expect(stderr.split("\n").filter((one) => one.includes("is written as"))).toEqual(note);
+  });
+});

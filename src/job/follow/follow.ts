@@ -57,7 +57,9 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
   for (const observer of observers) observer.start();
   tellCost(follow, report);
   const fetch = createFetch(follow, joins, { context, report });
-  const rounds = observe(followRounds({ query, joins, fetch }, context, report), observers);
+  // A frame covers the line.
+  const waiting = output.format.collects ? { ...report, progress: () => {} } : report;
+  const rounds = observe(followRounds({ query, joins, fetch }, context, waiting), observers);
   const parts = output.format.collects
     ? redraw(rounds, { encoding, interval, last: options.last }, { context, report })
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);

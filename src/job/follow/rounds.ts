@@ -3,8 +3,9 @@ import type { Context } from "../../base/context.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import { type Chunk, joinChunks } from "../../series/merge.ts";
+import { formatLocalTime } from "../../time/local-time.ts";
 import { explainNoData } from "../no-data.ts";
-import { createCalendar } from "./calendar.ts";
+import { type Calendar, createCalendar } from "./calendar.ts";
 import { createOutage } from "./outage.ts";
 import { createClock, createPace, pause } from "./pace.ts";
 import { type News, Tracker } from "./tracker.ts";
@@ -20,7 +21,11 @@ export interface Following {
 type Surroundings = Pick<Context, "now" | "monotonic" | "sleep" | "random" | "signal">;
 
 /** What is new, in order of time, and without end. @throws {EntsError} what does not pass by itself; the signal's reason. */
-export async function* followRounds(following: Following, context: Surroundings, report: Pick<Report, "note">): AsyncGenerator<News> {
+export async function* followRounds(
+  following: Following,
+  context: Surroundings,
+  report: Pick<Report, "note" | "progress">,
+): AsyncGenerator<News> {
   const { query, joins, fetch } = following;
   const now = createClock(context);
   const tracker = new Tracker(query);
@@ -54,7 +59,7 @@ export async function* followRounds(following: Following, context: Surroundings,
     const end = calendar.endOf(calendar.toInstant(start));
     if (end <= now()) return;
     report.note("no bucket of this window has ended yet; waiting for the first one");
-    await pause(pace.next(calendar, end, now()) - now(), context);
+    await wait(pace.next(calendar, end, now()) - now(), calendar);
   }
 
   async function waitForNext(since: number, isDown: boolean): Promise<void> {
@@ -62,7 +67,17 @@ export async function* followRounds(following: Following, context: Surroundings,
     const end = calendar.endOf(last ?? calendar.toInstant(calendar.startOf(since)));
     if (!isDown && last !== undefined && calendar.endOf(end) <= since) pace.miss();
     const next = pace.next(calendar, end, since) - now();
-    await pause(isDown ? Math.min(next, pace.again(failures)) : next, context);
+    await wait(isDown ? Math.min(next, pace.again(failures)) : next, calendar);
+  }
+
+  async function wait(ms: number, { toInstant }: Calendar): Promise<void> {
+    const due = formatLocalTime(now() + ms - toInstant(0)).slice("2025-01-31T".length);
+    report.progress(() => `waiting: next request at ${due} network time; stop with Ctrl-C`);
+    try {
+      await pause(ms, context);
+    } finally {
+      report.progress(undefined);
+    }
   }
 }
 
