@@ -1,4 +1,4 @@
-/** commander's usage errors as errors of ents; loaded when there is one. */
+/** commander's usage errors as errors of ents. */
 import { type EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
 import type { CommandEntry } from "./command.ts";

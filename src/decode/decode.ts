@@ -13,11 +13,16 @@ import type { TimeSeries } from "../series/time-series.ts";
 
 /**
  * Decodes a body (UTF-8) with the fast scanner, or with the full parser if the body is unusual. Results are the same.
- * `ownsMemory`: nothing else uses the memory of the bytes, which may be freed with the points.
  * @throws {JsonError} the body is not JSON; {EntsError} refused: `success` is false, or it is not a v4 envelope.
  */
-export function decodeBody(bytes: Buffer, ownsMemory = false): Answer {
-  return (isUtf8(bytes) ? decodeScanned(new Body(bytes, ownsMemory)) : undefined) ?? decodeFully(bytes);
+export function decodeBody(bytes: Buffer): Answer {
+  return decodeAnswer(new Body(bytes));
+}
+
+/** The same. Its points are valid until the body is freed. */
+export function decodeAnswer(body: Body): Answer {
+  const { bytes } = body;
+  return (isUtf8(bytes) ? decodeScanned(body) : undefined) ?? decodeFully(bytes);
 }
 
 /** Decodes with the full parser. */

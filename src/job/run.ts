@@ -55,7 +55,8 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
     job.watch.onStart();
     try {
       const repeatable = canStartOver && pass < MAX_PASSES;
-      const chunks = fetchChunks(job, { gaps, frees: !collects, canStartOver: repeatable, onIncomplete });
+      const frees = !collectsAll({ ...job.encoding, repeatable });
+      const chunks = fetchChunks(job, { gaps, frees, canStartOver: repeatable, onIncomplete });
       await job.destination.put(chunks, { ...encoding, repeatable, columns });
       done = true;
     } catch (error) {

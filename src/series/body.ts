@@ -1,8 +1,9 @@
-/** The bytes of an answer, from which its points are read. */
+import { freeMemory } from "../base/free-memory.ts";
 
 /** Less memory than this is left to V8; and Node shares one buffer among small ones. */
 const MIN_FREED_BYTES = 64 * 1024;
 
+/** The bytes of an answer, from which its points are read. */
 export class Body {
   #bytes: Buffer | undefined;
   readonly #ownsMemory: boolean;
@@ -18,26 +19,16 @@ export class Body {
     return this.#bytes;
   }
 
-  /** No point is read any more. V8 would hold the memory until it collects all of its heap, which a large export does not wait for. */
+  /** The bytes as another function sees them: the same, or a copy. */
+  map(change: (bytes: Buffer) => Buffer): Body {
+    const changed = change(this.bytes);
+    return changed === this.#bytes ? this : new Body(changed);
+  }
+
+  /** No point is read any more. */
   free(): void {
     const bytes = this.#bytes;
     this.#bytes = undefined;
-    if (bytes && this.#ownsMemory && bytes.length >= MIN_FREED_BYTES) discard(bytes.buffer as ArrayBuffer);
+    if (bytes && this.#ownsMemory && bytes.length >= MIN_FREED_BYTES) freeMemory(bytes.buffer as ArrayBuffer);
   }
-}
-
-type Port = InstanceType<typeof MessageChannel>["port1"];
-
-let nowhere: Port | undefined;
-
-/** Frees memory at once: what is transferred to a closed port belongs to nobody (`ArrayBuffer.transfer` came with Node 22). */
-function discard(memory: ArrayBuffer): void {
-  nowhere ??= openNowhere();
-  nowhere.postMessage(memory, [memory]);
-}
-
-function openNowhere(): Port {
-  const { port1, port2 } = new MessageChannel();
-  port2.close();
-  return port1;
 }

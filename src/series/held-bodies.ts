@@ -2,7 +2,7 @@ import type { Body } from "./body.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-/** Frees each body when its last points were handed on. */
+/** Frees bodies whose points were all handed on; the last ones go with the process. */
 export class HeldBodies {
   #held: ReadonlySet<Body> = new Set();
 
@@ -15,7 +15,5 @@ export class HeldBodies {
 }
 
 function listBodies(timeSeries: readonly TimeSeries[]): Body[] {
-  return timeSeries.flatMap(({ series }) =>
-    series.flatMap(({ points }) => (points instanceof ScannedPoints && points.instants.length > 0 ? [points.columns.body] : [])),
-  );
+  return timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => (points instanceof ScannedPoints ? [points.columns.body] : [])));
 }

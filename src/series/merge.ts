@@ -22,7 +22,7 @@ export interface Chunk {
 export interface MergeOptions {
   /** What the answers show of gaps. */
   readonly gaps?: Gaps;
-  /** Whether the points of a chunk are not read once the next one is requested: the memory of answers is then freed. */
+  /** Frees the memory of answers whose points were handed on: those of a chunk must not be read once the next one is requested. */
   readonly frees?: boolean | undefined;
 }
 

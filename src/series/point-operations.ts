@@ -1,4 +1,4 @@
-import type { Instants, Points } from "./points.ts";
+import { type Instants, NO_POINTS, type Points } from "./points.ts";
 import { concatScanned } from "./scanned-join.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 
@@ -44,21 +44,26 @@ export function listFilled(points: Points): Instants {
 
 /** The points from index `from` (inclusive) to `to` (exclusive). */
 export function slicePoints(points: Points, from: number, to?: number): Points {
-  if (points instanceof ScannedPoints) return points.slice(from, to);
+  if (points instanceof ScannedPoints) return dropEmpty(points.slice(from, to));
   const { stamps, instants, values } = points;
   return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
 }
 
 export function filterPoints(points: Points, keep: (index: number) => boolean): Points {
-  if (points instanceof ScannedPoints) return points.filter(keep);
+  if (points instanceof ScannedPoints) return dropEmpty(points.filter(keep));
   const pick = <T>(column: readonly T[]) => column.filter((_, index) => keep(index));
   return { stamps: pick(points.stamps), instants: pick([...points.instants]), values: pick(points.values) };
+}
+
+/** No points are of no body. */
+function dropEmpty(points: ScannedPoints): Points {
+  return points.instants.length === 0 ? NO_POINTS : points;
 }
 
 /** The points of all parts by instant; equal instants in the order of the parts. */
 export function joinPoints(parts: readonly Points[]): Points {
   const filled = parts.filter(({ instants }) => instants.length > 0);
-  if (filled.length <= 1) return filled[0] ?? { stamps: [], instants: [], values: [] };
+  if (filled.length <= 1) return filled[0] ?? NO_POINTS;
   const scanned = filled.filter((part) => part instanceof ScannedPoints);
   const joined = scanned.length === filled.length && isInOrder(filled) ? concatScanned(scanned) : undefined;
   if (joined) return joined;

@@ -17,7 +17,7 @@ export interface ScannedColumns {
   readonly lengths: Uint8Array;
 }
 
-/** Points that stay in the bytes of the body; `stamps` and `values` are decoded on first use. */
+/** Points that stay in the bytes of the body, which must not be freed before; `stamps` and `values` are decoded on first use. */
 export class ScannedPoints implements Points {
   readonly columns: ScannedColumns;
   #stamps: string[] | undefined;

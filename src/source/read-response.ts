@@ -5,8 +5,9 @@ import { isObject, type Json, JsonError, parseJson, parseJsonBytes } from "../ba
 import { cutText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
 import type { Token } from "../settings/token.ts";
-import { decodeBody } from "../decode/decode.ts";
+import { decodeAnswer } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
+import type { Body } from "../series/body.ts";
 import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
 import { Failure, incompleteAnswer } from "./failure.ts";
 import { isHeavyQuery } from "./heavy-query.ts";
@@ -27,13 +28,14 @@ export interface ReadOptions {
 const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxBody: MAX_SIZE };
 
 /**
- * The answer in a response: its data, or that there is none.
+ * The answer in a response: its data, or that there is none. `unpacked`: its body, where it is unpacked already.
  * @throws {Failure} broken, or the service is unavailable; {EntsError} authentication, refused: another refusal, or not v4.
  */
-export async function readResponse(response: Response, options = DEFAULTS): Promise<Answer> {
-  // Unpacked, it is a copy.
-  const decode = (bytes: Buffer) => decodeBody(bytes, response.gzip);
-  if (isSuccess(response)) return readData(response, (bytes) => showProblem(decode(bytes), options), options);
+export async function readResponse(response: Response, options = DEFAULTS, unpacked?: Body): Promise<Answer> {
+  if (isSuccess(response)) {
+    const body = unpacked ?? (await unpack(response, options.maxBody));
+    return readData(body, (masked) => showProblem(decodeAnswer(masked), options), options);
+  }
   const text = await readRefusal(response, options);
   if (!saysNoData(response, text)) throw toError(response, text, options);
   return createEmptyAnswer(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());
@@ -41,14 +43,14 @@ export async function readResponse(response: Response, options = DEFAULTS): Prom
 
 /** The JSON of any other answer. @throws as above. */
 export async function readJson(response: Response, options = DEFAULTS): Promise<Json> {
-  if (isSuccess(response)) return readData(response, parseJsonBytes, options);
+  if (isSuccess(response)) return readData(await unpack(response, options.maxBody), ({ bytes }) => parseJsonBytes(bytes), options);
   throw toError(response, await readRefusal(response, options), options);
 }
 
-async function readData<T>(response: Response, read: (bytes: Buffer) => T, { show, mask, maxBody }: ReadOptions): Promise<T> {
-  const bytes = mask(await unpack(response, maxBody));
+function readData<T>(body: Body, read: (masked: Body) => T, { show, mask }: ReadOptions): T {
+  const masked = body.map(mask);
   try {
-    return read(bytes);
+    return read(masked);
   } catch (cause) {
     if (cause instanceof EntsError) throw cause.mapMessage(show);
     if (cause instanceof JsonError) throw brokenBody(cause, show);
@@ -83,7 +85,7 @@ interface RefusalText {
 
 async function readRefusal(response: Response, { mask, maxBody }: ReadOptions): Promise<RefusalText> {
   try {
-    const text = mask(await unpack(response, Math.min(maxBody, MAX_REFUSAL))).toString("utf8");
+    const text = mask((await unpack(response, Math.min(maxBody, MAX_REFUSAL))).bytes).toString("utf8");
     return { text, body: tryParse(text) };
   } catch {
     return { text: "", body: null };

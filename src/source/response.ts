@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { createGunzip, gunzip, gunzipSync } from "node:zlib";
 import { codeOf, messageOf } from "../base/errors.ts";
+import { Body } from "../series/body.ts";
 import { Failure, incompleteAnswer, tooLarge } from "./failure.ts";
 
 /** An HTTP response as received: compressed, so that it takes little memory. */
@@ -27,19 +28,19 @@ const SMALL = MIN_CHUNK;
 /** Gzip packs no better, so that a length beyond it is untrue. */
 const MAX_RATIO = 1032;
 
-/** The unpacked body. @throws {Failure} it is cut short or damaged; {EntsError} refused: it is larger than `maxBody`. */
-export async function unpack({ bytes, gzip }: Response, maxBody: number): Promise<Buffer> {
+/** The body as it was packed: a compressed one is unpacked into memory of its own. @throws {Failure} it is cut short or damaged; {EntsError} refused: it is larger than `maxBody`. */
+export async function unpack({ bytes, gzip }: Response, maxBody: number): Promise<Body> {
   if (!gzip) {
     if (bytes.length > maxBody) throw tooLarge(maxBody);
-    return bytes;
+    return new Body(bytes);
   }
   try {
     const length = readLength(bytes);
     const whole = length <= maxBody ? await inflate(bytes, length) : undefined;
-    if (whole) return whole;
+    if (whole) return new Body(whole, true);
     // Counted first: what is too large takes no memory.
     const count = await countUnpacked(bytes, maxBody);
-    if (count <= maxBody) return (await inflate(bytes, count)) as Buffer;
+    if (count <= maxBody) return new Body((await inflate(bytes, count)) as Buffer, true);
   } catch (cause) {
     if (codeOf(cause) === "Z_BUF_ERROR") throw incompleteAnswer(cause);
     throw new Failure(`the service's answer is damaged (${messageOf(cause)})`, { cause });

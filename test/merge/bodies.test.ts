@@ -1,7 +1,8 @@
 /** When the memory of answers is freed. */
 import { expect, test } from "vitest";
-import { decodeBody } from "../../src/decode/decode.ts";
+import { decodeAnswer } from "../../src/decode/decode.ts";
 import type { Answer } from "../../src/series/answer.ts";
+import { Body } from "../../src/series/body.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
 import type { Points } from "../../src/series/points.ts";
 
@@ -32,7 +33,7 @@ interface Seen {
 
 async function merge(bodies: readonly Buffer[], { frees, ownsMemory }: { frees: boolean; ownsMemory: boolean }): Promise<Seen> {
   async function* windows(): AsyncGenerator<readonly Answer[]> {
-    for (const body of bodies) yield await Promise.resolve([decodeBody(body, ownsMemory)]);
+    for (const body of bodies) yield await Promise.resolve([decodeAnswer(new Body(body, ownsMemory))]);
   }
   const seen: Seen = { alive: [], values: [], points: [] };
   for await (const { timeSeries } of mergeWindows(windows(), () => {}, { frees })) {

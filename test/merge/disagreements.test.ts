@@ -5,6 +5,7 @@ import { mergeWindows } from "../../src/series/merge.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
 import type { Answer } from "../../src/series/answer.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
+import { createNumberReader } from "../../src/series/read-number.ts";
 import type { Points } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { runs } from "../support/extent.ts";
@@ -36,8 +37,9 @@ interface Merged {
   readonly warnings: string[];
 }
 
-/** Read at once: their bodies are freed. */
+/** Read at once, in every way that formats do: their bodies are freed. */
 function readPoints(timeSeries: readonly TimeSeries[]): TimeSeries[] {
+  for (const { series } of timeSeries) for (const { points } of series) createNumberReader(points);
   const read = ({ stamps, instants, values }: Points): Points => ({ stamps, instants, values });
   return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: read(series.points) })) }));
 }
@@ -115,6 +117,32 @@ const overlapping: fc.Arbitrary<Said[]> = fc
     });
     return fc.tuple(...windows);
   });
+
+test("a series that has ended is of no answer any more, where another one is carried into the next", async () => {
+  const steps = (from: number, to: number) => new Map(Array.from({ length: to - from }, (_, index) => [from + index, "1"]));
+  const [ended, carried] = NAMES as [string, string];
+  const windows = [
+    new Map([
+      [ended, steps(0, 3)],
+      [carried, steps(0, 9)],
+    ]),
+    new Map([
+      [
+        carried,
+        new Map(
+          [...steps(8, 16)]
+            .filter(([step]) => step !== 8)
+            .concat([[7, "1"]])
+            .toSorted(([a], [b]) => a - b),
+        ),
+      ],
+    ]),
+    new Map([[carried, steps(16, 20)]]),
+  ];
+  const { points } = await merge(windows);
+  expect([...points.keys()].filter((key) => key.startsWith(ended))).toHaveLength(3);
+  expect([...points.keys()].filter((key) => key.startsWith(carried))).toHaveLength(20);
+});
 
 describe("windows that overlap", () => {
   test("keep the later value, and every point that only one of them has", async () => {

@@ -64,18 +64,18 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
   async function keep(request: PlannedRequest, response: Response): Promise<void> {
     const body = await unpack(response, maxBody).catch(() => undefined);
     if (!body) return;
-    const masked = mask(body);
-    await store.keep(request, masked === body ? response : { ...response, gzip: false, bytes: masked });
+    const masked = mask(body.bytes);
+    await store.keep(request, masked === body.bytes ? response : { ...response, gzip: false, bytes: masked });
   }
 
   /** Requests a kept answer again if it cannot be read or is incomplete, on which every later run would fail, or has no data where there are rows. */
   async function readKept(response: Response, resend: () => Promise<Reading>): Promise<Reading> {
-    const bytes = await unpack(response, maxBody).catch((error: unknown) => {
+    const body = await unpack(response, maxBody).catch((error: unknown) => {
       // Too large, as it would be the next time.
       if (error instanceof EntsError) throw error;
       return undefined;
     });
-    const answer = bytes && (await readResponse({ ...response, gzip: false, bytes }).catch(() => undefined));
+    const answer = body && (await readResponse(response, undefined, body).catch(() => undefined));
     return answer && isUsable(answer) ? { answer, response } : resend();
   }
 
