@@ -45,7 +45,7 @@ test("what is loaded late stands with its reason in docs/architecture.md", () =>
       return path.includes("/") ? path : join(folder, path);
     });
   });
-  const late = sources.filter(({ path, code }) => !path.startsWith("src/sandbox/") && /(?<!typeof )\bimport\(/.test(code));
+  const late = sources.filter(({ code }) => /(?<!typeof )\bimport\(/.test(code));
   expect(places.toSorted()).toEqual(late.map(({ path }) => path).toSorted());
 });
 

@@ -1,4 +1,4 @@
-/** The types of the columns of a text format, which stands for them. */
+/** The types of columns that are written as text, for a description of the output. */
 import type { Column } from "../series/layout/table.ts";
 import { type ColumnType, type TypedColumn, typeColumn } from "./columnar/columns.ts";
 import type { FormatValues } from "./flags.ts";
@@ -11,7 +11,7 @@ export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
   readonly format?: string | undefined;
 }
 
-/** Of lines of text. `timeFormat`: that of timestamps. */
+/** `timeFormat`: how timestamps are written. */
 export function describeTexts(columns: readonly Column[], timeFormat: FormatValues["timeFormat"] = "iso"): readonly Field[] {
   const stamp = describeStamp(timeFormat);
   return columns.map((column) => (column.kind === "stamp" ? { name: column.name, ...stamp } : typeColumn(column)));

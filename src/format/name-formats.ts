@@ -5,7 +5,7 @@ import { describeFormat, FORMAT_NAMES, type FormatEntry } from "./registry.ts";
 /** In a help text, the formats that a flag is for. */
 const PLACE = "{formats}";
 
-/** Which formats the flags are for that no format has as its own. */
+/** Which formats a flag is for where it is not one of `FORMAT_FLAGS`. */
 const SUPPORTS: Readonly<Record<string, (format: FormatEntry) => boolean>> = {
   output: ({ gzip = false }) => gzip,
   update: ({ grows = false }) => grows,

@@ -24,7 +24,11 @@ export interface MergeOptions {
   readonly gaps?: Gaps;
   /** Frees the memory of answers whose points were handed on: those of a chunk must not be read once the next one is requested. */
   readonly frees?: boolean | undefined;
+  /** Told of each TimeSeries; by default it warns of units that change between these windows. */
+  readonly watchUnit?: UnitWatch | undefined;
 }
+
+export type UnitWatch = (item: TimeSeries) => void;
 
 /**
  * Merges windows, each as its answers (one per batch of codes), and yields chunks: every instant of one is before every
@@ -33,13 +37,12 @@ export interface MergeOptions {
 export async function* mergeWindows(
   windows: AsyncIterable<readonly Answer[]>,
   warn: (text: string) => void,
-  { gaps = new Gaps(), frees = false }: MergeOptions = {},
+  { gaps = new Gaps(), frees = false, watchUnit = createUnitWatch(warn) }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
   const bodies = new HeldBodies();
   let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
-  const warnOfUnit = createUnitWatch(warn);
   for await (const answers of windows) {
     const heads = answers.map((answer) => headOf(answer, settledUntil));
     const unknown = answers.find(isUnknown);
@@ -51,7 +54,7 @@ export async function* mergeWindows(
     for (const { warnings = [] } of known) for (const warning of warnings) warn(warning);
     for (const { timeSeries } of known) gaps.observe(timeSeries);
     const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
-    window.forEach(warnOfUnit);
+    window.forEach(watchUnit);
     const incomplete = known.find((answer) => answer.incomplete)?.incomplete;
     if (incomplete) yield { heads: [], timeSeries: [], incomplete };
     const [tooEarly, later] = splitTimeSeries(window, settledUntil);
@@ -109,7 +112,7 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
 }
 
 /** Tells once of each metric whose unit changes; its rows keep the unit that they came with. */
-function createUnitWatch(warn: (text: string) => void): (item: TimeSeries) => void {
+export function createUnitWatch(warn: (text: string) => void): UnitWatch {
   const units = new Map<string, string | undefined>();
   return ({ network, metric, unit, series }) => {
     if (series.length === 0) return;

@@ -9,7 +9,7 @@ export async function findStorePath(env: Context["env"], cwd: string): Promise<s
 
 async function findConfigDirectory(): Promise<string | undefined> {
   try {
-    // It throws where it is loaded for such a user.
+    // It throws where it is loaded for a user without a home directory.
     const { default: envPaths } = await import("env-paths");
     return envPaths("ents", { suffix: "" }).config;
   } catch {

@@ -44,8 +44,8 @@ export async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn:
 }
 
 /** The same for a plan. */
-export function fetchPlan(plan: Plan, options: FetchOptions & Pick<MergeOptions, "frees">, gaps: Gaps): AsyncGenerator<Chunk> {
-  return mergeWindows(fetchWindows(plan, options), options.warn, { gaps, frees: options.frees });
+export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions, "gaps">, gaps: Gaps): AsyncGenerator<Chunk> {
+  return mergeWindows(fetchWindows(plan, options), options.warn, { ...options, gaps });
 }
 
 /** So many buckets before the window, at most, a point stands that is known from before. */

@@ -1,9 +1,9 @@
 /** `--follow` on a clock on which nobody waits. */
 import { describe, expect, test } from "vitest";
-import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { envelope, refusal, TOKEN } from "../e2e/envelopes.ts";
 import { some } from "../support/extent.ts";
 import { runEnts } from "../support/run-ents.ts";
-import { at, grow, readRows, startLive, STEP } from "./live-service.ts";
+import { at, grow, readRows, stamp, startLive, STEP } from "./live-service.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "5m", "--last", "20m", "--follow"];
 const CSV = [...QUERY, "-f", "csv"];
@@ -27,6 +27,22 @@ test.each(["tsv", "ndjson"])("%s", async (format) => {
   const { stdout } = await run([...QUERY, "-f", format]);
   expect(stdout.match(/power/g)).toHaveLength(7);
   expect(stdout.split("\n")).toHaveLength(format === "tsv" ? 9 : 8);
+});
+
+test("a unit that changes is told once, though each round is a query of its own", async () => {
+  const changed = ({ now }: { now: number }) => {
+    const unit = now < at(20) ? "MW" : "GW";
+    const item = {
+      series: [
+        { labels: { region: "a" }, points: every5(-20, (now - at(0)) / 60_000 - 7).map((minute) => [stamp(at(minute)), 1] as const) },
+      ],
+    };
+    return { status: 200, body: envelope([{ ...item, unit }]) };
+  };
+  const { run } = await startLive({ until: at(40), play: changed });
+  const { stdout, stderr } = await run(CSV);
+  expect([...new Set(stdout.match(/MW|GW/g))]).toEqual(["MW", "GW"]);
+  expect(stderr).toBe("ents: warning: the unit of power changes (MW, then GW); each row keeps its own\n");
 });
 
 test("what is asked for: the window, then from a few buckets before the last one, without an end", async () => {
@@ -232,7 +248,7 @@ test.each(some(2, [600, 20, 40, 60]))("each value of a series that is %i minutes
   const printed = readRows(stdout).flatMap(([minutes, series]) => (series === "b" ? [minutes] : []));
   const told = Array.from(
     stderr.matchAll(/1 value came late, not printed: .*?b.* at (\S+), /g),
-    ([, stamp = ""]) => (Date.parse(`${stamp.slice(0, 19)}Z`) - at(0)) / 60_000,
+    ([, time = ""]) => (Date.parse(`${time.slice(0, 19)}Z`) - at(0)) / 60_000,
   );
   // At the last request, a minute before the end at most.
   expect([...printed, ...told]).toEqual(every5(-720, 50 - behind));

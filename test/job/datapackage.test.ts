@@ -87,6 +87,28 @@ test("it names the columns with types, units and meanings, and how values are wr
   expect(ents.output).toMatchObject({ shape: "wide", interval_end: true, time_format: "local", null: "NA", header: false });
 });
 
+const WALL_CLOCK = { type: "datetime", format: "%Y-%m-%d %H:%M:%S" };
+
+test.each([
+  ["x.csv", [], { timestamp: { type: "datetime" } }],
+  ["x.tsv", ["--time-format", "local"], { timestamp: WALL_CLOCK }],
+  ["x.ndjson", [], { timestamp: { type: "datetime" } }],
+  ["x.ndjson", ["--time-format", "unix"], { timestamp: { type: "number" } }],
+  ["x.xlsx", [], { timestamp: WALL_CLOCK }],
+  ["x.parquet", [], { timestamp: { type: "datetime" }, timestamp_local: { type: "datetime" } }],
+  ["x.arrow", [], { timestamp: { type: "datetime" }, timestamp_local: { type: "datetime" } }],
+  ["x.txt", [], undefined],
+  ["x.json", [], undefined],
+  ["x.svg", [], undefined],
+])("the types of the times of %s, %j", async (name, flags, times) => {
+  expect(await run(...flags, "-o", name, "--datapackage")).toMatchObject({ code: 0 });
+  const fields = readDescription(name).resources[0].schema?.fields as readonly Record<string, string>[] | undefined;
+  const described = fields?.filter(({ name: column }) => column?.startsWith("timestamp"));
+  expect(
+    described && Object.fromEntries(described.map(({ name: column, type, format }) => [column, { type, ...(format ? { format } : {}) }])),
+  ).toEqual(times);
+});
+
 test("it says where the numbers came from: requests with their answers, series, and the window", async () => {
   await run("-o", "x.csv", "--datapackage");
   const path =

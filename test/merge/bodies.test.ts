@@ -68,7 +68,7 @@ test("an answer without points in between frees nothing too early", async () => 
   expect(alive.map(([first]) => first)).toEqual([true, false, false]);
 });
 
-test("nor does a series of which the next answer, that begins before its end, has nothing", async () => {
+test("a series that goes on past the start of an answer without it frees nothing too early", async () => {
   const bodies = [createBody(0), createBody(0.5, "B"), createBody(2)];
   const { alive, points } = await merge(bodies, { frees: true, ownsMemory: true });
   expect(points.map(({ instants }) => instants.length)).toEqual([1440, 560, COUNT, COUNT]);

@@ -118,7 +118,7 @@ const overlapping: fc.Arbitrary<Said[]> = fc
     return fc.tuple(...windows);
   });
 
-test("a series that has ended is of no answer any more, where another one is carried into the next", async () => {
+test("a series that has ended needs no answer any more", async () => {
   const steps = (from: number, to: number) => new Map(Array.from({ length: to - from }, (_, index) => [from + index, "1"]));
   const [ended, carried] = NAMES as [string, string];
   const windows = [

@@ -9,7 +9,7 @@ import { type Plan, planQuery } from "../../plan/plan.ts";
 import type { MaxWindow } from "../../plan/limits.ts";
 import type { Query } from "../../query/query.ts";
 import { startColumns } from "../../series/layout/columns.ts";
-import type { Chunk } from "../../series/merge.ts";
+import { type Chunk, createUnitWatch } from "../../series/merge.ts";
 import { createGaps, fetchPlan, warnAtEnd } from "../../source/fetch-series.ts";
 import type { Source } from "../../source/source.ts";
 import { DAY } from "../../time/local-time.ts";
@@ -89,6 +89,7 @@ function createFetch(
   { context, report }: { readonly context: Context; readonly report: Report },
 ): (query: Query, now: number) => AsyncIterable<Chunk> {
   const warn = warnOnce(report.warn);
+  const watchUnit = createUnitWatch(warn);
   let isFirst = true;
   return (query, now) => {
     const plan = planQuery(query, { now, maxWindow: options.maxWindow });
@@ -98,6 +99,7 @@ function createFetch(
       concurrency: options.concurrency,
       signal: context.signal,
       warn,
+      watchUnit,
       onReplan: (_: unknown, why: string) => report.detail(`${why}; planning the rest again`),
     };
     isFirst = false;

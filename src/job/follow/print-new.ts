@@ -44,7 +44,7 @@ export async function* once(chunk: Chunk): AsyncGenerator<Chunk> {
   yield chunk;
 }
 
-const FREE = FORMAT_NAMES.filter((name) => describeFormat(name).namesColumns);
+const NAMING = FORMAT_NAMES.filter((name) => describeFormat(name).namesColumns);
 
 function createColumnCheck(formatName: FormatName): (columns: readonly Column[]) => void {
   let header: readonly string[] | undefined;
@@ -54,7 +54,7 @@ function createColumnCheck(formatName: FormatName): (columns: readonly Column[])
     const added = names.filter((name) => !header?.includes(name));
     if (added.length === 0 || describeFormat(formatName).namesColumns) return;
     throw new EntsError("refused", `the newest values have a column that the header lacks: ${added.join(", ")}`, {
-      hint: `run the command again, or use ${OUTPUT_FLAGS.format} ${formatList(FREE, "or")}, where columns may come and go`,
+      hint: `run the command again, or use ${OUTPUT_FLAGS.format} ${formatList(NAMING, "or")}, where columns may come and go`,
     });
   };
 }
