@@ -29,7 +29,7 @@ import { findQuotaPlan } from "./quota.ts";
 export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
   const { options: flags, ...asked } = await useList(wanted, settings, { context, report });
-  const options = resolveFetch(flags, settings);
+  const options = resolveFetch(flags, settings, asked.query.interval);
   const about = describeRun({ ...asked, options }, settings, context);
   const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];

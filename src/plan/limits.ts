@@ -1,3 +1,5 @@
+import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { addDuration } from "../time/calendar.ts";
 import type { Duration } from "../time/duration.ts";
 import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
 
@@ -18,6 +20,17 @@ export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined)
   if (maxWindow === "none") return { maxWindow: undefined, bucket };
   const byDefault = "ms" in bucket ? ({ amount: maxDays.community, unit: "days" } as const) : undefined;
   return { maxWindow: maxWindow ?? byDefault, bucket };
+}
+
+/** Whether any bucket of the interval fits into one request. Of sixteen buckets in a row, one is the longest that there is. */
+export function holdsBuckets(maxWindow: MaxWindow, interval: Interval): boolean {
+  if (maxWindow === "none") return true;
+  for (let [start, count] = [bucketStart(interval, 0), 0]; count < 16; count++) {
+    const next = nextBucketStart(interval, start);
+    if (addDuration(start, maxWindow) < next) return false;
+    start = next;
+  }
+  return true;
 }
 
 /** `--max-window`: a duration, or none. */

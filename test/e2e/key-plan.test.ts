@@ -1,6 +1,7 @@
 /** A key's plan: what `ents login` and `ents whoami` learn of it, the rate that it allows, and the share of its quota that a long export takes. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
 import { findQuotaPlan } from "../../src/job/quota.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
@@ -138,6 +139,49 @@ test("the sandbox has no rate, unless the flag gives one", () => {
   expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true }), settings).rate).toBeUndefined();
   expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true, rate: "3" }), settings).rate).toBe(3);
   expect(resolveFetch(parseOptions(FETCH_OPTIONS, {}), settings).rate).toBe(5);
+});
+
+test("a stored window holds for the intervals whose buckets fit into it; the flag for all", () => {
+  const resolve = (stored: string, interval: Interval, flag: Record<string, string> = {}) => {
+    const settings: Settings = { config: { "max-window": stored }, tokens: {}, path: undefined, env: {} };
+    return resolveFetch(parseOptions(FETCH_OPTIONS, flag), settings, interval).maxWindow;
+  };
+  const fitting = (stored: string) => Object.keys(INTERVALS).filter((interval) => resolve(stored, interval as Interval) !== undefined);
+  expect(fitting("4m")).toEqual([]);
+  expect(fitting("30d")).toEqual(["5m", "1h", "1d", "7d"]);
+  expect(fitting("31d")).toEqual(["5m", "1h", "1d", "7d", "1M"]);
+  expect(fitting("91d")).toEqual(fitting("31d"));
+  for (const quarter of ["92d", "3M", "365d"]) expect(fitting(quarter)).toEqual(["5m", "1h", "1d", "7d", "1M", "3M", "season"]);
+  for (const year of ["366d", "12M", "1y", "none"]) expect(fitting(year)).toEqual(Object.keys(INTERVALS));
+  expect(resolve("30d", "1M", { maxWindow: "8d" })).toEqual({ amount: 8, unit: "days" });
+});
+
+test.concurrent("a stored window that is shorter than a month does not refuse months; the flag does", async () => {
+  const home = createHome();
+  expect(await home.run(["config", "set", "max-window", "30d"])).toMatchObject({ code: 0 });
+  const plan = (interval: string, ...flags: string[]) =>
+    home.run([
+      "market",
+      "NEM",
+      "-m",
+      "price",
+      "-i",
+      interval,
+      "-s",
+      "2024",
+      "-e",
+      "2024",
+      "--dry-run",
+      "--no-header",
+      "-q",
+      "-f",
+      "csv",
+      ...flags,
+    ]);
+  const count = async (interval: string) => (await plan(interval)).stdout.split("\n").length - 1;
+  expect(await count("1d")).toBe(13);
+  for (const interval of ["1M", "3M", "season", "1y", "fy"]) expect(await count(interval)).toBe(1);
+  expect(await plan("1M", "--max-window", "30d")).toMatchObject({ code: 2 });
 });
 
 test.concurrent("the rate, first found: flag, config, plan, two a second", async () => {
