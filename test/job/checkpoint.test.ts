@@ -8,6 +8,7 @@ import { type Checkpoint, createCheckpoint } from "../../src/job/checkpoint/chec
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
 import { nastyTexts } from "../unit/generators.ts";
+import { watchFileCalls } from "../files/file-calls.ts";
 import { processOf } from "../files/processes.ts";
 import { runs } from "../support/extent.ts";
 
@@ -265,5 +266,20 @@ describe("a damaged answer", () => {
     await checkpoint.keep(REQUEST, respond("new"));
     expect(await checkpoint.find(REQUEST)).toEqual(respond("new"));
     await checkpoint.close(true);
+  });
+});
+
+test.each([
+  ["EACCES", "permission denied"],
+  ["EROFS", "the file system is read-only"],
+])("where nothing can be made beside the output, the folder is named: %s", async (code, why) => {
+  const output = newOutput();
+  await watchFileCalls(({ name, path }) => {
+    if (name === "mkdir" && path === `${output}.ents-partial`) throw Object.assign(new Error(code), { code });
+  });
+  await expect(open(output)).rejects.toMatchObject({
+    kind: "output",
+    message: `cannot write ${output}: the folder ${root} is not writable (${why})`,
+    hint: "choose another file with -o",
   });
 });

@@ -1,6 +1,6 @@
 /** `<output>.ents-partial/`: the answers of an unfinished export, by request. */
 import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
@@ -130,9 +130,9 @@ interface Guard extends Pick<Context, "process"> {
 
 /** Tries again where another run ends and removes the folder. */
 async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<{ owner: number; release: Release }> {
-  const { shown, output, process } = guard;
+  const { output, process } = guard;
   try {
-    const owner = await openFolder(folder, shown, process.uid);
+    const owner = await openFolder(folder, guard);
     return { owner, release: await takeLock({ path: join(folder, LOCK), guards: output, process }) };
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || tries === 1) throw error;
@@ -141,17 +141,31 @@ async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<{ o
 }
 
 /** Creates the folder where it is missing. Resolves to its owner. */
-async function openFolder(folder: string, shown: string, uid: number | undefined): Promise<number> {
+async function openFolder(folder: string, { shown, output, process }: Guard): Promise<number> {
   // Not its parents: a missing one is an error of the output.
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
+    const code = codeOf(error) ?? "";
+    if (NOT_WRITABLE.includes(code)) throw notWritable(error, { output, parent: dirname(folder) });
+    if (code !== "EEXIST") throw error;
   });
-  const exposure = await findExposure(folder, uid);
+  const exposure = await findExposure(folder, process.uid);
   if (exposure === undefined) return (await lstat(folder)).uid;
   throw new EntsError("output", `cannot keep finished requests in ${shown}: ${exposure}`, {
-    hint: `move or delete it, choose another file with ${OUTPUT_OPTIONS.output.short}, or use ${FETCH_FLAGS.resume}`,
+    hint: `move or delete it, ${CHOOSE_ANOTHER}, or use ${FETCH_FLAGS.resume}`,
   });
 }
+
+const NOT_WRITABLE: readonly string[] = ["EACCES", "EPERM", "EROFS"];
+
+/** The output has its place beside the folder, where nothing can be made. */
+function notWritable(cause: unknown, { output, parent }: { readonly output: string; readonly parent: string }): EntsError {
+  return new EntsError("output", `cannot write ${output}: the folder ${parent} is not writable (${describeSystemError(cause)})`, {
+    cause,
+    hint: CHOOSE_ANOTHER,
+  });
+}
+
+const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;
 
 async function closeFolder(folder: string, done: boolean, unlock: () => Promise<void>): Promise<void> {
   try {
@@ -186,7 +200,7 @@ async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof EntsError) throw error;
     throw new EntsError("output", `cannot keep finished requests in ${folder}: ${describeSystemError(error)}`, {
       cause: error,
-      hint: `${codeOf(error) === "ENOSPC" ? "free some space, or " : ""}choose another file with ${OUTPUT_OPTIONS.output.short}`,
+      hint: `${codeOf(error) === "ENOSPC" ? "free some space, or " : ""}${CHOOSE_ANOTHER}`,
     });
   }
 }
