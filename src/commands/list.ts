@@ -21,6 +21,8 @@ const SEARCH = [
   "in any case. All must match; if nothing does, words of four letters and more",
   "may have a typo. The best match comes first, then the largest.",
 ];
+/** Networks, regions and fueltechs have no capacity. */
+const SEARCH_KNOWN = [...SEARCH.slice(0, -1), "may have a typo. The best match comes first."];
 const textOf = (kind: ValueKind) =>
   [
     {
@@ -37,7 +39,7 @@ function listKnown(kind: ValueKind, tabulate: () => CodeTable): CommandSpec {
   return defineCommand({
     arguments: textOf(kind),
     options: { Output: OUTPUT },
-    notes: { Search: SEARCH },
+    notes: { Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
       const { writeCodes } = await import("../job/codes/list-codes.ts");
       await writeCodes({ table: tabulate(), words, options }, { context, report });

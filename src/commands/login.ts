@@ -1,8 +1,9 @@
 import { askToken } from "../cli/ask-token.ts";
 import { defineCommand } from "../cli/command.ts";
+import { EntsError } from "../base/errors.ts";
 import { findKeyPlan } from "../base/vocabulary.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import type { OptionTable } from "../options/spec.ts";
+import { flagOf, type OptionTable } from "../options/spec.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = {
@@ -34,13 +35,20 @@ export const login = defineCommand({
     if (options.verify) {
       const { readAccount } = await import("../source/account.ts");
       const token = { value, source: "", replace: "run 'ents login' again and paste the token in full" };
-      const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
+      const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options }).catch(explainUnchecked);
       report.note(account ? describeAccepted(address, account.plan) : `token not checked: ${address.origin} does not answer /v4/me`);
       plan = account?.plan;
     }
     await storeToken(address, { value, plan: findKeyPlan(plan) }, { settings, context, report });
   },
 });
+
+/** @throws {EntsError} with what became of the token. */
+function explainUnchecked(error: unknown): never {
+  if (!(error instanceof EntsError) || error.kind !== "unavailable") throw error;
+  const outcome = `the token was not stored; to store it without checking it, use ${flagOf("verify", OPTIONS.verify)}`;
+  throw error.withHint([error.hint, outcome].filter(Boolean).join("\n"));
+}
 
 function describeAccepted({ origin }: URL, plan: string | undefined): string {
   return `token accepted by ${origin}${plan ? ` (plan: ${plan.toLowerCase()})` : ""}`;

@@ -75,7 +75,8 @@ function isGiven(value: unknown): boolean {
 function findLacking(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
   const lacking = isGiven(values[key]) ? listLacking(spec, values) : [];
   if (lacking.length === 0) return undefined;
-  return { key, message: `${nameFlag(table, key)} only works with ${nameFlags(table, lacking)}` };
+  const [flag, others] = [nameFlag(table, key), nameFlags(table, lacking)];
+  return { key, message: `${flag} only works with ${others}`, hint: `add ${others}, or leave out ${flag}` };
 }
 
 function listLacking({ needs = [] }: OptionSpec, values: Values): string[] {

@@ -49,10 +49,12 @@ interface IssueParams {
   readonly isSentence?: boolean;
 }
 
+const EMPTY_HINT = "give it a value, or leave it out";
+
 function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError): Error {
   const message = issue?.message ?? "invalid options";
   // zod's own issues are told in predicates: "is empty".
-  if (issue?.code !== "custom") return usageError(`${source} ${message}`.trim());
+  if (issue?.code !== "custom") return usageError(`${source} ${message}`.trim(), issue?.code === "too_small" ? EMPTY_HINT : undefined);
   const { hint, isSentence }: IssueParams = issue.params ?? {};
   return usageError(source === "" || isSentence === true ? message : `${source}: ${message}`, hint);
 }

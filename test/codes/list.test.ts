@@ -246,7 +246,7 @@ describe("what nothing matches", () => {
     ["hornsdalle zzzz", ['nothing in the list matches "hornsdalle zzzz"', '"zzzz" alone matches nothing']],
     ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but no entry matches all of them"]],
     ["zzzz", ['nothing in the list matches "zzzz"', "leave out the words to see all"]],
-    ["bayswatr", ['nothing in the list matches "bayswatr"; this is what is spelled like it']],
+    ["bayswatr", ['nothing in the list matches "bayswatr"; showing similar names']],
     ["zzzz --fueltech wind -r NSW1", ["nothing in the list matches the flags", "leave one out to see more"]],
     ["bayswaterplant", ['nothing in the list matches "bayswaterplant"; did you mean BAYSW or Bayswater?']],
   ])("%s", async (words, [first = "", ...hints]) => {

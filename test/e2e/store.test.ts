@@ -49,6 +49,16 @@ test.concurrent.for(runs(["folder"], ["file", "folder"]))("a read-only config %s
   expect(readFileSync(configOf(home), "utf8")).toBe("{}");
 });
 
+test.concurrent("a login that cannot check the token says that it is not stored, and how to store it", async () => {
+  const home = createHome();
+  const run = await home.run(["login", "--base-url", "http://127.0.0.1:1", "--retries", "0"], { stdin: TOKEN });
+  expect(run).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(/cannot reach .*\n.*\n {6}the token was not stored; .*--no-verify\n$/) as string,
+  });
+  expect(existsSync(configOf(home))).toBe(false);
+});
+
 test.concurrent("logins at once lose nothing, and leave no lock", async () => {
   const home = createHome();
   const origins = Array.from({ length: runs(3, 6) }, (_, index) => `https://v4-${index}.example.org`);

@@ -137,7 +137,9 @@ describe("values", () => {
     const update = { metrics: ["power"], update: true, output: "x.csv", interval: "5m" };
     expect(refuse({ ...update, dateStart: "2024", dateEnd: "2025" })).toBe("--update cannot be used with -e\nleave out -e, or --update");
     expect(refuse({ ...update, last: "7d" })).toBe("--update cannot be used with --last\nuse --update with -s, without --last");
-    expect(refuse({ metrics: ["power"], update: true })).toBe("--update only works with -o, -s and -i");
+    expect(refuse({ metrics: ["power"], update: true })).toBe(
+      "--update only works with -o, -s and -i\nadd -o, -s and -i, or leave out --update",
+    );
     expect(refuse({ metrics: ["power"], follow: true, datapackage: true, output: "x.csv" })).toBe(
       "--follow cannot be used with --datapackage\nleave out --datapackage, or --follow",
     );
@@ -166,7 +168,7 @@ describe("values", () => {
   });
 
   test("text is not empty", () => {
-    expect(refusal(OUTPUT_OPTIONS, { output: "" })).toBe("--output is empty");
+    expect(refusal(OUTPUT_OPTIONS, { output: "" })).toBe("--output is empty\ngive it a value, or leave it out");
   });
 });
 

@@ -111,6 +111,7 @@ const OTHERS: readonly [string, readonly string[], RegExp][] = [
     QUERY.with(7, "2025-12-01"),
     /starts at 2026-01-01; an update cannot add earlier rows \(2025-12-01 was asked for\)\n {6}use -s 2026-01-01/,
   ],
+  ["the sandbox", [...QUERY, "--sandbox"], /was written without --sandbox\n/],
   ["another shape", [...QUERY, "--shape", "wide"], /was written with --shape long; this command has --shape wide/],
   [
     "another format of timestamps",
@@ -130,6 +131,13 @@ describe("a file of another command is refused untouched:", () => {
     expectError(run, 2, says);
     expect(changes).toEqual(NO_CHANGES);
   });
+});
+
+test.concurrent("a file of the sandbox: a command without --sandbox is told so, and of no address", async () => {
+  const nights = await createNights();
+  const command = [...QUERY, "-o", "synthetic.csv", "--update"];
+  expect(await nights.run(...command, "--sandbox")).toMatchObject({ code: 0 });
+  expectError(await nights.run(...command), 2, /synthetic\.csv was written with --sandbox, which this command lacks\n/);
 });
 
 test.concurrent("a later start is that of the file", async () => {

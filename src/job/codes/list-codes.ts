@@ -61,7 +61,7 @@ async function writeEntries(
   const { columns, entries } = table;
   const { items: found, isGuess } = search(entries, words);
   if (found.length === 0) report.note(...explainNothing(table, words));
-  else if (isGuess) report.note(`nothing in the list matches "${words.join(" ")}"; this is what is spelled like it`);
+  else if (isGuess) report.note(`nothing in the list matches "${words.join(" ")}"; showing similar names`);
   if (options.codes) return writeLines(found.map(({ code }) => code));
   await writeTable({
     columns: columns.map((name, index): Column => {

@@ -24,7 +24,8 @@ export function describeFlags(origin: JsonObject): Map<string, string | undefine
   const { with: joined, time_zone: zone, time_format: timeFormat, null: nullText } = origin;
   const url = toText(service);
   return new Map([
-    ["service", url.includes("://") ? `${FETCH_FLAGS.baseUrl} ${url}` : FETCH_FLAGS.sandbox],
+    ["sandbox", url.includes("://") ? undefined : FETCH_FLAGS.sandbox],
+    ["service", url.includes("://") ? `${FETCH_FLAGS.baseUrl} ${url}` : undefined],
     ["endpoint", `'ents ${toText(endpoint)}'`],
     ["network", `network ${toText(network)}`],
     ["metrics", withValue(QUERY_OPTIONS.metrics.short, metrics)],
