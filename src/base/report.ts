@@ -22,6 +22,8 @@ export interface Report {
   readonly done: (text: string) => void;
   /** Where messages go while the output covers the whole terminal; undefined: to standard error again. */
   readonly divert: (to: ((text: string) => void) | undefined) => void;
+  /** The lines that its messages have taken on a terminal. */
+  readonly lines: () => number;
   /** Reports how many warnings were left out. */
   readonly end: () => void;
 }
@@ -41,17 +43,19 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
   // A dumb terminal cannot clear a line.
   const showsProgress = progress && !quiet && stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb";
   let line = "";
+  let linesTaken = 0;
   const show = (text: string) => {
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
     line = text;
   };
   let divert: ((text: string) => void) | undefined;
-  const write = (lines: Iterable<string>, indent: string) => {
+  const write = (texts: Iterable<string>, indent: string) => {
     if (line !== "") show("");
     const mask = createMask(secrets);
-    const text = `${Array.from(lines, (one) => escapeControls(mask(one))).join(`\n${indent}`)}\n`;
-    if (divert) divert(text);
-    else stderr.stream.write(text);
+    const text = `${Array.from(texts, (one) => escapeControls(mask(one))).join(`\n${indent}`)}\n`;
+    if (divert) return divert(text);
+    stderr.stream.write(text);
+    if (stderr.isTerminal) linesTaken += countLines(text, stderr.columns || DEFAULT_SCREEN.columns);
   };
   const print = (first: string, ...lines: readonly string[]) => write([`ents: ${first}`, ...lines], "      ");
   const warnings = new Map<string, number>();
@@ -63,7 +67,7 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
       warnings.set(kind, count);
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${cutText(createMask(secrets)(text))}`);
     },
-    tell: (lines) => write(lines, ""),
+    tell: (texts) => write(texts, ""),
     detail: (text) => void (verbose && print(text)),
     showsProgress,
     progress: (draw) => {
@@ -77,6 +81,7 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
     divert: (to) => {
       divert = to;
     },
+    lines: () => linesTaken,
     end: () => {
       for (const [kind, count] of warnings) {
         const others = count - MAX_WARNINGS_OF_A_KIND;
@@ -85,6 +90,14 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
       warnings.clear();
     },
   };
+}
+
+function countLines(text: string, columns: number): number {
+  const lengths = text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => line.length);
+  return lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / columns)), 0);
 }
 
 /** Its first words; numbers and quoted values differ between warnings of a kind. */

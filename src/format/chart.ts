@@ -14,8 +14,8 @@ const PROMPT_ROWS = 2;
 /** The narrowest and the lowest that a plot can be drawn in. */
 const LEAST_SIZE = { width: 24, height: 8 };
 
-function findSize({ screen, width, height }: FormatOptions): { readonly width: number; readonly height: number } {
+function findSize({ screen, linesAbove, width, height }: FormatOptions): { readonly width: number; readonly height: number } {
   const columns = width ?? screen.columns ?? DEFAULT_SCREEN.columns;
-  const rows = height ?? (screen.rows === undefined ? DEFAULT_SCREEN.rows : screen.rows - PROMPT_ROWS);
+  const rows = height ?? (screen.rows === undefined ? DEFAULT_SCREEN.rows : screen.rows - PROMPT_ROWS - (linesAbove?.() ?? 0));
   return { width: Math.max(columns, LEAST_SIZE.width), height: Math.max(rows, LEAST_SIZE.height) };
 }

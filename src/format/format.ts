@@ -86,6 +86,8 @@ export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions | 
   readonly shape?: Shape | undefined;
   readonly pivot?: string | undefined;
   readonly screen: Screen;
+  /** The lines of the screen that messages have taken, to be left in sight; by default none. */
+  readonly linesAbove?: (() => number) | undefined;
 }
 
 /** The terminal that shows an output, if any. */

@@ -18,6 +18,7 @@ export interface Drawing {
 
 export interface Viewing {
   readonly screen: Screen;
+  readonly linesAbove?: (() => number) | undefined;
   /** Rows; 0 is all. By default as many as the screen's height holds. */
   readonly limit?: number | undefined;
   readonly width?: number;
@@ -38,19 +39,19 @@ export function widthOf({ isTerminal, columns }: Screen): number {
 }
 
 /** Without a limit, as many rows as the height of the screen holds. */
-export function drawView(view: View, { screen, limit, width = widthOf(screen) }: Viewing): Drawing {
+export function drawView(view: View, { screen, linesAbove, limit, width = widthOf(screen) }: Viewing): Drawing {
   const { colors } = screen;
   if (limit !== undefined || !screen.isTerminal) return drawFrame(view, { limit: limit ?? 0, width, colors });
-  const height = screen.rows || DEFAULT_SCREEN.rows;
+  const height = (screen.rows || DEFAULT_SCREEN.rows) - OTHER_LINES - (linesAbove?.() ?? 0);
   const draw = (rows: number) => {
     const frame = drawFrame(view, { limit: rows, width, colors });
     const body = [...frame.body];
     const lines = countLines(body, width);
-    const room = height - OTHER_LINES - lines - countLines(frame.footer, width);
+    const room = height - lines - countLines(frame.footer, width);
     return { rows, drawing: { ...frame, body }, room, more: Math.floor(room / Math.ceil(lines / (frame.shown + 1))) };
   };
-  let best = draw(height);
-  let tooMany = height + 1;
+  let best = draw(Math.max(MIN_ROWS, height));
+  let tooMany = best.rows + 1;
   while (best.room < 0 && best.rows > MIN_ROWS) {
     tooMany = best.rows;
     best = draw(Math.max(MIN_ROWS, Math.min(best.rows, view.rows.count) + best.more));

@@ -34,13 +34,15 @@ function drawList(columns: readonly Column[], rows: readonly Row[], { screen, li
   return drawView(viewList(columns, rows), { screen, limit });
 }
 
-function drawSeries(batch: SeriesBatch, { columns, zone }: Header, { screen, limit, shape, pivot }: FormatOptions): Drawing {
+function drawSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Drawing {
+  const { screen, linesAbove, limit, shape, pivot } = options;
+  const viewing = { screen, linesAbove, limit };
   const facts = { timeSeries: batch.chunk.timeSeries, zone };
   const plain = viewSeries({ columns, placed: batch.placed }, { ...facts, pivot });
   const isFree = shape === undefined && pivot === undefined;
-  const pivoted = isFree ? drawPivoted(batch, { ...facts, rows: plain.rows }, { screen, limit }) : undefined;
+  const pivoted = isFree ? drawPivoted(batch, { ...facts, rows: plain.rows }, viewing) : undefined;
   batch.onRows?.((pivoted?.view ?? plain).rows.count);
-  return pivoted?.drawing ?? drawView(plain, { screen, limit });
+  return pivoted?.drawing ?? drawView(plain, viewing);
 }
 
 /** A file or a pipe has no width, but no more columns are made of a label than a page holds. */

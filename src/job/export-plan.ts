@@ -117,7 +117,7 @@ function createJob(
     plan,
     source: later?.dropFrom(answers) ?? answers,
     destination,
-    encoding: { ...output, about: { ...about, query: plan.query } },
+    encoding: { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, about: { ...about, query: plan.query } },
     concurrency: options.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,

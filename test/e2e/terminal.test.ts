@@ -60,6 +60,26 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
     });
   });
 
+  test.each([
+    { command: "network NEM -m power -g fueltech", warning: "the first bucket is partial", first: "timestamp " },
+    { command: "facilities NEM -m power", warning: "rows of several units have no label", first: "timestamp " },
+    { command: "network NEM -m power -f chart", warning: "the first bucket is partial", first: "Power" },
+  ])("what was said before it stays in sight: $command", async ({ command, warning, first }) => {
+    const line = `clear; ents ${command} -i 1h -s 2025-01-30T10:30 -e 2025-02-01 --sandbox`;
+    await onTerminal(line, { columns: 80, rows: 24 }, async ({ until }) => {
+      const lines = (await until(/\[exit 0\]/)).split("\n");
+      const messages = lines
+        .slice(
+          0,
+          lines.findIndex((one) => one.startsWith(first)),
+        )
+        .join("\n");
+      for (const said of ["ents: note: these numbers are synthetic", `ents: warning: ${warning}`]) expect(messages).toContain(said);
+      expect(messages).toMatch(/^ents: /);
+      expect(lines[22]).toBe("[exit 0]");
+    });
+  });
+
   test.each([{ NO_COLOR: "1" }, { TERM: "dumb" }])("%o takes the colours out", async (env) => {
     const { TERM, ...rest } = env as Record<string, string>;
     await onTerminal(`clear; ${TERM ? "TERM=dumb " : ""}${BATTERIES} --limit 4`, { env: rest }, async ({ until, readColors }) => {
