@@ -1,27 +1,47 @@
 import { formatList } from "../base/suggest.ts";
 import type { OptionTable } from "../options/spec.ts";
+import type { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
+import { FORMAT_FLAGS } from "./flags.ts";
 import { describeFormat, FORMAT_NAMES, type FormatEntry } from "./registry.ts";
 
 /** In a help text, the formats that a flag is for. */
 const PLACE = "{formats}";
 
+/** By option key; a flag that is given has a value. */
+type Given = Readonly<Record<string, unknown>>;
+type Supports = (format: FormatEntry, given: Given) => boolean;
+
 /** Which formats a flag is for where it is not one of `FORMAT_FLAGS`. */
-const SUPPORTS: Readonly<Record<string, (format: FormatEntry) => boolean>> = {
-  output: ({ gzip = false }) => gzip,
-  update: ({ grows = false }) => grows,
+const SUPPORTS = {
+  update: ({ grows = false, dataset = false }, { partition }) => (partition === undefined ? grows : dataset),
   partition: ({ dataset = false }) => dataset,
   follow: ({ grows = false, redrawn = false }) => grows || redrawn,
-};
+} as const satisfies Partial<Record<keyof typeof UPKEEP_OPTIONS, Supports>>;
+
+/** Whether a flag works with a format, beside others that are given. */
+export function supportsFlag(name: string, key: string, given: Given): boolean {
+  const format = FORMAT_NAMES.find((known) => known === name);
+  return format === undefined || (findSupport(key)?.(describeFormat(format), given) ?? true);
+}
+
+/** Undefined for a flag that works with all formats. */
+function findSupport(key: string): Supports | undefined {
+  if (Object.hasOwn(FORMAT_FLAGS, key)) return ({ flags }) => Object.hasOwn(flags, key);
+  return Object.entries<Supports>(SUPPORTS).find(([name]) => name === key)?.[1];
+}
 
 /** The table, with formats named in its help texts: `csv, tsv`, or `not with json` where most support the flag. */
 export function nameFormats<T extends OptionTable>(table: T): T {
-  const named = Object.entries(table).map(([key, spec]) => [key, { ...spec, help: spec.help.replace(PLACE, () => listFormats(key)) }]);
+  const named = Object.entries(table).map(([key, spec]) => [key, { ...spec, help: spec.help.replace(PLACE, () => describeSupport(key)) }]);
   return Object.fromEntries(named) as T;
 }
 
-function listFormats(key: string): string {
-  const supports = SUPPORTS[key] ?? (({ flags }) => Object.hasOwn(flags, key));
-  const some = FORMAT_NAMES.filter((name) => supports(describeFormat(name)));
+function describeSupport(key: string): string {
+  return listFormats((format) => findSupport(key)?.(format, {}) ?? true);
+}
+
+export function listFormats(matches: (format: FormatEntry) => boolean): string {
+  const some = FORMAT_NAMES.filter((name) => matches(describeFormat(name)));
   const others = FORMAT_NAMES.filter((name) => !some.includes(name));
   return some.length <= others.length ? some.join(", ") : `not with ${formatList(others, "or")}`;
 }

@@ -1,17 +1,20 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
-import { nameFormats } from "./name-formats.ts";
+import { listFormats, nameFormats } from "./name-formats.ts";
 import { describeFormat, FORMAT_NAMES, type FormatEntry, LIST_FORMATS } from "./registry.ts";
 
 function listOtherNames({ extensions, otherNames = [] }: FormatEntry): string[] {
   return [...extensions, ...otherNames];
 }
 
+const COMPRESSED = listFormats(({ gzip = false }) => gzip);
+
 /** Flags for format and destination of the output. */
 export const OUTPUT_OPTIONS = nameFormats({
   format: {
     short: "-f",
     argument: "format",
+    kind: "format",
     help: "output format",
     choices: FORMAT_NAMES,
     otherValues: Object.fromEntries(FORMAT_NAMES.map((name) => [name, listOtherNames(describeFormat(name))])),
@@ -24,7 +27,7 @@ export const OUTPUT_OPTIONS = nameFormats({
     argument: "file",
     otherNames: ["out", "outfile", "out-file", "output-file", "file", "save"],
     kind: "file",
-    help: "write to a file, replaced only when the new one is complete; - is standard output; .gz compresses ({formats})",
+    help: `write to a file, replaced only when the new one is complete; - is standard output; .gz compresses (${COMPRESSED})`,
     schema: "text",
   },
   timeZone: {

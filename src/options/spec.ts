@@ -60,6 +60,7 @@ export type SchemaName = keyof typeof SCHEMAS;
 export type ValueKind =
   | "facility"
   | "file"
+  | "format"
   | "fueltech"
   | "fueltech group"
   | "label"

@@ -1,4 +1,5 @@
 /** What a word can become, by the option tables. */
+import { supportsFlag } from "../../format/name-formats.ts";
 import { flagOf, type OptionTable } from "../../options/spec.ts";
 import type { ArgumentSpec } from "../arguments.ts";
 import type { Candidate, Completion, Surroundings } from "./candidate.ts";
@@ -73,11 +74,12 @@ function listNextFlags(line: Line): Candidate[] {
 }
 
 function listFlags({ level: { table, extraFlags }, values }: Line): Candidate[] {
+  const format = values["format"]?.at(-1) ?? "";
   const isGiven = (key: string) => values[key] !== undefined;
   const excluded = new Set(Object.keys(values).flatMap((key) => table[key]?.conflicts ?? []));
-  const possible = Object.entries(table).filter(
-    ([key, { list, conflicts = [] }]) => (list || !isGiven(key)) && !excluded.has(key) && !conflicts.some(isGiven),
-  );
+  const possible = Object.entries(table)
+    .filter(([key, { list, conflicts = [] }]) => (list || !isGiven(key)) && !excluded.has(key) && !conflicts.some(isGiven))
+    .filter(([key]) => supportsFlag(format, key, values));
   const extra = Object.entries(extraFlags).map(([value, help]) => ({ value, help }));
   return [...describeFlags(Object.fromEntries(possible)), ...extra];
 }

@@ -1,5 +1,6 @@
 /** The values of flags and arguments. */
 import { FUELTECH_GROUPS, FUELTECHS, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
+import { supportsFlag } from "../../format/name-formats.ts";
 import type { OptionSpec, ValueKind } from "../../options/spec.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
 import type { Candidate, Surroundings } from "./candidate.ts";
@@ -24,6 +25,7 @@ const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => V
   facility: async (line, around) => (await importCodes()).listFacilityCodes(line, around),
   // As the word says: files.ts.
   file: () => [],
+  format: listFormats,
   fueltech: () => toCandidates(FUELTECHS),
   "fueltech group": () => toCandidates(FUELTECH_GROUPS),
   label: ({ level: { table } }) => toCandidates(table["groupBy"]?.choices ?? [UNIT_LABEL]),
@@ -38,6 +40,12 @@ const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => V
 
 function toCandidates(values: readonly string[]): Candidate[] {
   return values.map((value) => ({ value }));
+}
+
+/** Those that the flags on the line work with. */
+function listFormats({ level: { table }, values }: Line): Candidate[] {
+  const { choices = [], offered = choices } = table["format"] ?? {};
+  return toCandidates(offered.filter((name) => Object.keys(values).every((key) => supportsFlag(name, key, values))));
 }
 
 /** Those that the public service offers by the command. */
