@@ -1,8 +1,10 @@
 /** A job: fetches what a destination is missing from a source. */
 import { EntsError } from "../base/errors.ts";
 import { warnOnce } from "../base/report.ts";
-import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { collectsAll, ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
@@ -10,8 +12,9 @@ import { explainUnknownEnd } from "../series/layout/interval-end.ts";
 import type { Gaps } from "../series/gaps.ts";
 import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
-import type { TimeSeries } from "../series/time-series.ts";
+import { findLabel, type TimeSeries } from "../series/time-series.ts";
 import { createGaps, fetchPlan } from "../source/fetch-series.ts";
+import { lacksFacilities } from "../source/unlabelled-rows.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
 
@@ -87,6 +90,7 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, canStartOver, 
   for await (const chunk of fetchPlan(plan, { ...job, frees }, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     if (job.encoding.layout.intervalEnd) for (const item of chunk.timeSeries) warnOfEnd(item, plan, job.warn);
+    if (job.encoding.layout.join && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));
     yield chunk;
   }
   if (gaps.doubt !== undefined) job.warn(gaps.doubt);
@@ -98,6 +102,15 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, canStartOver, 
 function warnOfEnd(item: TimeSeries, { query }: Plan, warn: Job["warn"]): void {
   const why = explainUnknownEnd(item, query.interval);
   if (why !== undefined) warn(why);
+}
+
+function lacksUnits({ series }: TimeSeries): boolean {
+  return series.some((one) => one.points.instants.length > 0 && findLabel(one, UNIT_LABEL) === null);
+}
+
+function describeEmptyJoin({ query }: Plan): string {
+  const what = `the columns of ${OUTPUT_FLAGS.with} are empty where rows have no ${UNIT_LABEL}`;
+  return lacksFacilities(query) ? `${what}; add ${QUERY_FLAGS.facilityCode} to get it` : what;
 }
 
 function refuseColumns(cause: ColumnsChanged): EntsError {

@@ -11,7 +11,8 @@ export function warnOfUnlabelledRows({ plan: { query }, timeSeries }: Observatio
   warn(`rows of several units have no label to tell them apart; add ${QUERY_FLAGS.facilityCode} to get the unit_code of each`);
 }
 
-function lacksFacilities({ command, parameters }: Query): boolean {
+/** Whether naming facilities would bring the labels. */
+export function lacksFacilities({ command, parameters }: Query): boolean {
   return command === "facilities" && !parameters.some(({ name }) => name === "facility_code");
 }
 

@@ -22,6 +22,16 @@ test.each([[[]], [["--max-window", "1d"]]])("rows without labels are all kept, a
   expect(rows(stdout)).toEqual(rows(labelled.stdout).map((row) => row.replace(/,(BW0[12]|TARONG#1),/, ",")));
 });
 
+const EMPTY = "ents: warning: the columns of --with are empty where rows have no unit_code; add --facility-code to get it\n";
+
+test("--with says once why it is empty, and what brings it", async () => {
+  const joined = ["--with", "facility_name", "--max-window", "1d"];
+  expect(await fetch("--unit-code", "BW01", ...joined)).toMatchObject({ code: 0, stderr: NOTE + EMPTY });
+  expect(await fetch(...UNITS, ...joined)).toMatchObject({ code: 0, stderr: NOTE + WARNING + EMPTY });
+  const labelled = await fetch("--unit-code", "BW01", ...joined, "--facility-code", "BAYSW");
+  expect(labelled).toMatchObject({ code: 0, stderr: NOTE, stdout: expect.stringContaining(",BW01,Bayswater,") as string });
+});
+
 test("one unit has no rows to confuse", async () => {
   expect(await fetch("--unit-code", "BW01")).toMatchObject({ code: 0, stderr: NOTE });
 });
