@@ -1,4 +1,5 @@
 /** A source with a store of answers before it: what is asked for again, and what is not. */
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { type AnswerStore, keepAnswers } from "../../src/source/kept/keep-answers.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
@@ -125,4 +126,21 @@ test.each([
   const received = await ask(source, store);
   expect((await received.read()).answer.envelope["version"]).toBe("4");
   expect([source.sent, keptTexts]).toEqual([1, [WHOLE]]);
+});
+
+test.each([
+  ["with a secret, is kept without it", SECRET, false],
+  ["without one, is kept as it came", "", true],
+])("a large packed answer %s", async (_, secret, asItCame) => {
+  const text = WHOLE.replace('"4"', `"4${secret}"`) + " ".repeat(100_000);
+  const response: Response = { ...respond(""), gzip: true, bytes: gzipSync(text) };
+  const kept: Response[] = [];
+  const store: AnswerStore = { find: async () => undefined, keep: async (_request, one) => void kept.push(one), drop: async () => {} };
+  const source: Source = {
+    send: async () => ({ response, kept: false, read: async () => ({ answer: await readResponse(response), response }) }),
+  };
+  const { answer } = await (await ask(source, store, 1024 * 1024)).read();
+  expect(kept.map(({ gzip, bytes }) => (gzip ? gunzipSync(bytes) : bytes).toString())).toEqual([text.replace(SECRET, "***")]);
+  expect(kept[0] === response).toBe(asItCame);
+  expect(answer.envelope["version"]).toBe(`4${secret}`);
 });

@@ -65,7 +65,9 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
     const body = await unpack(response, maxBody).catch(() => undefined);
     if (!body) return;
     const masked = mask(body.bytes);
-    await store.keep(request, masked === body.bytes ? response : { ...response, gzip: false, bytes: masked });
+    const isClean = masked === body.bytes;
+    body.free();
+    await store.keep(request, isClean ? response : { ...response, gzip: false, bytes: masked });
   }
 
   /** Requests a kept answer again if it cannot be read or is incomplete, on which every later run would fail, or has no data where there are rows. */
