@@ -1,7 +1,7 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
 import { createMask, cutText } from "./shown-text.ts";
-import { DEFAULT_SCREEN, escapeControls } from "./terminal.ts";
+import { countLines, DEFAULT_SCREEN, escapeControls } from "./terminal.ts";
 
 export interface Report {
   /** A note, then one line per step to take. Silent with `--quiet`. */
@@ -55,7 +55,7 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
     const text = `${Array.from(texts, (one) => escapeControls(mask(one))).join(`\n${indent}`)}\n`;
     if (divert) return divert(text);
     stderr.stream.write(text);
-    if (stderr.isTerminal) linesTaken += countLines(text, stderr.columns || DEFAULT_SCREEN.columns);
+    if (stderr.isTerminal) linesTaken += countLines([text], stderr.columns || DEFAULT_SCREEN.columns);
   };
   const print = (first: string, ...lines: readonly string[]) => write([`ents: ${first}`, ...lines], "      ");
   const warnings = new Map<string, number>();
@@ -90,14 +90,6 @@ export function createReport({ stdout, stderr, env, secrets }: Surroundings, { q
       warnings.clear();
     },
   };
-}
-
-function countLines(text: string, columns: number): number {
-  const lengths = text
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((line) => line.length);
-  return lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / columns)), 0);
 }
 
 /** Its first words; numbers and quoted values differ between warnings of a kind. */

@@ -9,6 +9,12 @@ export function escapeControls(text: string): string {
 /** Where there is no terminal, or one that does not know its size. */
 export const DEFAULT_SCREEN = { columns: 80, rows: 24 } as const;
 
+/** The lines of a terminal that texts take. `measure`: the columns of a line. */
+export function countLines(texts: readonly string[], columns: number, measure = (line: string) => line.length): number {
+  const lines = texts.flatMap((text) => text.replace(/\n$/, "").split("\n"));
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(measure(line) / columns)), 0);
+}
+
 export function bold(text: string): string {
   return `\u001b[1m${text}\u001b[22m`;
 }

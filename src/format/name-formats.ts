@@ -2,7 +2,7 @@ import { formatList } from "../base/suggest.ts";
 import type { OptionTable } from "../options/spec.ts";
 import type { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
-import { describeFormat, FORMAT_NAMES, type FormatEntry } from "./registry.ts";
+import { describeFormat, FORMAT_NAMES, type FormatEntry, type FormatName } from "./registry.ts";
 
 /** In a help text, the formats that a flag is for. */
 const PLACE = "{formats}";
@@ -18,6 +18,11 @@ const SUPPORTS = {
   follow: ({ grows = false, redrawn = false }) => grows || redrawn,
 } as const satisfies Partial<Record<keyof typeof UPKEEP_OPTIONS, Supports>>;
 
+/** Those that a flag works with. */
+export function findSupporting(key: string): FormatName[] {
+  return FORMAT_NAMES.filter((name) => supportsFlag(name, key, {}));
+}
+
 /** Whether a flag works with a format, beside others that are given. */
 export function supportsFlag(name: string, key: string, given: Given): boolean {
   const format = FORMAT_NAMES.find((known) => known === name);
@@ -32,16 +37,15 @@ function findSupport(key: string): Supports | undefined {
 
 /** The table, with formats named in its help texts: `csv, tsv`, or `not with json` where most support the flag. */
 export function nameFormats<T extends OptionTable>(table: T): T {
-  const named = Object.entries(table).map(([key, spec]) => [key, { ...spec, help: spec.help.replace(PLACE, () => describeSupport(key)) }]);
+  const named = Object.entries(table).map(([key, spec]) => [
+    key,
+    { ...spec, help: spec.help.replace(PLACE, () => listFormats(findSupporting(key))) },
+  ]);
   return Object.fromEntries(named) as T;
 }
 
-function describeSupport(key: string): string {
-  return listFormats((format) => findSupport(key)?.(format, {}) ?? true);
-}
-
-export function listFormats(matches: (format: FormatEntry) => boolean): string {
-  const some = FORMAT_NAMES.filter((name) => matches(describeFormat(name)));
+/** The formats, or those that they are not, if these are fewer. */
+export function listFormats(some: readonly FormatName[]): string {
   const others = FORMAT_NAMES.filter((name) => !some.includes(name));
   return some.length <= others.length ? some.join(", ") : `not with ${formatList(others, "or")}`;
 }

@@ -1,13 +1,13 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import { listFormats, nameFormats } from "./name-formats.ts";
-import { describeFormat, FORMAT_NAMES, type FormatEntry, LIST_FORMATS } from "./registry.ts";
+import { describeFormat, findFormats, FORMAT_NAMES, type FormatEntry, LIST_FORMATS } from "./registry.ts";
 
 function listOtherNames({ extensions, otherNames = [] }: FormatEntry): string[] {
   return [...extensions, ...otherNames];
 }
 
-const COMPRESSED = listFormats(({ gzip = false }) => gzip);
+const COMPRESSED = listFormats(findFormats(({ gzip }) => gzip));
 
 /** Flags for format and destination of the output. */
 export const OUTPUT_OPTIONS = nameFormats({

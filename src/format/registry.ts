@@ -136,3 +136,7 @@ export function refuseList(name: FormatName): Error {
 export function describeFormat(name: FormatName): FormatEntry {
   return FORMATS[name];
 }
+
+export function findFormats(matches: (entry: FormatEntry) => boolean | undefined): FormatName[] {
+  return FORMAT_NAMES.filter((name) => matches(describeFormat(name)));
+}

@@ -1,5 +1,5 @@
 /** A table as text that fits a screen. */
-import { DEFAULT_SCREEN } from "../base/terminal.ts";
+import { countLines, DEFAULT_SCREEN } from "../base/terminal.ts";
 import type { Screen } from "./format.ts";
 import { drawTable } from "./table-draw.ts";
 import { fitColumns, measureText } from "./table-fit.ts";
@@ -46,8 +46,8 @@ export function drawView(view: View, { screen, linesAbove, limit, width = widthO
   const draw = (rows: number) => {
     const frame = drawFrame(view, { limit: rows, width, colors });
     const body = [...frame.body];
-    const lines = countLines(body, width);
-    const room = height - lines - countLines(frame.footer, width);
+    const lines = countLines(body, width, measureText);
+    const room = height - lines - countLines(frame.footer, width, measureText);
     return { rows, drawing: { ...frame, body }, room, more: Math.floor(room / Math.ceil(lines / (frame.shown + 1))) };
   };
   let best = draw(Math.max(MIN_ROWS, height));
@@ -91,10 +91,4 @@ function describeConstant({ index, name, unit }: TextColumn, constants: Readonly
   const value = constants.get(index);
   if (value === undefined) return [];
   return [value === "" ? `${name} (none)` : [name, value, unit].filter(Boolean).join(" ")];
-}
-
-/** The lines that a terminal makes of texts. */
-function countLines(texts: readonly string[], width: number): number {
-  const lines = texts.flatMap((text) => text.replace(/\n$/, "").split("\n"));
-  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(measureText(line) / width)), 0);
 }

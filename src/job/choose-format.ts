@@ -5,15 +5,7 @@ import { usageError } from "../base/errors.ts";
 import { formatNumber } from "../base/numbers.ts";
 import { didYouMean, formatList } from "../base/suggest.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
-import {
-  describeFormat,
-  FORMAT_NAMES,
-  type FormatEntry,
-  type FormatName,
-  formatOfFile,
-  isCompressed,
-  refuseList,
-} from "../format/registry.ts";
+import { describeFormat, findFormats, type FormatName, formatOfFile, isCompressed, refuseList } from "../format/registry.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { estimateBuckets } from "../plan/estimate.ts";
@@ -118,8 +110,4 @@ function isTerminalTarget(target: Target | undefined): boolean {
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-}
-
-function findFormats(matches: (entry: FormatEntry) => boolean | undefined): FormatName[] {
-  return FORMAT_NAMES.filter((name) => matches(describeFormat(name)));
 }

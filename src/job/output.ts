@@ -6,8 +6,9 @@ import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
-import { describeFormat, FORMAT_NAMES, FORMATS, type FormatName } from "../format/registry.ts";
+import { describeFormat, FORMATS, type FormatName } from "../format/registry.ts";
 import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
+import { findSupporting, supportsFlag } from "../format/name-formats.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
@@ -93,10 +94,9 @@ function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): v
   for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
     const value = values[key as keyof typeof FORMAT_FLAGS];
     const isSet = value !== undefined && value !== (spec.negated === true);
-    if (!isSet || Object.hasOwn(describeFormat(formatName).flags, key)) continue;
-    const formats = FORMAT_NAMES.filter((name) => Object.hasOwn(describeFormat(name).flags, key));
+    if (!isSet || supportsFlag(formatName, key, {})) continue;
     throw usageError(
-      `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(formats, "or")}`,
+      `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(findSupporting(key), "or")}`,
       `the format is ${formatName}`,
     );
   }

@@ -28,7 +28,10 @@ const SMALL = MIN_CHUNK;
 /** Gzip packs no better, so that a length beyond it is untrue. */
 const MAX_RATIO = 1032;
 
-/** The body as it was packed: a compressed one is unpacked into memory of its own. @throws {Failure} it is cut short or damaged; {EntsError} refused: it is larger than `maxBody`. */
+/**
+ * The unpacked body; one that was compressed has memory of its own.
+ * @throws {Failure} it is cut short or damaged; {EntsError} refused: it is larger than `maxBody`.
+ */
 export async function unpack({ bytes, gzip }: Response, maxBody: number): Promise<Body> {
   if (!gzip) {
     if (bytes.length > maxBody) throw tooLarge(maxBody);

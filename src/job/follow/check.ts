@@ -1,11 +1,11 @@
 import { usageError } from "../../base/errors.ts";
 import { formatList } from "../../base/suggest.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import { describeFormat, FORMAT_NAMES } from "../../format/registry.ts";
+import { findFormats } from "../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { Output } from "../output.ts";
 
-const FORMATS = (["grows", "redrawn"] as const).flatMap((way) => FORMAT_NAMES.filter((name) => describeFormat(name)[way]));
+const FORMATS = [...findFormats(({ grows }) => grows), ...findFormats(({ redrawn }) => redrawn)];
 
 /** @throws {EntsError} usage: the output is a file, or of a format that has an end. */
 export function checkFollow({ formatName, target }: Output): void {

@@ -5,7 +5,7 @@ import { formatList } from "../../base/suggest.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Encoded } from "../../format/format.ts";
 import { OUTPUT_FLAGS } from "../../format/output-options.ts";
-import { describeFormat, FORMAT_NAMES, type FormatName } from "../../format/registry.ts";
+import { describeFormat, findFormats, type FormatName } from "../../format/registry.ts";
 import { addColumns } from "../../series/layout/columns.ts";
 import type { Column } from "../../series/layout/table.ts";
 import type { Chunk } from "../../series/merge.ts";
@@ -44,7 +44,7 @@ export async function* once(chunk: Chunk): AsyncGenerator<Chunk> {
   yield chunk;
 }
 
-const NAMING = FORMAT_NAMES.filter((name) => describeFormat(name).namesColumns);
+const NAMING = findFormats(({ namesColumns }) => namesColumns);
 
 function createColumnCheck(formatName: FormatName): (columns: readonly Column[]) => void {
   let header: readonly string[] | undefined;

@@ -4,7 +4,8 @@ import type { Context } from "../../../base/context.ts";
 import { usageError } from "../../../base/errors.ts";
 import { formatList } from "../../../base/suggest.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
-import { describeFormat, FORMAT_NAMES, isCompressed } from "../../../format/registry.ts";
+import { findSupporting } from "../../../format/name-formats.ts";
+import { isCompressed } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 import { approximateMs } from "../../../time/duration.ts";
 import type { Output } from "../../output.ts";
@@ -65,8 +66,8 @@ async function openLog(name: string, target: FileTarget, context: Context): Prom
 }
 
 function checkOutput({ target, formatName }: Output): FileTarget {
-  if (!describeFormat(formatName).grows) {
-    const formats = FORMAT_NAMES.filter((name) => describeFormat(name).grows);
+  const formats = findSupporting("update");
+  if (!formats.includes(formatName)) {
     throw usageError(
       `${UPKEEP_FLAGS.update} cannot continue ${target?.name ?? "standard output"}: its format is ${formatName}`,
       `use ${formatList(formats, "or")}, or ${UPKEEP_FLAGS.partition} for parquet`,
