@@ -79,6 +79,8 @@ const FIRST_SUNDAY = 3 * DAY;
 
 export interface IntervalFacts {
   readonly bucket: BucketRule;
+  /** Where a window may be split, if not at every bucket's start. */
+  readonly splits?: BucketRule;
   /** Maximum window of one request to the public service, in days, by kind of key; for `fy` it falls back to a week. */
   readonly maxDays: { readonly community: number; readonly paid: number };
 }
@@ -91,7 +93,8 @@ export const INTERVALS = {
   "7d": { bucket: { ms: 7 * DAY, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
   "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
   "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
-  season: { bucket: { months: 3, phase: 11 }, maxDays: { community: 1830, paid: 36500 } },
+  // January, February and December of one year are one season of the public service (in-practice.md, Seen by running its code).
+  season: { bucket: { months: 3, phase: 11 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
   "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
   fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
 } as const satisfies Record<string, IntervalFacts>;

@@ -1,10 +1,7 @@
-import { usageError } from "../base/errors.ts";
 import type { BucketRule } from "../base/vocabulary.ts";
-import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { QUERY_FLAGS } from "../options/query-options.ts";
 import { addDuration } from "../time/calendar.ts";
 import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
-import { type Duration, durationMs, formatDuration } from "../time/duration.ts";
+import { type Duration, durationMs } from "../time/duration.ts";
 import { DAY, type LocalTime } from "../time/local-time.ts";
 import type { Limits } from "./limits.ts";
 
@@ -17,21 +14,18 @@ export interface ClosedWindow {
 /**
  * Bucket starts at which to split a window so that each part is within the limit; each is the end of one part and the
  * start of the next. None for a window that fits. They are instants of a fixed calendar, so that windows that overlap
- * share all parts but their first and last.
- * @throws {EntsError} usage: the limit is shorter than a bucket.
+ * share all parts but their first and last. Undefined where the limit is shorter than what may not be split.
  */
-export function cutWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] {
+export function cutWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] | undefined {
   if (maxWindow === undefined || !(end > addDuration(start, maxWindow))) return [];
-  const cuts = listCuts({ start, end }, { maxWindow, bucket, spareMs: 0 });
-  if (!cuts) throw shorterThanBucket(formatDuration(maxWindow));
-  return cuts;
+  return listCuts({ start, end }, { maxWindow, bucket, spareMs: 0 });
 }
 
 /**
  * The same for a window without an end; `end` is now. Values of the last day may still come in, so no cut is there;
  * with a limit under two days, or without room for a bucket and a day, some must be.
  */
-export function cutOpenWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] {
+export function cutOpenWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] | undefined {
   if (maxWindow === undefined || !(end > addDuration(start, maxWindow))) return [];
   const isRoomy = addDuration(start, maxWindow) >= start + 2 * DAY;
   const cuts = isRoomy ? listCuts({ start, end: end - DAY }, { maxWindow, bucket, spareMs: DAY }) : undefined;
@@ -74,11 +68,4 @@ function nextCut(cut: LocalTime, calendar: Calendar): LocalTime {
 
 function endOfPart(start: LocalTime, { maxWindow, spareMs }: Calendar): LocalTime {
   return addDuration(start, maxWindow) - spareMs;
-}
-
-function shorterThanBucket(maxWindow: string): Error {
-  return usageError(
-    `the maximum window of one request, ${maxWindow}, is shorter than a bucket of this interval`,
-    `use a finer ${QUERY_FLAGS.interval} or a longer ${FETCH_FLAGS.maxWindow}`,
-  );
 }

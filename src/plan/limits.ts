@@ -1,13 +1,16 @@
-import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { usageError } from "../base/errors.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
+import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
-import type { Duration } from "../time/duration.ts";
-import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
+import { type Duration, formatDuration } from "../time/duration.ts";
+import { type BucketRule, INTERVALS, type Interval, type IntervalFacts } from "../base/vocabulary.ts";
 
 /** Limits of the window of one request. */
 export interface Limits {
   /** The maximum that the service accepts; undefined for none. */
   readonly maxWindow: Duration | undefined;
-  /** The service's bucket starts: a window may be split only there. */
+  /** Where windows may be split: at the service's bucket starts, and between years of seasons. */
   readonly bucket: BucketRule;
 }
 
@@ -16,21 +19,42 @@ export interface Limits {
  * longer: services have calendars of their own for those, and the history of such a key is shorter than their limits.
  */
 export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
-  const { bucket, maxDays } = INTERVALS[interval];
+  const { maxDays } = INTERVALS[interval];
+  const bucket = findSplits(interval);
   if (maxWindow === "none") return { maxWindow: undefined, bucket };
   const byDefault = "ms" in bucket ? ({ amount: maxDays.community, unit: "days" } as const) : undefined;
   return { maxWindow: maxWindow ?? byDefault, bucket };
 }
 
-/** Whether any bucket of the interval fits into one request. Of sixteen buckets in a row, one is the longest that there is. */
+/** Whether what may not be split always fits into one request. Of sixteen buckets in a row, one is the longest that there is. */
 export function holdsBuckets(maxWindow: MaxWindow, interval: Interval): boolean {
   if (maxWindow === "none") return true;
-  for (let [start, count] = [bucketStart(interval, 0), 0]; count < 16; count++) {
-    const next = nextBucketStart(interval, start);
+  const bucket = findSplits(interval);
+  for (let [start, count] = [bucketStartBy(bucket, 0), 0]; count < 16; count++) {
+    const next = nextBucketStartBy(bucket, start);
     if (addDuration(start, maxWindow) < next) return false;
     start = next;
   }
   return true;
+}
+
+/** What a window is never split inside of. */
+export function describeWhole(interval: Interval): string {
+  return interval === "season" ? "a year: seasons are only split at 1 January" : `a bucket of ${interval}`;
+}
+
+export function limitTooShort(interval: Interval, { maxWindow }: Limits): Error {
+  const limit = maxWindow === undefined ? "" : `, ${formatDuration(maxWindow)},`;
+  const longer = interval === "season" ? `${FETCH_FLAGS.maxWindow} 1y` : `a longer ${FETCH_FLAGS.maxWindow}`;
+  return usageError(
+    `the maximum window of one request${limit} is shorter than ${describeWhole(interval)}`,
+    `use a finer ${QUERY_FLAGS.interval} or ${longer}`,
+  );
+}
+
+function findSplits(interval: Interval): BucketRule {
+  const facts: IntervalFacts = INTERVALS[interval];
+  return facts.splits ?? facts.bucket;
 }
 
 /** `--max-window`: a duration, or none. */

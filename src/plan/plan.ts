@@ -1,11 +1,13 @@
 import type { Parameter, Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
+import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
+import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { type CommandName, findNetwork } from "../base/vocabulary.ts";
+import { type CommandName, findNetwork, type Interval } from "../base/vocabulary.ts";
 import { batchParameters } from "./batch.ts";
 import { cutOpenWindow, cutWindow } from "./cut.ts";
 import { estimatePoints } from "./estimate.ts";
-import { findLimits, type Limits, type MaxWindow } from "./limits.ts";
+import { findLimits, type Limits, limitTooShort, type MaxWindow } from "./limits.ts";
 
 /** One request to send. */
 export interface PlannedRequest {
@@ -46,18 +48,45 @@ export interface PlanFacts {
 export function planQuery(query: Query, facts: PlanFacts): Plan {
   const { now, maxWindow } = facts;
   if (isEmptyWindow(query.window) || query.units?.length === 0) return { query, now, limits: undefined, windows: [] };
-  if (query.interval !== undefined) return cutQuery(query, findLimits(query.interval, maxWindow), now);
+  const { interval } = query;
+  if (interval !== undefined) return cutQuery({ ...query, interval }, findLimits(interval, maxWindow), now);
   return { query, now, limits: undefined, windows: [planWindow(query, query.window, now)] };
 }
 
 /** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
-export function cutQuery(query: Query, limits: Limits, now: number): Plan {
+export function cutQuery(query: Query & { readonly interval: Interval }, limits: Limits, now: number): Plan {
   const { start, end } = query.window;
   const last = end ?? networkNow(query.network, now);
   const cut = end === undefined ? cutOpenWindow : cutWindow;
   const cuts = start === undefined || last === undefined ? [] : cut({ start, end: last }, limits);
-  const windows = [start, ...cuts].map((from, index) => ({ start: from, end: cuts[index] ?? end }));
+  if (!cuts) throw limitTooShort(query.interval, limits);
+  const ends = [...cuts.map((at) => endBefore(at, query.interval)), end];
+  const windows = [start, ...cuts].map((from, index) => ({ start: from, end: ends[index] }));
   return { query, now, limits, windows: windows.map((window) => planWindow(query, window, now)) };
+}
+
+/**
+ * The end of a window that is split here: the same instant, which the next window has whole. Of seasons, a second before it: the
+ * first minutes of January would come as the season that is stamped in October, past what the next window has.
+ */
+function endBefore(cut: LocalTime, interval: Interval): LocalTime {
+  return interval === "season" ? cut - SECOND : cut;
+}
+
+/** A stretch of network time, and the number of a batch of codes. */
+export interface Stretch {
+  readonly from: LocalTime;
+  readonly to: LocalTime;
+  readonly batch: number;
+}
+
+/** One more request, from the bucket of `from` to that of `to`, both whole; undefined where that is longer than the limit. */
+export function planAcross({ query, limits, now }: Plan, { from, to, batch }: Stretch): PlannedRequest | undefined {
+  if (!limits) return undefined;
+  const start = Math.max(bucketStartBy(limits.bucket, from), query.window.start ?? from);
+  const end = Math.min(nextBucketStartBy(limits.bucket, to) - SECOND, query.window.end ?? Number.POSITIVE_INFINITY);
+  const isTooLong = limits.maxWindow !== undefined && end > addDuration(start, limits.maxWindow);
+  return isTooLong ? undefined : planWindow(query, { start, end }, now).requests[batch];
 }
 
 /** All requests of a plan, in the order sent. */
@@ -79,6 +108,8 @@ function planWindow(query: Query, window: Window, now: number): PlannedWindow {
   });
   return { window, requests };
 }
+
+const SECOND = 1000;
 
 /** The UTC offset furthest behind, in minutes. */
 const WESTERNMOST_OFFSET = -12 * 60;

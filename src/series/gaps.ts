@@ -3,9 +3,11 @@
  * a series. Where a gap meets a cut, the nulls are missing: to one answer it is after the series, to the next before it.
  */
 import type { Interval } from "../base/vocabulary.ts";
+import type { LocalTime } from "../time/local-time.ts";
 import { createMover } from "../time/stamp.ts";
 import { createStep, lookInside, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
+import { findOffsetMs } from "./network-offset.ts";
 import { joinPoints, stampAt } from "./point-operations.ts";
 import { NO_POINTS, type Points } from "./points.ts";
 import { createNulls } from "./scanned-join.ts";
@@ -26,6 +28,15 @@ interface Gap {
   readonly tail: Tail;
   /** The instant of the first point after it. */
   readonly to: number;
+}
+
+/** A gap that meets a cut, where nothing shows yet whether the service fills gaps. */
+export interface OpenGap {
+  /** Of its series, as `keySeries` makes it. */
+  readonly key: string;
+  /** The last bucket before it and the first one after it, in network time. */
+  readonly from: LocalTime;
+  readonly to: LocalTime;
 }
 
 /** Where a series goes on. */
@@ -119,6 +130,19 @@ export class Gaps {
     this.#hasNull ||= hasNull;
     if (misses) this.#shown = false;
     else if (hasNull && !sendsNulls) this.#shown ??= true;
+  }
+
+  /** The gaps between these series, or those before them, and the upcoming ones; none where it is known whether the service fills gaps. */
+  *listOpen(timeSeries: readonly TimeSeries[], upcoming: readonly TimeSeries[]): Generator<OpenGap> {
+    if (this.fills !== undefined) return;
+    const present = keySeries(timeSeries);
+    for (const [key, { item, series }] of keySeries(upcoming)) {
+      const to = series.points.instants[0];
+      const from = present.get(key)?.series.points.instants.at(-1) ?? this.#tails.get(key)?.instant;
+      const offset = findOffsetMs(item.network, [item]);
+      if (from === undefined || to === undefined || offset === undefined || to - from > this.longest) continue;
+      if (createStep(item, this.#options.interval)?.isGap(from, to)) yield { key, from: from + offset, to: to + offset };
+    }
   }
 
   /** The series with the nulls of the span. */

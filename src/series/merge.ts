@@ -1,10 +1,11 @@
 /** Merges windows in order of time into chunks that later windows cannot change. */
 import type { EntsError } from "../base/errors.ts";
-import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type UnknownAnswer } from "./answer.ts";
+import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
 import { shareEdges } from "./edges.ts";
-import { Gaps, type Span } from "./gaps.ts";
+import { Gaps, type OpenGap, type Span } from "./gaps.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { joinTimeSeries } from "./join.ts";
+import { keySeries } from "./keyed.ts";
 import { countPoints, type Disagreement, findFirstInstant, findLastInstant, settleWindows, splitTimeSeries } from "./settle.ts";
 import { DAY } from "../time/local-time.ts";
 import type { TimeSeries } from "./time-series.ts";
@@ -24,9 +25,14 @@ export interface MergeOptions {
   readonly gaps?: Gaps;
   /** Frees the memory of answers whose points were handed on: those of a chunk must not be read once the next one is requested. */
   readonly frees?: boolean | undefined;
+  /** Asks for one more answer, across a gap that meets a cut, to learn whether the service fills gaps; undefined where that cannot be. */
+  readonly lookAcross?: LookAcross | undefined;
   /** Told of each TimeSeries; by default it warns of units that change between these windows. */
   readonly watchUnit?: UnitWatch | undefined;
 }
+
+/** `batch`: the number of the batch of codes whose answer has the series. */
+export type LookAcross = (gap: OpenGap & { readonly batch: number }) => Promise<readonly TimeSeries[] | undefined>;
 
 export type UnitWatch = (item: TimeSeries) => void;
 
@@ -37,7 +43,7 @@ export type UnitWatch = (item: TimeSeries) => void;
 export async function* mergeWindows(
   windows: AsyncIterable<readonly Answer[]>,
   warn: (text: string) => void,
-  { gaps = new Gaps(), frees = false, watchUnit = createUnitWatch(warn) }: MergeOptions = {},
+  { gaps = new Gaps(), frees = false, lookAcross, watchUnit = createUnitWatch(warn) }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
   const bodies = new HeldBodies();
@@ -70,6 +76,7 @@ export async function* mergeWindows(
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
+    if (lookAcross) await decideGaps(gaps.listOpen(settled, pending), { gaps, known, lookAcross });
     yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
     if (frees) bodies.freeAllBut(pending);
     settledUntil = first;
@@ -77,6 +84,21 @@ export async function* mergeWindows(
   yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };
   const late = gaps.takeLate();
   if (late.length > 0) yield { heads: [], timeSeries: late };
+}
+
+interface Undecided {
+  readonly gaps: Gaps;
+  /** The answers of a window, one per batch of codes. */
+  readonly known: readonly KnownAnswer[];
+  readonly lookAcross: LookAcross;
+}
+
+async function decideGaps(open: Iterable<OpenGap>, { gaps, known, lookAcross }: Undecided): Promise<void> {
+  for (const gap of open) {
+    const batch = known.findIndex(({ timeSeries }) => keySeries(timeSeries).has(gap.key));
+    const shown = await lookAcross({ ...gap, batch: Math.max(0, batch) });
+    if (shown) return gaps.observe(shown);
+  }
 }
 
 /** How much of a gap of all series is filled at once, in milliseconds: a window's length of the finest interval. */

@@ -1,11 +1,14 @@
 /** Where a service's buckets start, learned from the timestamps of its answers: its days may start at six, its weeks on Monday. */
-import type { BucketRule, Interval } from "../base/vocabulary.ts";
+import { type BucketRule, type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import type { Limits } from "../plan/limits.ts";
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { findShifts, isStart } from "../series/bucket-shifts.ts";
 import { findOffsetMs } from "../series/network-offset.ts";
+import { findFirstInstant } from "../series/settle.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { shiftBuckets } from "../time/buckets.ts";
+import { isOfOneYear } from "../time/seasons.ts";
 
 /** The answers to one window of a plan. */
 export interface Observation {
@@ -25,9 +28,11 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
     const { network, interval } = query;
     const hasLearned = learnedFrom !== undefined;
     const willBeCut = window !== windows.at(-1);
-    if (warned || !(hasLearned || willBeCut) || !limits || interval === undefined || NAMED.has(interval)) return undefined;
+    // A financial year's timestamp is a name: 1 January of the year in which it ends (in-practice.md, Windows).
+    if (warned || !(hasLearned || willBeCut) || !limits || interval === undefined || interval === "fy") return undefined;
     const { bucket } = limits;
     const offset = findOffsetMs(network, timeSeries);
+    if (interval === "season") return findSeasons(timeSeries, offset ?? 0, limits);
     const { shifts, certain } = findShifts(timeSeries, { rule: bucket, ...window.window, offset: offset ?? 0 });
     const [shift, other] = shifts;
     if (!shift) return undefined;
@@ -44,8 +49,12 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
   };
 }
 
-/** Their timestamps are names, not starts: a financial year's is 1 January of the year in which it ends (in-practice.md, Windows). */
-const NAMED: ReadonlySet<Interval> = new Set(["season", "fy"]);
+/** The rule of seasons that begin in December, where an answer has some and the plan has another rule. */
+function findSeasons(timeSeries: readonly TimeSeries[], offset: number, { bucket }: Limits): BucketRule | undefined {
+  const first = findFirstInstant(timeSeries);
+  const learned = INTERVALS.season.bucket;
+  return bucket === learned || !Number.isFinite(first) || isOfOneYear(first + offset) ? undefined : learned;
+}
 
 function describeUnclear(interval: Interval, stamps: readonly (string | undefined)[]): string {
   const examples = stamps.filter((stamp) => stamp !== undefined).slice(0, 2);

@@ -1,6 +1,7 @@
 /** The maximum window of one request, detected in a service's refusal. */
 import { EntsError } from "../base/errors.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
+import { describeWhole } from "../plan/limits.ts";
 import { type Duration } from "../time/duration.ts";
 import { type Interval, isInterval } from "../base/vocabulary.ts";
 
@@ -42,7 +43,7 @@ export function shorterThanBucket(interval: Interval, { maxWindow, said }: Detec
   const finer = FINER[interval] === undefined ? "" : `use a finer ${QUERY_FLAGS.interval}, such as ${FINER[interval]}\n`;
   return new EntsError(
     "usage",
-    `the service's maximum window for ${interval}, ${amount} ${amount === 1 ? unit.slice(0, -1) : unit}, is shorter than a bucket`,
+    `the service's maximum window, ${amount} ${amount === 1 ? unit.slice(0, -1) : unit}, is shorter than ${describeWhole(interval)}`,
     {
       hint: `${finer}the service says: ${said}`,
       cause,

@@ -1,10 +1,12 @@
+import { EntsError } from "../base/errors.ts";
 import { warnOnce } from "../base/report.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
-import { networkNow, type Plan, planQuery } from "../plan/plan.ts";
+import { networkNow, type Plan, planAcross, type PlannedRequest, planQuery, type Stretch } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import { isKnown } from "../series/answer.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
-import { type Chunk, type MergeOptions, mergeWindows } from "../series/merge.ts";
+import { type Chunk, type LookAcross, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
 import { findSlack } from "./other-times.ts";
 import type { Source } from "./source.ts";
@@ -45,7 +47,30 @@ export async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn:
 
 /** The same for a plan. */
 export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions, "gaps">, gaps: Gaps): AsyncGenerator<Chunk> {
-  return mergeWindows(fetchWindows(plan, options), options.warn, { ...options, gaps });
+  let { limits } = plan;
+  const onReplan: FetchOptions["onReplan"] = (rest, why) => {
+    ({ limits } = rest);
+    return options.onReplan(rest, why);
+  };
+  const lookAcross = createLook((gap) => planAcross({ ...plan, limits }, gap), options);
+  return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, { lookAcross, ...options, gaps });
+}
+
+/** Asks across a gap, once. A service that refuses it leaves the question open. */
+function createLook(planLook: (gap: Stretch) => PlannedRequest | undefined, { source, signal }: FetchOptions): LookAcross {
+  let hasAsked = false;
+  return async (gap) => {
+    const request = hasAsked ? undefined : planLook(gap);
+    if (!request) return undefined;
+    hasAsked = true;
+    try {
+      const { answer } = await (await source.send(request, signal)).read();
+      return isKnown(answer) ? answer.timeSeries : undefined;
+    } catch (error) {
+      if (error instanceof EntsError && error.kind === "refused") return undefined;
+      throw error;
+    }
+  };
 }
 
 /** So many buckets before the window, at most, a point stands that is known from before. */

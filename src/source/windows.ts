@@ -1,8 +1,6 @@
 /** The answers to a plan, window by window in order of time; the rest is planned again when an answer shows other limits. */
 import type { BucketRule, Interval } from "../base/vocabulary.ts";
 import { EntsError } from "../base/errors.ts";
-import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { QUERY_FLAGS } from "../options/query-options.ts";
 import { findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import { type Answer, createEmptyAnswer, isKnown } from "../series/answer.ts";
@@ -35,7 +33,6 @@ export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...opt
   if (plan.windows.length === 0) yield [createEmptyAnswer(undefined, new Date(plan.now).toISOString())];
   const detectPhase = createPhaseDetector(warn);
   for (let rest = plan; ; ) {
-    if (rest.query.interval === "season" && rest.windows.length > 1) warn(SPLIT_SEASONS);
     const requests = prefetch({
       ...options,
       requests: listRequests(rest),
@@ -52,11 +49,6 @@ export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...opt
     }
   }
 }
-
-/** On such a service, every cut inside a year goes through a season (in-practice.md, Windows). */
-const SPLIT_SEASONS =
-  "values of seasons may be wrong where the window is split: services may count December with January and February of the same year; " +
-  `use ${FETCH_FLAGS.maxWindow} none, or ${QUERY_FLAGS.interval} 1M`;
 
 /** A new plan for the remaining window. */
 interface Replanned {

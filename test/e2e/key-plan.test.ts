@@ -151,7 +151,7 @@ test("a stored window holds for the intervals whose buckets fit into it; the fla
   expect(fitting("30d")).toEqual(["5m", "1h", "1d", "7d"]);
   expect(fitting("31d")).toEqual(["5m", "1h", "1d", "7d", "1M"]);
   expect(fitting("91d")).toEqual(fitting("31d"));
-  for (const quarter of ["92d", "3M", "365d"]) expect(fitting(quarter)).toEqual(["5m", "1h", "1d", "7d", "1M", "3M", "season"]);
+  for (const quarter of ["92d", "3M", "365d"]) expect(fitting(quarter)).toEqual(["5m", "1h", "1d", "7d", "1M", "3M"]);
   for (const year of ["366d", "12M", "1y", "none"]) expect(fitting(year)).toEqual(Object.keys(INTERVALS));
   expect(resolve("30d", "1M", { maxWindow: "8d" })).toEqual({ amount: 8, unit: "days" });
 });

@@ -1,9 +1,8 @@
 /** Buckets of days to years, cut where the service's own buckets start, wherever it stamps them. Each is a sum, so that half a bucket shows. */
 import { expect, test } from "vitest";
 import { DAY, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
-import { refusal } from "../e2e/envelopes.ts";
 import { bucketsOf, HOUR, type World } from "./world.ts";
-import { fetchWhole, lengthOf, type Play, runIn, startWorldService } from "./world-service.ts";
+import { fetchWhole, runIn, startWorldService } from "./world-service.ts";
 
 const weekFrom = (phase: number) => bucketsOf(7 * DAY, phase);
 
@@ -55,8 +54,8 @@ const CALENDARS: Readonly<Record<string, Calendar>> = {
   "1M of UTC": { bucketOf: behind(10 * HOUR, monthsFrom(1, 0)), step: 2 * HOUR, maxWindow: "70d", window: MONTHS },
   "1M of a clock two hours ahead": { bucketOf: behind(-2 * HOUR, monthsFrom(1, 0)), step: 2 * HOUR, maxWindow: "70d", window: MONTHS },
   "3M": { bucketOf: monthsFrom(3, 0), maxWindow: "200d", window: MONTHS },
-  season: { bucketOf: monthsFrom(3, 11), maxWindow: "200d", window: YEARS },
-  "season, stamped a month later": { bucketOf: monthsFrom(3, 11), stampOf: later(31 * DAY), maxWindow: "200d", window: YEARS },
+  season: { bucketOf: monthsFrom(3, 11), maxWindow: "1y", window: YEARS },
+  "season, stamped in its middle": { bucketOf: monthsFrom(3, 11), stampOf: later(45 * DAY), maxWindow: "1y", window: YEARS },
   "1y": { bucketOf: monthsFrom(12, 0), maxWindow: "1000d", window: YEARS },
   "1y of UTC": { bucketOf: behind(10 * HOUR, monthsFrom(12, 0)), step: 2 * HOUR, maxWindow: "1000d", window: YEARS },
   fy: { bucketOf: monthsFrom(12, 6), maxWindow: "2y", window: YEARS },
@@ -84,44 +83,8 @@ test.concurrent.for(Object.entries(CALENDARS))("%s", async ([name, calendar]) =>
     const service = await startWorldService({ world: { ...world, inclusive } });
     const run = await runIn({ service }, [...query, "--max-window", maxWindow, "--rate", "1000"]);
     expect(run).toMatchObject({ code: 0, stdout: whole });
-    // An end inside a bucket is warned of, and a season that is cut; nothing else is.
-    expect(run.stderr).toMatch(/^(ents: warning: (the (first|last) bucket is partial|values of seasons may be wrong)[^\n]*\n)*$/);
-    expect(run.stderr.includes("values of seasons")).toBe(interval === "season");
+    // An end inside a bucket is warned of; nothing else is.
+    expect(run.stderr).toMatch(/^(ents: warning: the (first|last) bucket is partial[^\n]*\n)*$/);
     expect(service.requests.length).toBeGreaterThan(2);
-  }
-});
-
-/** in-practice.md, Windows: December with January and February of the same year, under one timestamp. */
-const SEASONS: Partial<World> = {
-  interval: "season",
-  step: DAY,
-  bucketOf: (local) => {
-    const [year, month] = [new Date(local).getUTCFullYear(), new Date(local).getUTCMonth()];
-    return month < 2 || month === 11 ? Date.UTC(year, 0) : Date.UTC(year, month - ((month + 1) % 3));
-  },
-  series: [{ labels: { region: "NSW1" } }],
-};
-const TEN_YEARS = ["network", "NEM", "-m", "energy", "-i", "season", "-s", "2013-03-01", "-e", "2023-11-30", "-f", "csv"];
-
-test.concurrent("seasons of the public service come in one request, without a warning", async () => {
-  const service = await startWorldService({ world: SEASONS });
-  expect(await runIn({ service }, TEN_YEARS)).toMatchObject({ code: 0, stderr: "" });
-  expect(service.requests).toHaveLength(1);
-});
-
-test.concurrent("seasons that must be cut, by the service's limit or by --max-window: one warning says what may be wrong and the way out", async () => {
-  const told =
-    "ents: warning: values of seasons may be wrong where the window is split: services may count December with January and February " +
-    "of the same year; use --max-window none, or --interval 1M\n";
-  const message = "Date range too large for season interval. Maximum range is 1830 days.";
-  const limit: Play = ({ request }) => (lengthOf(request) > 1830 * DAY ? refusal(400, message) : undefined);
-  for (const [flags, options] of [
-    [[], { play: limit }],
-    [["--max-window", "5y"], {}],
-  ] as const) {
-    const service = await startWorldService({ world: SEASONS, ...options });
-    const run = await runIn({ service }, [...TEN_YEARS, ...flags, "--rate", "1000"]);
-    expect(run.code).toBe(0);
-    expect(run.stderr.split(told)).toHaveLength(2);
   }
 });

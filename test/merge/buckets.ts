@@ -8,8 +8,11 @@ export const FIVE_MINUTES = 5 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Which day a bucket is stamped with: its first, or another of its days. */
-export type Label = "start" | "middle";
+/**
+ * Which day a season is stamped with: its first, another of its days, or, as on the public service, where the seasons are of one
+ * calendar year, the first of a quarter.
+ */
+export type Label = "start" | "middle" | "quarter";
 
 /** Months of a bucket, and a month in which one starts (0 is January). */
 const CALENDAR: Readonly<Record<string, readonly [months: number, from: number]>> = {
@@ -54,18 +57,45 @@ export function ordinalOf({ interval, phase }: Rule, start: number): number {
   return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / (CALENDAR[interval] as readonly [number, number])[0]);
 }
 
-/** The buckets that hold the steps from `first` to `last`, in steps. */
-export function listBuckets(rule: Rule, first: number, last: number): Steps[] {
-  const buckets: Steps[] = [];
+/** A bucket by its start, and all that it holds, in steps. */
+export interface Bucket {
+  readonly start: number;
+  readonly parts: readonly Steps[];
+}
+
+/** The buckets that hold the steps from `first` to `last`, and perhaps some before and after them. */
+export function listBuckets(rule: Rule & Pick<ServiceModel, "seasonLabel">, first: number, last: number): Bucket[] {
+  if (rule.interval === "season" && rule.seasonLabel === "quarter") return listSeasonsOfYears(first, last);
+  const buckets: Bucket[] = [];
   for (let at = first; at < last; ) {
     const [start, next] = bucketAround(rule, at * STEP);
-    buckets.push([start / STEP, next / STEP]);
+    buckets.push({ start: start / STEP, parts: [[start / STEP, next / STEP]] });
     at = next / STEP;
   }
   return buckets;
 }
 
-/** How the public service stamps a bucket: fy on 1 January of the year in which it ends, season on any of its days. */
+/** The public service's: the month of each stamp (0 is January), and the months that it is for. */
+const SEASONS = [
+  [0, [2, 3, 4]],
+  [3, [5, 6, 7]],
+  [6, [8, 9, 10]],
+  [9, [0, 1, 11]],
+] as const;
+
+function listSeasonsOfYears(first: number, last: number): Bucket[] {
+  const [from, to] = [first, Math.max(first, last)].map((step) => new Date(step * STEP).getUTCFullYear()) as [number, number];
+  const years = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const monthOf = (year: number, month: number) => Date.UTC(year, month) / STEP;
+  return years.flatMap((year) =>
+    SEASONS.map(([stamp, months]) => ({
+      start: monthOf(year, stamp),
+      parts: months.map((month): Steps => [monthOf(year, month), monthOf(year, month + 1)]),
+    })),
+  );
+}
+
+/** How the public service stamps a bucket: fy on 1 January of the year in which it ends. */
 export function labelOf(model: Rule & Pick<ServiceModel, "seasonLabel">, start: number): number {
   const date = new Date(start);
   if (model.interval === "fy") return Date.UTC(date.getUTCFullYear() + 1, 0);

@@ -117,7 +117,7 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
 function listMissing(model: ServiceModel, points: readonly Point[]): number[] {
   const present = new Set(points.map(([bucket]) => bucket));
   const [first, last] = [Math.min(...present), Math.max(...present)];
-  return listBuckets(model, first, last).flatMap(([bucket]) => (bucket < first || present.has(bucket) ? [] : [bucket]));
+  return listBuckets(model, first, last).flatMap(({ start }) => (start < first || start > last || present.has(start) ? [] : [start]));
 }
 
 function fillGaps(model: ServiceModel, points: readonly Point[]): Point[] {
@@ -170,10 +170,10 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
   if (first === undefined || last === undefined) return [];
   const passes: Point[][] = Array.from({ length: series.repeats }, () => []);
   for (const bucket of listBuckets(model, first, last)) {
-    const parts = inside.map((steps) => intersect(steps, bucket)).filter(([from, to]) => from < to);
-    if (parts.length === 0 || ordinalOf(model, bucket[0] * STEP) % (series.every ?? 1) !== 0) continue;
+    const parts = bucket.parts.flatMap((part) => inside.map((steps) => intersect(steps, part))).filter(([from, to]) => from < to);
+    if (parts.length === 0 || ordinalOf(model, bucket.start * STEP) % (series.every ?? 1) !== 0) continue;
     const sum = sumSteps(series, parts);
-    const start = model.stampsStart ? Math.max(bucket[0], window[0]) : bucket[0];
+    const start = model.stampsStart ? Math.max(bucket.start, window[0]) : bucket.start;
     for (const [pass, points] of passes.entries()) points.push([start, sum === null ? null : writeValue(sum, pass)]);
   }
   const [one] = passes as [Point[]];

@@ -5,8 +5,7 @@ import { parseValue } from "../../src/options/parse.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import type { Window } from "../../src/query/window.ts";
 import { addDuration } from "../../src/time/calendar.ts";
-import { nextBucketStart } from "../../src/time/buckets.ts";
-import { type Cutting, cutByWalking, cuttings, isBucketStart, LONGEST_BUCKET, NEM_NOW, NOW, queryOf } from "./queries.ts";
+import { type Cutting, cutByWalking, cuttings, isSplit, LONGEST_BUCKET, NEM_NOW, nextSplit, NOW, queryOf } from "./queries.ts";
 import { runs } from "../support/extent.ts";
 
 const DAY = 86_400_000;
@@ -15,10 +14,16 @@ function planWindows({ interval, start, maxWindow }: Cutting, end: number | unde
   return planQuery(queryOf({ start, end }, interval), { now: NOW, maxWindow }).windows.map(({ window }) => window);
 }
 
-/** The ends of the pieces, or the kind of the error that there are none. */
+/** Where pieces end that are followed by others starting here: of seasons, a second before. */
+function endsAt({ interval }: Cutting, starts: readonly (number | undefined)[]): number[] {
+  return starts.map((start = 0) => (interval === "season" ? start - 1000 : start));
+}
+
+/** Where the pieces meet, and the end of the last; or the kind of the error that there are none. */
 function listEnds(cutting: Cutting): (number | undefined)[] | string {
   try {
-    return planWindows(cutting, cutting.end).map(({ end }) => end);
+    const pieces = planWindows(cutting, cutting.end);
+    return [...pieces.slice(1).map(({ start }) => start), pieces.at(-1)?.end];
   } catch (error) {
     return error instanceof EntsError ? error.kind : "no error of ours";
   }
@@ -41,20 +46,25 @@ function forCuttable(check: (cutting: Cutting) => void): void {
 }
 
 describe("the pieces of a window", () => {
-  test("tile it: from its start to its end, neighbours sharing one instant, none empty", () => {
+  test("tile it: from its start to its end, neighbours sharing one instant, but those of seasons none, none empty", () => {
     forCuttable((cutting) => {
       const pieces = planWindows(cutting, cutting.end);
       expect(pieces[0]?.start).toBe(cutting.start);
       expect(pieces.at(-1)?.end).toBe(cutting.end);
-      expect(pieces.slice(1).map(({ start }) => start)).toEqual(pieces.slice(0, -1).map(({ end }) => end));
+      expect(
+        endsAt(
+          cutting,
+          pieces.slice(1).map(({ start }) => start),
+        ),
+      ).toEqual(pieces.slice(0, -1).map(({ end }) => end));
       expect(pieces.length === 1 || pieces.every(({ start, end }) => (start as number) < (end as number))).toBe(true);
     });
   });
 
-  test("meet where buckets start", () => {
+  test("meet where buckets start, and those of seasons at 1 January", () => {
     forCuttable((cutting) => {
       const shared = planWindows(cutting, cutting.end).slice(1);
-      expect(shared.filter(({ start }) => !isBucketStart(cutting.interval, start as number))).toEqual([]);
+      expect(shared.filter(({ start }) => !isSplit(cutting.interval, start as number))).toEqual([]);
     });
   });
 
@@ -62,7 +72,7 @@ describe("the pieces of a window", () => {
     forCuttable((cutting) => {
       const pieces = planWindows(cutting, cutting.end);
       const limits = pieces.map(({ start }) => addDuration(start as number, cutting.maxWindow));
-      const nexts = pieces.map(({ end }) => nextBucketStart(cutting.interval, end as number));
+      const nexts = pieces.map(({ end }) => nextSplit(cutting.interval, (end as number) + 1000));
       expect(pieces.filter(({ end }, index) => (end as number) > (limits[index] as number))).toEqual([]);
       expect(pieces.filter((_, index) => isInner(index, pieces) && (nexts[index] as number) <= (limits[index] as number))).toEqual([]);
     });
@@ -119,11 +129,16 @@ describe("the pieces of a window without an end", () => {
     const check = (cutting: Cutting) => {
       const pieces = planAt(cutting, NOW);
       expect(pieces.at(-1)?.end).toBeUndefined();
-      expect(pieces.slice(1).map(({ start }) => start)).toEqual(pieces.slice(0, -1).map(({ end }) => end));
+      expect(
+        endsAt(
+          cutting,
+          pieces.slice(1).map(({ start }) => start),
+        ),
+      ).toEqual(pieces.slice(0, -1).map(({ end }) => end));
       const limits = pieces.map(({ start }) => addDuration(start as number, cutting.maxWindow));
       expect(pieces.filter(({ end = NEM_NOW }, index) => end > (limits[index] as number))).toEqual([]);
       expect(pieces.slice(1).filter(({ start }) => (start as number) > NEM_NOW - DAY)).toEqual([]);
-      expect(pieces.slice(1).filter(({ start }) => !isBucketStart(cutting.interval, start as number))).toEqual([]);
+      expect(pieces.slice(1).filter(({ start }) => !isSplit(cutting.interval, start as number))).toEqual([]);
     };
     fc.assert(fc.property(open, check), { numRuns: runs(80, 1000) });
   });
@@ -173,10 +188,19 @@ test("a limit shorter than a bucket says so, and proposes a finer interval", () 
   const query = queryOf({ start: Date.UTC(2024, 0), end: Date.UTC(2025, 0) }, "1M");
   const thrown = {
     kind: "usage",
-    message: "the maximum window of one request, 30d, is shorter than a bucket of this interval",
+    message: "the maximum window of one request, 30d, is shorter than a bucket of 1M",
     hint: "use a finer --interval or a longer --max-window",
   };
   const plan = () => planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "30d", "--max-window") });
   expect(plan).toThrow(expect.objectContaining(thrown));
   expect(planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "31d", "--max-window") }).windows).toHaveLength(12);
+});
+
+test.each([
+  ["3M", "the maximum window of one request, 3M, is shorter than a year: seasons are only split at 1 January"],
+  ["364d", "the maximum window of one request, 364d, is shorter than a year: seasons are only split at 1 January"],
+])("seasons are refused with a limit shorter than a year: %s", (limit, message) => {
+  const query = queryOf({ start: Date.UTC(2023, 0), end: Date.UTC(2025, 0) }, "season");
+  const plan = () => planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", limit, "--max-window") });
+  expect(plan).toThrow(expect.objectContaining({ kind: "usage", message, hint: "use a finer --interval or --max-window 1y" }));
 });

@@ -17,7 +17,7 @@ export const NOW = Date.parse("2026-03-15T04:05:06Z");
 /** The wall clock of NEM at `NOW`. */
 export const NEM_NOW = Date.parse("2026-03-15T14:05:06Z");
 
-/** Length of the longest bucket of each interval, in days. */
+/** Length of the longest stretch that a window is not split inside of, in days: a bucket, or a year of seasons. */
 export const LONGEST_BUCKET: Readonly<Record<Interval, number>> = {
   "5m": 1 / 288,
   "1h": 1 / 24,
@@ -25,13 +25,13 @@ export const LONGEST_BUCKET: Readonly<Record<Interval, number>> = {
   "7d": 7,
   "1M": 31,
   "3M": 92,
-  season: 92,
+  season: 366,
   "1y": 366,
   fy: 366,
 };
 
-/** in-practice.md, Buckets: whether a bucket starts at this instant of network time. */
-export function isBucketStart(interval: Interval, local: number): boolean {
+/** Whether a window may be split at this instant of network time: where a bucket starts, or a year of seasons. */
+export function isSplit(interval: Interval, local: number): boolean {
   const date = new Date(local);
   const [month, isFirst] = [date.getUTCMonth(), date.getUTCDate() === 1];
   if (interval === "5m") return local % 300_000 === 0;
@@ -39,7 +39,7 @@ export function isBucketStart(interval: Interval, local: number): boolean {
   if (local % DAY !== 0) return false;
   if (interval === "1d") return true;
   if (interval === "7d") return date.getUTCDay() === 0;
-  const months = { "1M": [...Array(12).keys()], "3M": [0, 3, 6, 9], season: [11, 2, 5, 8], "1y": [0], fy: [6] };
+  const months = { "1M": [...Array(12).keys()], "3M": [0, 3, 6, 9], season: [0], "1y": [0], fy: [6] };
   return isFirst && months[interval].includes(month);
 }
 
@@ -104,13 +104,13 @@ export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
   const first = FIRST_BUCKET[interval];
-  const second = walk(cutting, first) ?? nextBucketStart(interval, first);
+  const second = walk(cutting, first) ?? nextSplit(interval, first);
   const isSteady = durationMs({ amount: 1, unit: maxWindow.unit }) !== undefined && LONGEST_BUCKET[interval] <= 7;
   const cuts: number[] = [];
   const step = isSteady ? second - first : Number.POSITIVE_INFINITY;
   for (let cut = isSteady ? first + Math.floor((start - first) / step) * step : first; cut < end; ) {
     if (cut > start) cuts.push(cut);
-    const next = walk(cutting, cut) ?? nextBucketStart(interval, cut);
+    const next = walk(cutting, cut) ?? nextSplit(interval, cut);
     // A bucket that is longer than the limit does no harm before the window.
     if (Math.min(next, end) > addDuration(Math.max(cut, start), maxWindow)) return undefined;
     cut = next;
@@ -122,8 +122,13 @@ export function cutByWalking(cutting: Cutting): number[] | undefined {
 function walk({ interval, maxWindow }: Cutting, from: number): number | undefined {
   const limit = addDuration(from, maxWindow);
   let last: number | undefined;
-  for (let next = nextBucketStart(interval, from); next <= limit; next = nextBucketStart(interval, next)) last = next;
+  for (let next = nextSplit(interval, from); next <= limit; next = nextSplit(interval, next)) last = next;
   return last;
+}
+
+/** The next place where a window may be split. */
+export function nextSplit(interval: Interval, local: number): number {
+  return nextBucketStart(interval === "season" ? "1y" : interval, local);
 }
 
 /** The start of the bucket that 1970 begins in. */
@@ -134,7 +139,7 @@ const FIRST_BUCKET: Readonly<Record<Interval, number>> = {
   "7d": Date.UTC(1969, 11, 28),
   "1M": 0,
   "3M": 0,
-  season: Date.UTC(1969, 11),
+  season: 0,
   "1y": 0,
   fy: Date.UTC(1969, 6),
 };

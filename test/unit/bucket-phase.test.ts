@@ -114,7 +114,7 @@ test("what is learned from the window's start alone gives way to the next answer
   const detect = createPhaseDetector((text) => void warnings.push(text));
   const observe = (bucket: BucketRule, stamps: readonly string[]) => {
     const query = queryOf({ start: START + 6 * HOUR, end: START + 400 * DAY }, "1d", { network: "NEM" });
-    const plan = cutQuery(query, { maxWindow: { amount: 40, unit: "days" }, bucket }, NOW);
+    const plan = cutQuery({ ...query, interval: "1d" }, { maxWindow: { amount: 40, unit: "days" }, bucket }, NOW);
     return detect({ plan, window: plan.windows[0] as PlannedWindow, timeSeries: decodeSeries({ network: "NEM", stamps }) });
   };
   const ours = INTERVALS["1d"].bucket;

@@ -118,8 +118,8 @@ describe("the buckets of a window", () => {
   });
 
   test("are counted in steps of minutes, too", () => {
-    const steps = listBuckets({ interval: "5m", phase: 0 }, START / STEP, START / STEP + 60);
-    const stamps = steps.map(([from]) => from * STEP).filter((_, index) => index % 4 !== 2);
+    const steps = listBuckets({ interval: "5m", phase: 0, seasonLabel: "start" }, START / STEP, START / STEP + 60);
+    const stamps = steps.map(({ start }) => start * STEP).filter((_, index) => index % 4 !== 2);
     expect(count(stamps, { start: START, end: START + HOUR - 1000 }, { interval: "5m" })).toEqual({ all: 12, empty: 3 });
   });
 });

@@ -143,7 +143,7 @@ test.each([
   const { nights } = kept;
   const first = nights.service.requests.length;
   const noData = nights.world.play;
-  nights.world.play = (request) => (isLast(request - first) ? refusal(503, "down") : noData(request));
+  nights.world.play = (request) => (isLast(request - first) ? refusal(503, "down") : noData(request, ""));
   await kept.update(55);
   recover(kept);
   await kept.update(56);

@@ -9,7 +9,7 @@ export interface World {
   /** Milliseconds since 1970 UTC. */
   now: number;
   /** What happens to the requests of a run, counted from 0; undefined: an answer. */
-  play: (request: number) => Answer | undefined;
+  play: (request: number, url: string) => Answer | undefined;
   /** Changes the text of an answer to the request with this number. */
   mark?: (text: string, request: number) => string;
 }
@@ -18,7 +18,7 @@ export function startWorld(world: World): Promise<ScriptedService> {
   let count = 0;
   return startService(({ url }) => {
     const request = count++;
-    const played = world.play(request);
+    const played = world.play(request, url);
     if (played) return played;
     const search = new URL(url, "http://localhost").searchParams;
     const read = (name: string) => (search.has(name) ? Date.parse(`${search.get(name)}Z`) : undefined);

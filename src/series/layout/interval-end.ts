@@ -1,17 +1,17 @@
 import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 import { addBucket, nextBucketStart } from "../../time/buckets.ts";
-import { DAY, MINUTE } from "../../time/local-time.ts";
+import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { endOfSeason } from "../../time/seasons.ts";
 import { createStampMover, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
 import { findInterval, findNetworkOffset, type TimeSeries } from "../time-series.ts";
 import type { PlacedSeries } from "./layout.ts";
 
-/** A clock that is hours ahead stamps a season with the last day of the one before. */
+/** A clock that is hours ahead stamps a year with the last day of the one before. */
 const HALF_DAY = DAY / 2;
 
 /**
  * The end of the bucket of a timestamp, in milliseconds since 1970 UTC; undefined without interval, and for calendar months
- * without the offset of network time. Services name a season or a financial year after a day inside it: its end is the
- * next one's first day.
+ * without the offset of network time. Services name a financial year after a day inside it, and seasons in their own ways.
  */
 export function findIntervalEnd(interval: Interval | undefined, instant: number, networkOffset: number | undefined): number | undefined {
   if (interval === undefined) return undefined;
@@ -19,8 +19,12 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
   if ("ms" in bucket) return instant + bucket.ms;
   if (networkOffset === undefined) return undefined;
   const local = instant + networkOffset * MINUTE;
-  const isNamed = interval === "season" || interval === "fy";
-  return (isNamed ? nextBucketStart(interval, local + HALF_DAY) : addBucket(bucket, local)) - networkOffset * MINUTE;
+  return findLocalEnd(interval, local) - networkOffset * MINUTE;
+}
+
+function findLocalEnd(interval: Interval, local: LocalTime): LocalTime {
+  if (interval === "season") return endOfSeason(local);
+  return interval === "fy" ? nextBucketStart("fy", local + HALF_DAY) : addBucket(INTERVALS[interval].bucket, local);
 }
 
 /** Why the ends of a TimeSeries are unknown; undefined where they are known. `asked`: the interval of the query. */

@@ -1,0 +1,25 @@
+/**
+ * Seasons, as services stamp them. Those of the public service are of one calendar year each and bear the first day of a quarter
+ * (in-practice.md, Seen by running its code): 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September
+ * to November, and 2024-10-01 January, February and December. Other services stamp a season with a day inside it, and December
+ * belongs to the next year's summer.
+ */
+import { addBucket, bucketStartBy, nextBucketStart } from "./buckets.ts";
+import { DAY, type LocalTime } from "./local-time.ts";
+
+/** A clock that is hours ahead stamps a season with the last day of the one before. */
+const HALF_DAY = DAY / 2;
+const QUARTERS = { months: 3, phase: 0 };
+
+/** Whether a stamp is of a service whose seasons are of one calendar year. */
+export function isOfOneYear(stamp: LocalTime): boolean {
+  return stamp + HALF_DAY - bucketStartBy(QUARTERS, stamp + HALF_DAY) < DAY;
+}
+
+/** The first day of the next season; after the summer of one year, 1 January. */
+export function endOfSeason(stamp: LocalTime): LocalTime {
+  if (!isOfOneYear(stamp)) return nextBucketStart("season", stamp + HALF_DAY);
+  const quarter = bucketStartBy(QUARTERS, stamp + HALF_DAY);
+  const isSummer = new Date(quarter).getUTCMonth() === 9;
+  return addBucket({ months: isSummer ? 3 : 5, phase: 0 }, quarter);
+}
