@@ -8,7 +8,7 @@ import { LONG } from "./support/extent.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MAX_MEDIAN_LINES = 70;
-const MAX_LINES = 250;
+const MAX_LINES = 300;
 
 interface Source {
   readonly path: string;

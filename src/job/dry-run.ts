@@ -46,7 +46,7 @@ export async function writePlan(plan: Plan, { output, fetch, settings, report }:
   const isListed = formatName === "table" && formatOptions.screen.isTerminal;
   const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, planned);
   await writeParts(undefined, parts, context);
-  report.note(describeTotal(total, fetch.sandbox, keyPlan));
+  report.note(`${describeRequests(total.requests, plan)}, ${describeTotal(total, fetch.sandbox, keyPlan)}`);
 }
 
 interface Total {
@@ -87,7 +87,6 @@ function sumPlan(plan: Plan, rate: number, keyPlan: KeyPlan): Total {
 
 function describeTotal({ requests, points, seconds }: Total, sandbox: boolean, keyPlan: KeyPlan): string {
   const parts = [
-    describeRequests(requests),
     points === null ? "points unknown" : `about ${formatCount(points, "point")}`,
     ...(requests === 1 || sandbox ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
     ...(sandbox ? [] : [describeShare(requests, keyPlan)]),

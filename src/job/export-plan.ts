@@ -45,7 +45,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       if (isLong || options.update) await checkpoint?.open();
       if (checkpoint && more.since === undefined && !more.denied) tellKept(checkpoint, { plan, isUpdate: options.update }, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
-      await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, report });
+      await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, plan, report });
       const later = options.update ? new FuturePoints({ query: plan.query, now: context.now() }) : undefined;
       await runJob(createJob(request, { ...parts, checkpoint, later }, { context, report }));
       const dropped = later?.describe();

@@ -15,7 +15,7 @@ export interface Written {
 }
 
 export interface Count extends Readonly<Record<"service" | KeptIn, number>> {
-  /** Requests in all; those that are done are counted by where their answers are from. */
+  /** Requests in all, with a look across a gap once it is answered; those that are done are counted by where their answers are from. */
   readonly planned: number;
   /** When the oldest answer of the cache was received, in milliseconds since 1970 UTC. */
   readonly oldestCached: number;

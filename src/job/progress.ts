@@ -59,6 +59,7 @@ export function createProgress(report: Report, now: () => number): Progress {
       if (answered.has(path)) return;
       answered.add(path);
       count[from] += 1;
+      count.planned = Math.max(count.planned, done());
       if (from === "cache") count.oldestCached = Math.min(count.oldestCached, receivedAt);
       line.show();
     },

@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from "../base/numbers.ts";
 import { type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
 import type { Report } from "../base/report.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import type { PlannedRequest } from "../plan/plan.ts";
+import type { Plan, PlannedRequest } from "../plan/plan.ts";
 import { findPlan, isPublic } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import type { AnswerCache } from "../source/kept/cache.ts";
@@ -26,19 +26,20 @@ interface Cost {
   readonly keyPlan: KeyPlan | undefined;
   /** Its answers cost nothing. */
   readonly cache: AnswerCache | undefined;
+  readonly plan: Plan;
   readonly report: Report;
 }
 
 /** Before the first request, where they are a large part of a day's. */
-export async function tellCost(requests: readonly PlannedRequest[], { keyPlan, cache, report }: Cost): Promise<void> {
+export async function tellCost(requests: readonly PlannedRequest[], { keyPlan, cache, plan, report }: Cost): Promise<void> {
   if (!keyPlan || !isCostly(requests.length, keyPlan)) return;
   const missing = (await cache?.countMissing(requests)) ?? requests.length;
-  if (isCostly(missing, keyPlan)) report.note(`${describeRequests(missing)}, ${describeShare(missing, keyPlan)}`);
+  if (isCostly(missing, keyPlan)) report.note(`${describeRequests(missing, plan)}, ${describeShare(missing, keyPlan)}`);
 }
 
-/** `47 requests` */
-export function describeRequests(requests: number): string {
-  return formatCount(requests, "request");
+/** `47 requests, up to 1 more`: a window that is split may take a look across a gap. */
+export function describeRequests(requests: number, { windows }: Pick<Plan, "windows">): string {
+  return `${formatCount(requests, "request")}${windows.length > 1 ? ", up to 1 more" : ""}`;
 }
 
 /** `10 % of a community key's 500 requests a day`; undefined for a plan without a quota. */

@@ -1,5 +1,7 @@
 /** Merges windows in order of time into chunks that later windows cannot change. */
 import type { EntsError } from "../base/errors.ts";
+import { formatCount } from "../base/numbers.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
 import { shareEdges } from "./edges.ts";
 import { Gaps, type OpenGap, type Span } from "./gaps.ts";
@@ -8,7 +10,8 @@ import { joinTimeSeries } from "./join.ts";
 import { keySeries } from "./keyed.ts";
 import { countPoints, type Disagreement, findFirstInstant, findLastInstant, settleWindows, splitTimeSeries } from "./settle.ts";
 import { DAY } from "../time/local-time.ts";
-import type { TimeSeries } from "./time-series.ts";
+import { stampAt } from "./point-operations.ts";
+import { nameSeries, type TimeSeries } from "./time-series.ts";
 
 /** Merged series of a period, and what else the answers for it contain. */
 export interface Chunk {
@@ -64,8 +67,8 @@ export async function* mergeWindows(
     const incomplete = known.find((answer) => answer.incomplete)?.incomplete;
     if (incomplete) yield { heads: [], timeSeries: [], incomplete };
     const [tooEarly, later] = splitTimeSeries(window, settledUntil);
-    const ignored = countPoints(tooEarly);
-    if (ignored > 0) warn(`ignored ${ignored} ${ignored === 1 ? "point" : "points"} from before the requested window`);
+    const leftOut = describeLeftOut(tooEarly);
+    if (leftOut !== undefined) warn(leftOut);
     const first = findFirstInstant(later);
     if (!Number.isFinite(first)) {
       // No points: the next window may still change the pending ones.
@@ -145,6 +148,17 @@ export function createUnitWatch(warn: (text: string) => void): UnitWatch {
     units.set(key, undefined);
     warn(`the unit of ${metric} changes (${first}, then ${unit}); each row keeps its own`);
   };
+}
+
+/** Points of times that were handed on already; undefined for none. */
+function describeLeftOut(timeSeries: readonly TimeSeries[]): string | undefined {
+  const first = findFirstInstant(timeSeries);
+  const [series] = timeSeries.flatMap((item) => item.series).filter(({ points }) => points.instants[0] === first);
+  if (!series) return undefined;
+  return (
+    `left out ${formatCount(countPoints(timeSeries), "point")} (first: ${nameSeries(series)} at ${stampAt(series.points, 0)}): the answer to a ` +
+    `later window has them, and the rows of that time are written; use ${FETCH_FLAGS.maxWindow} none to fetch all in one request`
+  );
 }
 
 function describe({ series, stamp, earlier, later }: Disagreement): string {

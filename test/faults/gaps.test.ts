@@ -1,12 +1,12 @@
 /** A service that fills gaps with null between the first and the last point of a series, as the public one does since August 2026. */
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { envelope } from "../e2e/envelopes.ts";
+import { envelope, refusal } from "../e2e/envelopes.ts";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { startService } from "../support/scripted-service.ts";
 import { MINUTE } from "../../src/time/local-time.ts";
 import { HOUR, hours, JANUARY, moment, type World } from "./world.ts";
-import { CUT, fetchWhole, OUT, QUERY, runIn, startWorldService } from "./world-service.ts";
+import { type Asking, CUT, fetchWhole, OUT, QUERY, runIn, startWorldService } from "./world-service.ts";
 
 const ROOFTOP: Partial<World> = {
   series: [
@@ -99,6 +99,35 @@ test.concurrent.for(["csv", "json"])(
     );
   },
 );
+
+/** VIC1 is away around the cut at three, which nothing else shows. */
+const AT_THREE: Partial<World> = {
+  series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [hours(2) + 55 * MINUTE, hours(3) + 10 * MINUTE] }],
+};
+const isLook = ({ request: { url } }: Asking) => url.includes("date_start=2025-01-01T02%3A50%3A00&date_end=2025-01-01T03%3A14%3A59");
+
+test.concurrent("one more request across a gap decides it: kept, and resumed like any other", async () => {
+  const world = { ...AT_THREE, nulls: false };
+  const whole = await fetchWhole(QUERY, ["-f", "csv"], world);
+  let isDown = true;
+  const service = await startWorldService({
+    world,
+    play: (asking) => (isDown && isLook(asking) ? refusal(400, "not this one") : undefined),
+  });
+  const piped = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
+  expect(piped.stderr).toMatch(/^ents: warning: rows without a value may be missing .*\n$/);
+  const broken = await startWorldService({ world, play: (asking) => (isDown && isLook(asking) ? refusal(503, "down") : undefined) });
+  const home = createHomeWithFile();
+  const stopped = await runIn({ home, service: broken }, [...QUERY, ...CUT, "--retries", "0", "-o", OUT]);
+  expect(stopped).toMatchObject({ code: 5, stderr: expect.stringContaining("of 7 requests are done") as string });
+  isDown = false;
+  const before = broken.requests.length;
+  expect(await runIn({ home, service: broken }, [...QUERY, ...CUT, "-o", OUT])).toMatchObject({ code: 0 });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+  expect(broken.requests.slice(before).filter(({ url }) => url.includes("T02%3A50"))).toHaveLength(1);
+  expect(await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"])).toMatchObject({ code: 0, stdout: whole, stderr: "" });
+});
 
 test.concurrent("a timestamp far outside of the window ends no gap", async () => {
   const stray = "9999-01-01T00:00:00+10:00";

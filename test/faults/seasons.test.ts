@@ -103,7 +103,14 @@ test.for([
 test("a season's interval_end is the first day of the next; that of a year's summer is 1 January", async () => {
   const { run } = await openService({ series: [ALWAYS] });
   const { stdout } = await run("-s 2024-01-01 -e 2024-12-31 -f csv --interval-end -q");
-  expect(stdout.split("\n").map((row) => row.split(",").slice(0, 2).map((cell) => cell.slice(0, 10)))).toEqual([
+  expect(
+    stdout.split("\n").map((row) =>
+      row
+        .split(",")
+        .slice(0, 2)
+        .map((cell) => cell.slice(0, 10)),
+    ),
+  ).toEqual([
     ["timestamp", "interval_e"],
     ["2024-01-01", "2024-06-01"],
     ["2024-04-01", "2024-09-01"],

@@ -27,6 +27,8 @@ export interface World {
   readonly inclusive: boolean;
   /** Whether every bucket between the first and the last point of a series is there, with null for no data. */
   readonly fills: boolean;
+  /** Whether a value in nine is null, as data. */
+  readonly nulls: boolean;
   readonly series: readonly WorldSeries[];
   /** No series has data from the first (included) to the second (excluded). */
   readonly gaps: readonly (readonly [from: LocalTime, to: LocalTime])[];
@@ -47,6 +49,7 @@ export const WORLD: World = {
   stampOf: (bucket) => bucket,
   inclusive: true,
   fills: true,
+  nulls: true,
   series: [
     { labels: { region: "NSW1", renewable: false } },
     { labels: { region: "VIC1", renewable: true }, from: hours(1.5), to: hours(5.25) },
@@ -163,7 +166,7 @@ function listPoints(metric: string, series: WorldSeries, { world, window, stamps
   }
   const points = [...buckets].flatMap(([bucket, sum]) => {
     const stamp = writeStamp(world.stampOf(bucket));
-    const isNull = mix(seed, bucket) % 9 === 0;
+    const isNull = world.nulls && mix(seed, bucket) % 9 === 0;
     const values = series.repeats ? [sum, sum + 7] : [sum];
     return values.map((value) => ({ stamp, value: isNull ? "null" : (value / 100).toFixed(2) }));
   });

@@ -82,6 +82,17 @@ const TOO_LATE: readonly Kind[] = [
     modelOf([AT_CUT, seriesOf("C", [[0, 4]], [[1, 2]]), LATE], { fillsGaps: false }),
   ],
 ];
+/** B is without data around the first cut for less than a window. */
+const SHORT = seriesOf("B", [
+  [0, 3],
+  [5, BUCKETS],
+]);
+const UNSHOWN: readonly Kind[] = [
+  ["that one more request shows: of a service that fills gaps", modelOf([SHORT])],
+  ["the same, with an inclusive end", modelOf([SHORT], { inclusiveEnd: true })],
+  ["that one more request shows: of a service that does not fill them", modelOf([SHORT], { fillsGaps: false })],
+  ["that one more request shows, beside one that is longer than a window", modelOf([{ ...AT_CUT, labels: { region: "A2" } }, SHORT])],
+];
 const WITH_COLUMNS: Kind = [
   "of several series, with labels that come late",
   modelOf([ABSENT, { ...EARLY, labels: { renewable: true } }, LATE]),
@@ -89,7 +100,7 @@ const WITH_COLUMNS: Kind = [
 
 const queryOf = (model: ServiceModel) => queryFor(model, { start: START, end: START + BUCKETS * FIVE_MINUTES - 1000 }, ["power"]);
 
-const KINDS = [...IN_TIME, ...TOO_LATE, WITH_COLUMNS];
+const KINDS = [...IN_TIME, ...UNSHOWN, ...TOO_LATE, WITH_COLUMNS];
 
 describe.each(KINDS)("a gap %s", (name, model) => {
   const kind = KINDS.findIndex(([one]) => one === name);
@@ -98,7 +109,7 @@ describe.each(KINDS)("a gap %s", (name, model) => {
     const whole = await runWhole(queryOf(model), serve(model, { seed: 1, plain: true }), output);
     const pieces = await runPieces({ query: queryOf(model), send: serve(model, { seed: 2 }), output, maxWindow: MAX_WINDOW });
     expect(pieces).toMatchObject({ text: whole.text, warnings: [] });
-    const isInTime = output[0] === "json" || output[0] === "table" || IN_TIME.some(([, one]) => one === model);
+    const isInTime = output[0] === "json" || output[0] === "table" || [...IN_TIME, ...UNSHOWN].some(([, one]) => one === model);
     expect(pieces.restarts).toBe(isInTime ? 0 : 1);
   });
 });
@@ -113,10 +124,26 @@ async function stream(model: ServiceModel) {
   return { whole, run: await runExport({ query, plan, send: serve(model, { seed: 3 }), maxWindow: MAX_WINDOW, output, destination }) };
 }
 
-test.each(IN_TIME)("where rows cannot be taken back, a gap %s, is that of a single answer", async (_, model) => {
+test.each([...IN_TIME, ...UNSHOWN])("where rows cannot be taken back, a gap %s, is that of a single answer", async (_, model) => {
   const { whole, run } = await stream(model);
   expect(run).toMatchObject({ text: whole.text, warnings: [] });
 });
+
+test.each([...IN_TIME.map(([name, model]) => [name, model, 5] as const), ...UNSHOWN.map(([name, model]) => [name, model, 6] as const)])(
+  "a gap %s: as many requests as windows, and one more where it must be",
+  async (_, model, requests) => {
+    const paths: string[] = [];
+    const serving = serve(model, { seed: 4 });
+    const send: typeof serving = (request, signal) => {
+      paths.push(request.path);
+      return serving(request, signal);
+    };
+    await runPieces({ query: queryOf(model), send, output: ["csv", "long"], maxWindow: MAX_WINDOW });
+    expect(paths).toHaveLength(requests);
+    const look = paths.filter((path) => path.includes("date_start=2025-03-01T00%3A10%3A00&date_end=2025-03-01T00%3A29%3A59"));
+    expect(look).toHaveLength(requests - 5);
+  },
+);
 
 test.each(TOO_LATE)("where rows cannot be taken back, a gap %s, is told once", async (_, model) => {
   const { whole, run } = await stream(model);

@@ -2,6 +2,7 @@
 import type { Context } from "../../base/context.ts";
 import { INTERVALS, type KeyPlan } from "../../base/vocabulary.ts";
 import { BrokenPipe, Interrupted } from "../../base/errors.ts";
+import { formatCount } from "../../base/numbers.ts";
 import { type Report, warnOnce } from "../../base/report.ts";
 import type { Encoding } from "../../format/encode.ts";
 import type { About } from "../../format/format.ts";
@@ -18,7 +19,7 @@ import { openSink } from "../destination/destination.ts";
 import { writeAll } from "../destination/sink.ts";
 import type { Observer } from "../observer.ts";
 import type { Output } from "../output.ts";
-import { describeRequests, describeShare, isCostly } from "../quota.ts";
+import { describeShare, isCostly } from "../quota.ts";
 import { explainFailure } from "../failure.ts";
 import { countAnswers, type Progress } from "../progress.ts";
 import { redraw } from "./redraw.ts";
@@ -79,7 +80,7 @@ function tellCost({ query: { interval }, plan: { windows }, keyPlan }: Follow, {
   const bucket = interval && INTERVALS[interval].bucket;
   if (!bucket || !("ms" in bucket) || keyPlan === undefined) return;
   const requests = (DAY / bucket.ms) * (windows.at(-1)?.requests.length ?? 0);
-  if (isCostly(requests, keyPlan)) note(`following takes ${describeRequests(requests)} a day, ${describeShare(requests, keyPlan)}`);
+  if (isCostly(requests, keyPlan)) note(`following takes ${formatCount(requests, "request")} a day, ${describeShare(requests, keyPlan)}`);
 }
 
 /** The first fetch shows its progress; those that come after it are one request each, if nothing fails. */
