@@ -4,6 +4,7 @@ import { formatList } from "../base/suggest.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
+import { isInSummer, listPartialSummers } from "../time/seasons.ts";
 import { type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
@@ -48,7 +49,7 @@ export function resolveWindow(
     warnings:
       interval === undefined
         ? warnOfMinutes(options, FINEST)
-        : [...warnOfMinutes(options, interval), ...warnOfPartialStart(window.start, interval), ...warnOfPartialEnd(window, interval, now)],
+        : [...warnOfMinutes(options, interval), ...warnOfPartial(window, interval, now)],
   };
 }
 
@@ -96,6 +97,16 @@ function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
   return [`${QUERY_FLAGS.last} ${amount}m is ${formatCount(amount, "minute")}, less than one bucket of ${interval}${asMonths}`];
 }
 
+function warnOfPartial(window: Window, interval: Interval, now: LocalTime | undefined): string[] {
+  const { start, end = now } = window;
+  const isSummer = (local: LocalTime | undefined) => interval === "season" && local !== undefined && isInSummer(local);
+  return [
+    ...(isSummer(start) ? [] : warnOfPartialStart(start, interval)),
+    ...(isSummer(end) ? [] : warnOfPartialEnd(window, interval, now)),
+    ...(interval === "season" ? warnOfSummers(window, now) : []),
+  ];
+}
+
 function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): string[] {
   const bucket = start === undefined ? undefined : bucketStart(interval, start);
   if (start === undefined || bucket === undefined || bucket === start) return [];
@@ -110,6 +121,15 @@ function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: Local
   return [
     `the last bucket is partial: ${Math.floor(100 * share)} % of ${formatShort(underWay)} (${interval}) has passed; use ${QUERY_FLAGS.complete} to leave it out`,
   ];
+}
+
+/** Of the public service (in-practice.md, Seen by running its code). */
+function warnOfSummers({ start, end }: Window, now: LocalTime | undefined): string[] {
+  const last = Math.min(end ?? Number.POSITIVE_INFINITY, now ?? Number.POSITIVE_INFINITY);
+  const years = start === undefined || !Number.isFinite(last) || last < start ? [] : listPartialSummers(start, last);
+  if (years.length === 0) return [];
+  const summers = years.length === 1 ? `the summer of ${years[0]} is` : `the summers of ${years.join(" and ")} are`;
+  return [`${summers} partial: the public service counts January, February and December of one year as one season; ask for whole years`];
 }
 
 /** Values are for five minutes: an end in the last five minutes of a bucket includes all of it. */

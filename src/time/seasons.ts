@@ -5,10 +5,12 @@
  * belongs to the next year's summer.
  */
 import { addBucket, bucketStartBy, nextBucketStart } from "./buckets.ts";
-import { DAY, type LocalTime } from "./local-time.ts";
+import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
 
 /** A clock that is hours ahead stamps a season with the last day of the one before. */
 const HALF_DAY = DAY / 2;
+/** Values are for five minutes: an end in the last five of a day has all of it. */
+const FIVE_MINUTES = 5 * MINUTE;
 const QUARTERS = { months: 3, phase: 0 };
 
 /** Whether a stamp is of a service whose seasons are of one calendar year. */
@@ -22,4 +24,22 @@ export function endOfSeason(stamp: LocalTime): LocalTime {
   const quarter = bucketStartBy(QUARTERS, stamp + HALF_DAY);
   const isSummer = new Date(quarter).getUTCMonth() === 9;
   return addBucket({ months: isSummer ? 3 : 5, phase: 0 }, quarter);
+}
+
+/** Whether it is January, February or December. */
+export function isInSummer(local: LocalTime): boolean {
+  return [0, 1, 11].includes(new Date(local).getUTCMonth());
+}
+
+/** The years of whose summer a period has some months and lacks others. */
+export function listPartialSummers(start: LocalTime, end: LocalTime): number[] {
+  const years = new Set([start, end].map((local) => new Date(local).getUTCFullYear()));
+  return [...years].filter((year) => {
+    const days = [
+      [Date.UTC(year, 0), Date.UTC(year, 2) - 1],
+      [Date.UTC(year, 11), Date.UTC(year + 1, 0) - 1],
+    ] as const;
+    const hasSome = days.some(([from, to]) => start <= to && end >= from);
+    return hasSome && !days.every(([from, to]) => start <= from && end >= to - FIVE_MINUTES);
+  });
 }

@@ -219,6 +219,29 @@ describe("the last bucket", () => {
   });
 });
 
+describe("summers, which the public service makes of the months of one year", () => {
+  const told = (what: string) => [
+    `${what} partial: the public service counts January, February and December of one year as one season; ask for whole years`,
+  ];
+  test.each([
+    ["2024", "2024", []],
+    ["2022", "2024-12-31T23:55", []],
+    ["2024-03-01", "2024-11-30", []],
+    ["2024", "2024-05-31", told("the summer of 2024 is")],
+    ["2020-12", "2024", told("the summer of 2020 is")],
+    ["2020-12", "2024-11-30", told("the summers of 2020 and 2024 are")],
+  ])("from %s to %s", (dateStart, dateEnd, expected) => {
+    expect(build({ interval: "season", dateStart, dateEnd }).warnings.filter((text) => text.includes("summer"))).toEqual(expected);
+  });
+
+  test("up to now, where no end is asked for", () => {
+    expect(build({ interval: "season", dateStart: "2024" }).warnings).toEqual([
+      expect.stringMatching(/^the last bucket is partial/),
+      ...told("the summer of 2025 is"),
+    ]);
+  });
+});
+
 describe("--complete", () => {
   test.each([
     ["5m", "2025-03-06T15:29:59"],
@@ -267,7 +290,7 @@ describe("--complete", () => {
         // The last five-minute value before the bucket under way is inside, its first one is not.
         expect(next - 300_000).toBeLessThan(end);
         expect(end).toBeLessThan(next);
-        expect(warnings).toEqual([]);
+        expect(warnings.filter((text) => interval !== "season" || !text.startsWith("the summer"))).toEqual([]);
       }),
     );
   });
