@@ -4,6 +4,7 @@ import { countBucketsBy } from "../plan/estimate.ts";
 import type { Query } from "../query/query.ts";
 import { addBucket, bucketStart, bucketStartBy, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
+import { endOfSeason, isOfOneYear, listSeasons } from "../time/seasons.ts";
 import { isStart, measureShift } from "./bucket-shifts.ts";
 import { type PointCursor, Timeline } from "./layout/timeline.ts";
 import { findOffsetMs } from "./network-offset.ts";
@@ -48,6 +49,8 @@ export class BucketCount {
   #last = Number.NEGATIVE_INFINITY;
   /** Shifts of the instants between the first and the last, as those may be of partial buckets. */
   readonly #shifts = new Set<number>();
+  /** Of seasons. */
+  readonly #stamps = new Set<LocalTime>();
   /** The first gaps: the points before and after each. */
   readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
 
@@ -74,6 +77,7 @@ export class BucketCount {
     this.#offset ??= findOffsetMs(this.#query.network, [item]);
     for (const instant of listDistinct(all)) {
       const local = instant + (this.#offset ?? 0);
+      if (this.#interval === "season") this.#stamps.add(local);
       if (this.#filled > 1) this.#learn(this.#last);
       if (this.#filled === 0) this.#first = local;
       else this.#observeGap(this.#last, local);
@@ -86,6 +90,10 @@ export class BucketCount {
   count(): CountedBuckets | undefined {
     const frame = this.#findFrame();
     if (!frame) return undefined;
+    if (this.#isOfYears) {
+      const empty = this.#listEmptySeasons(frame);
+      return { all: this.#stamps.size + empty.length, empty: empty.length };
+    }
     const all = countBucketsBy(frame.rule, frame.start, frame.end);
     return { all, empty: Math.max(0, all - this.#filled) };
   }
@@ -94,6 +102,7 @@ export class BucketCount {
   listEmpty(): BucketSpan[] {
     const frame = this.#findFrame();
     if (!frame) return [];
+    if (this.#isOfYears) return this.#listEmptySeasons(frame).map((stamp) => ({ first: stamp, last: stamp, count: 1 }));
     const { rule, start, end } = frame;
     const startOf = (local: LocalTime) => bucketStartBy(rule, local);
     const nextOf = (local: LocalTime) => nextBucketStartBy(rule, local);
@@ -103,6 +112,19 @@ export class BucketCount {
     return gaps
       .filter(([from, to]) => from < to)
       .map(([from, to]) => ({ first: from, last: startOf(to - 1), count: countBucketsBy(rule, from, to - 1) }));
+  }
+
+  /** Whether the points are of seasons of one calendar year, which do not follow each other as other buckets do. */
+  get #isOfYears(): boolean {
+    const [stamp] = this.#stamps;
+    return stamp !== undefined && isOfOneYear(stamp);
+  }
+
+  /** Those that have ended. */
+  #listEmptySeasons({ start, end }: Frame): LocalTime[] {
+    const now = this.#now + (this.#offset ?? 0);
+    const until = Math.min(this.#query.window.end ?? end, now) - 1;
+    return listSeasons(start, until).filter((stamp) => !this.#stamps.has(stamp) && endOfSeason(stamp) <= now);
   }
 
   #findFrame(): Frame | undefined {

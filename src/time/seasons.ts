@@ -12,6 +12,7 @@ const HALF_DAY = DAY / 2;
 /** Values are for five minutes: an end in the last five of a day has all of it. */
 const FIVE_MINUTES = 5 * MINUTE;
 const QUARTERS = { months: 3, phase: 0 };
+const MONTHS = { months: 1, phase: 0 };
 
 /** Whether a stamp is of a service whose seasons are of one calendar year. */
 export function isOfOneYear(stamp: LocalTime): boolean {
@@ -29,6 +30,19 @@ export function endOfSeason(stamp: LocalTime): LocalTime {
 /** Whether it is January, February or December. */
 export function isInSummer(local: LocalTime): boolean {
   return [0, 1, 11].includes(new Date(local).getUTCMonth());
+}
+
+/** The stamps of the seasons of one calendar year that have a month in a period, in order. */
+export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
+  const stamps = new Set<LocalTime>();
+  for (let month = bucketStartBy(MONTHS, start); month <= end; month = addBucket(MONTHS, month)) stamps.add(seasonOf(month));
+  return [...stamps].toSorted((a, b) => a - b);
+}
+
+function seasonOf(local: LocalTime): LocalTime {
+  const date = new Date(local);
+  const month = isInSummer(local) ? 9 : 3 * Math.floor((date.getUTCMonth() - 2) / 3);
+  return Date.UTC(date.getUTCFullYear(), month);
 }
 
 /** The years of whose summer a period has some months and lacks others. */

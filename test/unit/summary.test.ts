@@ -117,6 +117,21 @@ describe("the buckets of a window", () => {
     expect(count([START + HOUR, ...days([1, 2])], { start: START + HOUR, end: START + 3 * DAY - 1000 })).toEqual({ all: 3, empty: 0 });
   });
 
+  test("of seasons of one calendar year: January and February are of that of October", () => {
+    const season = (month: number) => Date.UTC(2024, month);
+    const seasons = (stamps: readonly number[], months: readonly [start: number, end: number], now = LATER) => {
+      const [start, end] = months.map(season) as [number, number];
+      return count(stamps, { start, end: end - 1000 }, { interval: "season", now });
+    };
+    const year = [0, 3, 6, 9].map(season);
+    expect(seasons(year, [0, 12])).toEqual({ all: 4, empty: 0 });
+    expect(seasons(year.slice(1), [0, 12])).toEqual({ all: 4, empty: 1 });
+    expect(seasons([season(0), season(9)], [0, 5])).toEqual({ all: 2, empty: 0 });
+    expect(seasons([season(0)], [0, 6])).toEqual({ all: 3, empty: 2 });
+    // Summer has not ended in November.
+    expect(seasons([season(0)], [0, 12], season(10))).toEqual({ all: 2, empty: 1 });
+  });
+
   test("are counted in steps of minutes, too", () => {
     const steps = listBuckets({ interval: "5m", phase: 0, seasonLabel: "start" }, START / STEP, START / STEP + 60);
     const stamps = steps.map(({ start }) => start * STEP).filter((_, index) => index % 4 !== 2);
