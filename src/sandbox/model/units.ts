@@ -1,4 +1,4 @@
-import { type Fueltech, NETWORKS } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/vocabulary.ts";
 import type { Facility, Unit } from "../fleet/facility.ts";
 import { REGIONS, type Region } from "../fleet/regions.ts";
 import { type Span, type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
@@ -23,7 +23,7 @@ export interface ModelUnit extends Unit {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-export const REGION_STARTS: readonly Step[] = REGIONS.map((region) => stepsOfDates(region, offsetOf(region))[0]);
+export const REGION_STARTS: readonly Step[] = REGIONS.map((region) => stepsOfDates({ from: region.from })[0]);
 
 export const UNITS: readonly ModelUnit[] = buildUnits();
 export const UNITS_OF_REGION: readonly (readonly ModelUnit[])[] = REGIONS.map((_, region) =>
@@ -65,7 +65,15 @@ function buildUnits(): ModelUnit[] {
   return listed.map(({ unit, facility, index }, position) => {
     const net =
       unit.storage === undefined ? -1 : listed.findIndex((other) => other.facility === facility && other.unit.fueltech === "battery");
-    return { ...unit, ...stepsOfUnit(unit, index), index: position, region: index, facility, seed: seedOf(unit.code), battery: net };
+    return {
+      ...unit,
+      ...stepsOfUnit(unit, REGIONS[index]!),
+      index: position,
+      region: index,
+      facility,
+      seed: seedOf(unit.code),
+      battery: net,
+    };
   });
 }
 
@@ -74,12 +82,10 @@ function rooftopOf(region: Region): Unit {
   return { code: `ROOFTOP_${region.code}`, fueltech: "solar_rooftop", megawatts: 0, status: "operating", from };
 }
 
-function stepsOfUnit(unit: Unit, index: number) {
-  const region = REGIONS[index]!;
-  const offset = offsetOf(region);
+function stepsOfUnit(unit: Unit, region: Region) {
   const from = unit.from !== undefined && unit.from > region.from ? unit.from : region.from;
-  const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to }, offset);
-  const [outageFirst, outageLast] = unit.outage ? stepsOfDates({ from: unit.outage[0], to: unit.outage[1] }, offset) : [NEVER, -NEVER];
+  const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to });
+  const [outageFirst, outageLast] = unit.outage ? stepsOfDates({ from: unit.outage[0], to: unit.outage[1] }) : [NEVER, -NEVER];
   const spans = unit.outage
     ? [
         { first, last: outageFirst - 1 },
@@ -87,8 +93,4 @@ function stepsOfUnit(unit: Unit, index: number) {
       ]
     : [{ first, last }];
   return { first, last, outageFirst, outageLast, spans };
-}
-
-function offsetOf(region: Region): number {
-  return NETWORKS[region.network].offsetMinutes;
 }
