@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { localOfStep, STEPS_PER_DAY } from "../../src/sandbox/model/clock.ts";
+import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
+import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
 import { Buckets } from "../../src/sandbox/series/buckets.ts";
 import { stampOf } from "../../src/sandbox/series/stamps.ts";
 import { askSeries, type Query, startStill, type Value, wholeOf } from "./ask.ts";
@@ -21,7 +22,7 @@ async function askRows(query: Query): Promise<[string, Value][]> {
   return [...series.get("wind")!].map(([stamp, value]) => [stamp.slice(0, 10), value]);
 }
 
-/** The sum of months, by the days of a season's stamp. */
+/** The energy of some months of a year. */
 async function sumMonths(year: number, months: readonly string[]): Promise<number> {
   const window = { date_start: `${year}-01-01`, date_end: `${year}-12-31T23:55` };
   const series = await askSeries(sandbox, "/data/network/WEM", { ...ENERGY, interval: "1M", ...window });
@@ -59,13 +60,25 @@ describe("a season", () => {
   });
 
   test("starts where its series does: not at a season of a gap", async () => {
-    // Out from 2021-05-26 to 2024-08-29: of 2024 it has September to December.
+    // Out from 2021-05-26 to 2024-08-29.
     const query = { metrics: "energy", facility_code: "CALLIDEC", unit_code: "CPP_4", interval: "season" };
     const window = { date_start: "2021-01-01", date_end: "2024-10-31T23:55" };
     const points = [...(await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...window })).get("CPP_4")!];
     const held = points.filter(([, value]) => value !== null).map(([stamp]) => stamp.slice(0, 10));
     expect(held).toEqual(["2021-01-01", "2021-10-01", "2024-04-01", "2024-07-01"]);
     expect([points.length, points[0]![0].slice(0, 10), points.at(-1)![0].slice(0, 10)]).toEqual([15, "2021-01-01", "2024-07-01"]);
+  });
+
+  test("of a gap alone is not there, where its months are between those that have data", () => {
+    const stepsOf = (from: string, to: string) => {
+      const [first, last] = stepsOfDates({ from, to });
+      return { first, last };
+    };
+    const spans = [stepsOf("2024-01-01", "2024-02-29"), stepsOf("2024-06-01", "2024-06-30")];
+    const buckets = new Buckets("season", stepsOf("2024-01-01", "2024-12-31"));
+    const stretch = clipSeries({ metric: "energy", label: "total", columns: {}, spans, fill: () => {} }, buckets)!;
+    const stamps = [stretch.from, stretch.to].map((bucket) => new Date(buckets.stamps[bucket]!).toISOString().slice(0, 10));
+    expect(stamps).toEqual(["2024-04-01", "2024-10-01"]);
   });
 
   test("of two calendar years is that of each year", async () => {
@@ -79,9 +92,7 @@ describe("a season", () => {
 });
 
 test("a financial year is stamped 1 January of the year in which it ends", () => {
-  const stamps = ["2024-06-30T23:55", "2024-07-01T00:00", "2025-01-31"].map((at) =>
-    stampOf("fy", Date.parse(`${at}${at.length > 10 ? "Z" : ""}`)),
-  );
+  const stamps = ["2024-06-30T23:55Z", "2024-07-01T00:00Z", "2025-01-31T00:00Z"].map((at) => stampOf("fy", Date.parse(at)));
   expect(stamps.map((stamp) => new Date(stamp).toISOString().slice(0, 10))).toEqual(["2024-01-01", "2025-01-01", "2025-01-01"]);
 });
 
