@@ -67,7 +67,7 @@ const SEASONS = [9, 9, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9];
 function stampOf(interval: Interval, local: number): number {
   const start = bucketStart(interval, local);
   const at = new Date(local);
-  if (interval === "season") return Date.UTC(at.getUTCFullYear(), SEASONS[at.getUTCMonth()]!, 1);
+  if (interval === "season") return Date.UTC(at.getUTCFullYear(), SEASONS[at.getUTCMonth()], 1);
   return interval === "fy" ? Date.UTC(new Date(start).getUTCFullYear() + 1, 0, 1) : start;
 }
 

@@ -295,36 +295,27 @@ describe("a refusal", () => {
     }
   });
 
-  const NETWORK_MESSAGE = "No data available for network NEM in the specified time range";
-  const MARKET_MESSAGE = "No market data available for network NEM in the specified time range";
-  const UNIT_MESSAGE = "No data available for facility=['BAYSW'], unit=['HPR1', 'HPRL1'] in the specified time range";
+  const units = { facility_code: "BAYSW", unit_code: ["HPR1", "HPRL1"] };
+  const past = { date_start: "1990-01-01", date_end: "1990-01-02" };
+  const future = { date_start: "2030-01-01", date_end: "2030-01-02" };
   test.each([
-    ["a fueltech that nobody has", "/data/network/NEM", { ...HOUR, metrics: "power", fueltech: "nuclear" }, NETWORK_MESSAGE],
-    ["an unknown region", "/market/network/NEM", { ...HOUR, metrics: "price", network_region: "ACT1" }, MARKET_MESSAGE],
-    ["a region of another network", "/market/network/NEM", { ...HOUR, metrics: "price", network_region: "WEM" }, MARKET_MESSAGE],
-    ["an unknown facility", "/data/facilities/NEM", { ...HOUR, metrics: "power", facility_code: "NOWHERE" }, "facility=['NOWHERE'] in"],
+    ["a fueltech that nobody has", ["/data/network/NEM", { ...HOUR, fueltech: "nuclear" }], "No data available for network NEM"],
+    ["the time before the first data", ["/data/network/NEM", past], "No data available for network NEM"],
+    ["an unknown region", ["/market/network/NEM", { ...HOUR, network_region: "ACT1" }], "No market data available for network NEM"],
     [
-      "units of another facility",
-      "/data/facilities/NEM",
-      { ...HOUR, metrics: "power", facility_code: "BAYSW", unit_code: ["HPR1", "HPRL1"] },
-      UNIT_MESSAGE,
+      "a region of another network",
+      ["/market/network/NEM", { ...HOUR, network_region: "WEM" }],
+      "No market data available for network NEM",
     ],
-    [
-      "a reversed window of facilities",
-      "/data/facilities/NEM",
-      { metrics: "power", ...REVERSED },
-      "No data available for the specified filters",
-    ],
-    ["flows of a network without lines", "/market/network/WEM", { ...HOUR, metrics: "flow_imports" }, "network WEM in the"],
-    [
-      "the time before the first data",
-      "/data/network/NEM",
-      { metrics: "power", date_start: "1990-01-01", date_end: "1990-01-02" },
-      NETWORK_MESSAGE,
-    ],
-    ["the future", "/market/network/NEM", { metrics: "price", date_start: "2030-01-01", date_end: "2030-01-02" }, MARKET_MESSAGE],
-  ])("of %s is a 404 that says there is no data", async (_, path, query, message) => {
-    expect(await refusal(path, query)).toEqual({ status: 404, body: errorBody(message) });
+    ["the future", ["/market/network/NEM", future], "No market data available for network NEM"],
+    ["flows of a network without lines", ["/market/network/WEM", HOUR], "No market data available for network WEM"],
+    ["an unknown facility", ["/data/facilities/NEM", { ...HOUR, facility_code: "X" }], "No data available for facility=['X']"],
+    ["units of another facility", ["/data/facilities/NEM", { ...HOUR, ...units }], "facility=['BAYSW'], unit=['HPR1', 'HPRL1']"],
+    ["a reversed window of facilities", ["/data/facilities/NEM", REVERSED], "No data available for the specified filters"],
+  ] as const)("of %s is a 404 that says there is no data", async (_, [path, query], message) => {
+    const metrics = path.startsWith("/data") ? "power" : path.endsWith("WEM") ? "flow_imports" : "price";
+    const body = errorBody(`${message} in the specified time range`);
+    expect(await refusal(path, { ...query, metrics })).toEqual({ status: 404, body });
   });
 
   test.each(["/nowhere", "/data/network", "/data/network/NEM/power", "/data/network/", "/market/facilities/NEM"])(
