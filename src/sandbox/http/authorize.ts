@@ -4,7 +4,7 @@ import { refuse } from "../refusal.ts";
 export const TOKEN = "sandbox-token";
 
 /** Whether a path reads the token of a request, and needs one (in-practice.md, "Seen by running its code"). */
-export type Access = "public" | "optional" | "token";
+export type Access = "public" | "optional" | "required";
 
 export type Caller = "key" | "anonymous";
 
@@ -16,6 +16,6 @@ export function identify(header: string | undefined, access: Access): Caller {
     if (token !== TOKEN) throw refuse(401, "Authentication failed", { "www-authenticate": "Bearer" });
     return "key";
   }
-  if (access === "token") throw refuse(403, "Not authenticated");
+  if (access === "required") throw refuse(403, "Not authenticated");
   return "anonymous";
 }

@@ -31,7 +31,7 @@ export interface Route {
 
 const DATA_PATHS: readonly (readonly [RegExp, CommandName, Access])[] = [
   [/^\/data\/network\/([^/]+)$/, "network", "optional"],
-  [/^\/data\/facilities\/([^/]+)$/, "facilities", "token"],
+  [/^\/data\/facilities\/([^/]+)$/, "facilities", "required"],
   [/^\/market\/network\/([^/]+)$/, "market", "optional"],
 ];
 
@@ -60,10 +60,10 @@ function findData(path: string, state: ServerState): Route | undefined {
 function findListing(path: string, state: ServerState): Route | undefined {
   switch (path) {
     case "/me":
-      return { access: "token", answer: () => answerJson(200, describeKey(state.limits, state.now())) };
+      return { access: "required", answer: () => answerJson(200, describeKey(state.limits, state.now())) };
     case "/facilities":
     case "/facilities/":
-      return { access: "token", answer: ({ query }) => answerJson(200, listFacilities(query, state.now())) };
+      return { access: "required", answer: ({ query }) => answerJson(200, listFacilities(query, state.now())) };
     case "/networks":
       return { access: "public", answer: () => answerJson(200, listNetworks()) };
     case "/metrics":

@@ -65,15 +65,7 @@ function buildUnits(): ModelUnit[] {
   return listed.map(({ unit, facility, index }, position) => {
     const net =
       unit.storage === undefined ? -1 : listed.findIndex((other) => other.facility === facility && other.unit.fueltech === "battery");
-    return {
-      ...unit,
-      ...stepsOfUnit(unit, REGIONS[index]!),
-      index: position,
-      region: index,
-      facility,
-      seed: seedOf(unit.code),
-      battery: net,
-    };
+    return { ...unit, ...stepsOfUnit(unit, index), index: position, region: index, facility, seed: seedOf(unit.code), battery: net };
   });
 }
 
@@ -82,7 +74,8 @@ function rooftopOf(region: Region): Unit {
   return { code: `ROOFTOP_${region.code}`, fueltech: "solar_rooftop", megawatts: 0, status: "operating", from };
 }
 
-function stepsOfUnit(unit: Unit, region: Region) {
+function stepsOfUnit(unit: Unit, index: number) {
+  const region = REGIONS[index]!;
   const from = unit.from !== undefined && unit.from > region.from ? unit.from : region.from;
   const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to });
   const [outageFirst, outageLast] = unit.outage ? stepsOfDates({ from: unit.outage[0], to: unit.outage[1] }) : [NEVER, -NEVER];

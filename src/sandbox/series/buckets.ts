@@ -23,7 +23,7 @@ export function hullOf(ranges: readonly Range[]): Range {
   return { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) };
 }
 
-/** The buckets of a window, numbered from 0 in the order of their stamps. A season has two parts in time, with the other seasons between. */
+/** The buckets of a window, numbered from 0 in the order of their stamps. A year's last season has two parts in time, around the other three. */
 export class Buckets {
   /** The timestamps, in network time, with those of buckets that hold nothing. */
   readonly stamps: readonly LocalTime[];
@@ -45,7 +45,7 @@ export class Buckets {
     return { from: this.#indexOf(earliest), to: this.#indexOf(latest) };
   }
 
-  /** The window's steps that hold those of the buckets `from` to `to`; of seasons and financial years, whose stamps are not their starts, all. */
+  /** Steps of the window that hold all of some buckets: the whole window where stamps are not the starts of their buckets. */
   spanOf({ from, to }: Range): Span {
     if (this.#interval === "season" || this.#interval === "fy") return this.window;
     const { first, last } = this.window;
@@ -78,7 +78,7 @@ export class Buckets {
     return { earliest: Math.min(...stamps), latest: Math.max(...stamps) };
   }
 
-  /** When the next bucket, or another part of a season, starts. */
+  /** When another bucket may start: seasons change with a month. */
   #changeAfter(local: LocalTime): LocalTime {
     return nextBucketStart(this.#interval === "season" ? "1M" : this.#interval, local);
   }

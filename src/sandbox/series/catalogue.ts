@@ -4,7 +4,7 @@ import { type Step, stepOfInstant } from "../model/clock.ts";
 import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";
 import type { DataRequest } from "../request/request.ts";
 import { fillRegions, type OpenRegion } from "./region-values.ts";
-import { endSpans, type Series } from "./series.ts";
+import { clipSpans, type Series } from "./series.ts";
 import { addUnit } from "./unit-values.ts";
 
 type SecondaryGrouping = (typeof SECONDARY_GROUPINGS)[number];
@@ -98,7 +98,7 @@ function hasRooftop(region: number, request: DataRequest): boolean {
 }
 
 function endUnit(unit: ModelUnit, now: number): ModelUnit {
-  return { ...unit, spans: endSpans(unit.spans, newestOf(unit.region, now)) };
+  return { ...unit, spans: clipSpans(unit.spans, { first: unit.first, last: newestOf(unit.region, now) }) };
 }
 
 /** The interval under way by the clock of the region's network: in AU, the WEM ends two hours before the NEM. */

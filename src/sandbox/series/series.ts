@@ -1,5 +1,5 @@
 import type { Metric } from "../../base/vocabulary.ts";
-import { type Span, type Step, STEPS_PER_DAY } from "../model/clock.ts";
+import { type Span, STEPS_PER_DAY } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 
@@ -25,11 +25,6 @@ export interface Series {
 export function clipSpans(spans: readonly Span[], window: Span): Span[] {
   const clipped = spans.map(({ first, last }) => ({ first: Math.max(window.first, first), last: Math.min(window.last, last) }));
   return clipped.filter(({ first, last }) => first <= last);
-}
-
-/** The spans without what is later than the newest data. */
-export function endSpans(spans: readonly Span[], newest: Step): Span[] {
-  return clipSpans(spans, { first: Number.NEGATIVE_INFINITY, last: newest });
 }
 
 /** The intervals [from, to) of a day that are in a span. */
