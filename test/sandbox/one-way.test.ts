@@ -20,7 +20,7 @@ test.each(["energy", "emissions"] as const)("on any day, only batteries have neg
         return Math.min(...into.values) < 0;
       });
       expect(negative.filter(({ fueltech }) => fueltech !== "battery" && fueltech !== "pumps")).toEqual([]);
-      const hasBatteries = UNITS.some(({ fueltech, spans }) => fueltech === "battery" && spans[0]!.first < drawn * STEPS_PER_DAY);
+      const hasBatteries = UNITS.some(({ fueltech, spans }) => fueltech === "battery" && spans[0]!.first <= drawn * STEPS_PER_DAY);
       expect(negative.length > 0).toBe(metric === "energy" && hasBatteries);
     }),
     { numRuns: runs(20, 400) },
