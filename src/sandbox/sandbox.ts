@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkToken, TOKEN } from "./http/authorize.ts";
+import { identify, TOKEN } from "./http/authorize.ts";
 import { Limits, type SandboxPlan } from "./http/limits.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import { type Answer, answerJson, sendAnswer } from "./http/respond.ts";
-import { type Call, findHandler, queryOf, type ServerState } from "./http/routes.ts";
+import { type Call, findRoute, queryOf, type ServerState } from "./http/routes.ts";
 import { DayStore } from "./model/days.ts";
 
 export type { SandboxPlan } from "./http/limits.ts";
@@ -49,10 +49,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
 function findAnswer(request: IncomingMessage, state: ServerState, signal: AbortSignal): Answer {
   const call: Call = { method: request.method ?? "", target: request.url ?? "", signal };
   try {
-    const handle = findHandler(call, state);
-    checkToken(request.headers.authorization);
-    state.limits.checkRate();
-    return handle({ query: queryOf(call), signal });
+    const route = findRoute(call, state);
+    const caller = identify(request.headers.authorization, route.access);
+    if (caller === "key") state.limits.checkRate();
+    return route.answer({ query: queryOf(call), caller, signal });
   } catch (error) {
     const refusal = error instanceof Refusal ? error : refuse(500, `Error executing query: ${String(error)}`);
     return answerJson(refusal.status, refusal.body, refusal.headers);

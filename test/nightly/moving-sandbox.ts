@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Limits, type SandboxPlan } from "../../src/sandbox/http/limits.ts";
 import { type Answer, answerJson, sendAnswer } from "../../src/sandbox/http/respond.ts";
-import { findHandler, queryOf } from "../../src/sandbox/http/routes.ts";
+import { findRoute, queryOf } from "../../src/sandbox/http/routes.ts";
 import { DayStore } from "../../src/sandbox/model/days.ts";
 import { Refusal } from "../../src/sandbox/refusal.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
@@ -26,7 +26,7 @@ export async function startMovingSandbox(now: number, plan: SandboxPlan): Promis
   const answer = ({ method = "", url: target = "" }: IncomingMessage, { signal }: AbortController): Answer => {
     const call = { method, target, signal };
     try {
-      const given = findHandler(call, state)({ query: queryOf(call), signal });
+      const given = findRoute(call, state).answer({ query: queryOf(call), caller: "key", signal });
       answered++;
       return given;
     } catch (error) {

@@ -36,23 +36,38 @@ interface Aggregation {
 
 /** What DESIGN says a bucket is: the 5-minute values whose stamps it holds, means or sums of those that are there. */
 function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [string, Value][] {
-  const buckets = new Map<string, number[]>();
+  const buckets = new Map<number, number[]>();
   for (const [stamp, value] of points) {
-    const start = formatStamp(stampOf(given.interval, localOf(stamp)), NETWORKS[given.network].offsetMinutes);
-    const values = buckets.get(start) ?? [];
+    const at = stampOf(given.interval, localOf(stamp));
+    const values = buckets.get(at) ?? [];
     if (value !== null) values.push(wholeOf(value));
-    buckets.set(start, values);
+    buckets.set(at, values);
   }
-  return [...buckets].map(([start, values]) => {
+  return listStamps(given.interval, [...buckets.keys()]).map((at) => {
+    const values = buckets.get(at) ?? [];
     const sum = values.reduce((total, value) => total + value, 0);
     const value = MEASURES[given.metric].aggregate === "mean" ? sum / values.length : sum;
-    return [start, values.length === 0 ? null : Math.round(value) / 10_000];
+    const stamp = formatStamp(at, NETWORKS[given.network].offsetMinutes);
+    return [stamp, values.length === 0 ? null : Math.round(value) / 10_000];
   });
 }
 
-/** A bucket's start, but 1 January of the year in which a financial year ends (in-practice.md, "Windows"). */
+/** Of seasons those between the first and the last, too: of a December and the January after it, they have nothing. */
+function listStamps(interval: Interval, stamps: readonly number[]): readonly number[] {
+  if (interval !== "season" || stamps.length === 0) return stamps;
+  const filled = [Math.min(...stamps)];
+  while (filled.at(-1)! < Math.max(...stamps)) filled.push(nextBucketStart("3M", filled.at(-1)!));
+  return filled;
+}
+
+/** The first month of the stamp of each month's season, from January on (in-practice.md, "Seen by running its code"). */
+const SEASONS = [9, 9, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9];
+
+/** A bucket's start, but 1 January of the year in which a financial year ends, and the quarter of a season. */
 function stampOf(interval: Interval, local: number): number {
   const start = bucketStart(interval, local);
+  const at = new Date(local);
+  if (interval === "season") return Date.UTC(at.getUTCFullYear(), SEASONS[at.getUTCMonth()], 1);
   return interval === "fy" ? Date.UTC(new Date(start).getUTCFullYear() + 1, 0, 1) : start;
 }
 
@@ -169,9 +184,11 @@ test("a window in pieces equals the whole, once the later piece wins at the boun
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ interval, start, buckets, pieces }) => {
+      // A season's parts are in one calendar year.
+      const unit = interval === "season" ? "1y" : interval;
       const starts = [start];
-      while (starts.length <= buckets) starts.push(nextBucketStart(interval, starts.at(-1)!));
-      const end = Math.min(starts.at(-1)!, start + 200 * DAY);
+      while (starts.length <= buckets) starts.push(nextBucketStart(unit, starts.at(-1)!));
+      const end = Math.min(starts.at(-1)!, start + (interval === "season" ? 800 : 200) * DAY);
       const cuts = starts.filter((at, index) => index > 0 && index % Math.ceil(buckets / pieces) === 0 && at < end);
       const query = { metrics: ["energy", "power"], interval, secondary_grouping: "fueltech", network_region: "SA1" };
       const merged = await askPieces(query, [start, ...cuts, end]);

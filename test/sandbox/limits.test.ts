@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
-import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
+import { DAY, formatLocalTime, MINUTE } from "../../src/time/local-time.ts";
 import { type Interval, INTERVALS } from "../../src/base/vocabulary.ts";
 import { LONG } from "../support/extent.ts";
 import { askRaw, NOW, type Query, startStill } from "./ask.ts";
@@ -17,6 +17,8 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
   started.push(sandbox);
   return sandbox;
 }
+
+const TOO_OLD = "Date start is too far in the past. Your plan allows data from the last 730 days.";
 
 /** Asks again while the rate is exceeded. */
 async function askPatiently(sandbox: Sandbox, query: Query): Promise<{ status: number; error: string | null }> {
@@ -40,19 +42,22 @@ test.concurrent.each(limits)("%s: %s reaches over %i days", async (plan, interva
     date_end: formatLocalTime(NOW - 700 * DAY + length),
   });
   const message = `Date range too large for ${interval} interval. Maximum range is ${days} days.`;
-  expect(await askPatiently(sandbox, { interval, ...windowOf(days * DAY + 1000) })).toEqual({ status: 400, error: message });
+  expect(await askPatiently(sandbox, { interval, ...windowOf((days + 1) * DAY) })).toEqual({ status: 400, error: message });
 });
 
-test.concurrent("a window of just the limit is within it", async () => {
+test.concurrent("a window of the limit's whole days is within it", async () => {
   const sandbox = await start({ plan: "community" });
-  const window = { date_start: formatLocalTime(NOW - 100 * DAY), date_end: formatLocalTime(NOW - 92 * DAY) };
-  expect((await askPatiently(sandbox, { interval: "5m", ...window })).status).toBe(200);
+  const statusOf = async (length: number) => {
+    const window = { date_start: formatLocalTime(NOW - 100 * DAY), date_end: formatLocalTime(NOW - 100 * DAY + length) };
+    return (await askPatiently(sandbox, { interval: "5m", ...window })).status;
+  };
+  expect(await statusOf(9 * DAY - 5 * MINUTE)).toBe(200);
+  expect(await statusOf(9 * DAY)).toBe(400);
 });
 
 test.concurrent("community reaches back 730 days, academic further", async () => {
   const query = { interval: "1h", date_start: formatLocalTime(NOW - 731 * DAY), date_end: formatLocalTime(NOW - 730 * DAY) };
-  const message = "Date start is too far in the past. Your plan allows data from the last 730 days.";
-  expect(await askPatiently(await start({ plan: "community" }), query)).toEqual({ status: 400, error: message });
+  expect(await askPatiently(await start({ plan: "community" }), query)).toEqual({ status: 400, error: TOO_OLD });
   expect((await askPatiently(await start({ plan: "academic" }), query)).status).toBe(200);
   expect(
     (
@@ -66,11 +71,14 @@ test.concurrent("community reaches back 730 days, academic further", async () =>
 });
 
 /** Some intervals with one of the plans; in the long run, all with both. */
-const everyPlan = (LONG ? Object.keys(INTERVALS) : ["5m", "1d", "1M", "fy"]).flatMap((interval, index) =>
+const everyPlan = (LONG ? Object.keys(INTERVALS) : ["season", "1d", "5m", "fy"]).flatMap((interval, index) =>
   (["community", "academic"] as const).filter((_, plan) => LONG || plan === index % 2).map((plan) => [interval, plan] as const),
 );
-test.concurrent.each(everyPlan)("a bare request for %s is within the limits of %s", async (interval, plan) => {
-  expect(await askPatiently(await start({ plan }), { interval })).toEqual({ status: 200, error: null });
+test.concurrent.each(everyPlan)("a bare request for %s is within the limits of %s, if its start is not too old", async (interval, plan) => {
+  const isTooOld = plan === "community" && ["3M", "season", "1y"].includes(interval);
+  expect(await askPatiently(await start({ plan }), { interval })).toEqual(
+    isTooOld ? { status: 400, error: TOO_OLD } : { status: 200, error: null },
+  );
 });
 
 test("two requests a second: those past it are a 429 that says when to come again", async () => {

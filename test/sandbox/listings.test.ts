@@ -44,6 +44,37 @@ test("metrics are all of v4.md's, with those that each kind of endpoint offers",
   expect(body.endpoints.market).toHaveLength(21);
 });
 
+test("plans are those that the public service shows, a bare array, with their limits", async () => {
+  const plans = (await (await askRaw(sandbox, "/plans")).json()) as Record<string, unknown>[];
+  const coarse = { "1M": 36500, "3M": 36500, season: 36500, "1y": 36500 };
+  const paid = {
+    bucket_limits: { "5m": 30, "1h": 365, "1d": 3650, "7d": 3650, ...coarse },
+    period_limit_days: -1,
+    historical_data: "Full",
+  };
+  expect(plans).toEqual([
+    {
+      code: "COMMUNITY",
+      name: "Community",
+      description: "For hobbyists and initial experiments",
+      price: "Free",
+      daily_credits: 500,
+      burst_rate_limit: "2/s",
+      key_limit: 1,
+      bucket_limits: { "5m": 8, "1h": 32, "1d": 366, "7d": 366, "1M": 732, "3M": 1830, season: 1830, "1y": 3700 },
+      period_limit_days: 730,
+      historical_data: "2 years",
+      license: "Non-commercial use",
+      features: ["Community support"],
+      visible: true,
+      cta: "upgrade",
+    },
+    expect.objectContaining({ code: "ACADEMIC", daily_credits: 2000, burst_rate_limit: "2/s", key_limit: 5, cta: "academic", ...paid }),
+    expect.objectContaining({ code: "ENTERPRISE", daily_credits: -1, burst_rate_limit: "10/s", key_limit: -1, price: "Custom", ...paid }),
+  ]);
+  for (const plan of plans) expect(Object.keys(plan)).toEqual(Object.keys(plans[0]!));
+});
+
 test("facilities are some dozens, with and without the last slash, and hold every kind of unit", async () => {
   const all = await facilities({});
   expect(all.length).toBeGreaterThan(60);
@@ -102,14 +133,17 @@ test("me is a user without limits, and what is not set is left out", async () =>
   expect(Object.keys(body.data)).toEqual(["id", "full_name", "email", "plan", "roles"]);
 });
 
-test.each(["/networks", "/metrics", "/facilities/", "/me", "/market/network/NEM"])("%s is answered without /v4 too", async (path) => {
-  const url = new URL(urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }));
-  const ask = async (to: URL) => {
-    const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
-    return { status: response.status, body: await response.text() };
-  };
-  const versioned = await ask(url);
-  url.pathname = url.pathname.replace("/v4", "");
-  expect(await ask(url)).toEqual(versioned);
-  expect(versioned.status).toBe(200);
-});
+test.each(["/networks", "/metrics", "/plans", "/facilities/", "/me", "/market/network/NEM"])(
+  "%s is answered without /v4 too",
+  async (path) => {
+    const url = new URL(urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }));
+    const ask = async (to: URL) => {
+      const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
+      return { status: response.status, body: await response.text() };
+    };
+    const versioned = await ask(url);
+    url.pathname = url.pathname.replace("/v4", "");
+    expect(await ask(url)).toEqual(versioned);
+    expect(versioned.status).toBe(200);
+  },
+);

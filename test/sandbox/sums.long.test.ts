@@ -92,14 +92,6 @@ test("the units of a fueltech add up to it", async () => {
   }
 });
 
-test("AU at an instant is NEM and WEM at that instant, although their clocks differ", async () => {
-  const nem = await askTotal("/data/network/NEM", { metrics: "power", date_start: "2024-01-17T02:00:00", date_end: "2024-01-17T14:00:00" });
-  const wem = await askTotal("/data/network/WEM", { metrics: "power", date_start: "2024-01-17T00:00:00", date_end: "2024-01-17T12:00:00" });
-  const au = await askTotal("/data/network/AU", { metrics: "power", date_start: "2024-01-17T02:00:00", date_end: "2024-01-17T14:00:00" });
-  expect(au.map(([stamp]) => stamp)).toEqual(nem.map(([stamp]) => stamp));
-  expect(au.map(([, value]) => wholeOf(value!))).toEqual(nem.map(([, value], i) => wholeOf(value!) + wholeOf(wem[i]![1]!)));
-});
-
 test("the net of a battery is what it gives less what it takes", async () => {
   const units = await askSeries(sandbox, "/data/facilities/NEM", { ...WINDOWS[1], metrics: "power", facility_code: "HPR" });
   const [net, load, generation] = ["HPR1", "HPRL1", "HPRG1"].map((code) => [...units.get(code)!.values()].map((value) => wholeOf(value!)));

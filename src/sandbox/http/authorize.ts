@@ -3,11 +3,19 @@ import { refuse } from "../refusal.ts";
 /** Not a secret: it gives access to synthetic data on this machine only. */
 export const TOKEN = "sandbox-token";
 
-/** Throws the 401 of in-practice.md for a missing or wrong token. */
-export function checkToken(header: string | undefined): void {
-  if (header === undefined) throw refuse(401, "Not authenticated", CHALLENGE);
-  const [scheme, token] = header.split(/\s+/, 2);
-  if (scheme?.toLowerCase() !== "bearer" || token !== TOKEN) throw refuse(401, "Authentication failed", CHALLENGE);
-}
+/** Whether a path reads the token of a request, and needs one (in-practice.md, "Seen by running its code"). */
+export type Access = "public" | "optional" | "required";
 
-const CHALLENGE = { "www-authenticate": "Bearer" };
+export type Caller = "key" | "anonymous";
+
+/** Throws 401 for a wrong token that is read, and 403 for a missing one that is needed. */
+export function identify(header: string | undefined, access: Access): Caller {
+  if (access === "public") return "anonymous";
+  const [scheme, token] = header?.split(/\s+/, 2) ?? [];
+  if (scheme?.toLowerCase() === "bearer" && token) {
+    if (token !== TOKEN) throw refuse(401, "Authentication failed", { "www-authenticate": "Bearer" });
+    return "key";
+  }
+  if (access === "required") throw refuse(403, "Not authenticated");
+  return "anonymous";
+}

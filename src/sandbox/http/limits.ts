@@ -1,4 +1,4 @@
-import { DAY } from "../../time/local-time.ts";
+import { DAY, MINUTE } from "../../time/local-time.ts";
 import { INTERVALS, NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
 import type { DataRequest } from "../request/request.ts";
 import type { Window } from "../request/window.ts";
@@ -8,9 +8,8 @@ export type SandboxPlan = "none" | "community" | "academic";
 
 /** Timers fire a little early: a request may be early by this share of the gap. */
 const TOLERANCE = 0.1;
-const MINUTE = 60_000;
 
-/** A key's limits (in-practice.md, "Windows" and "Quota") and their use. */
+/** The rate and the quota of the key (in-practice.md, "Quota"), and their use. */
 export class Limits {
   readonly plan: SandboxPlan;
   readonly #now: () => number;
@@ -56,17 +55,19 @@ export class Limits {
   get resetsAt(): string {
     return new Date((Math.floor(this.#now() / DAY) + 1) * DAY).toISOString();
   }
+}
 
-  checkWindow(request: DataRequest, window: Window): void {
-    if (this.plan === "none") return;
-    const days = INTERVALS[request.interval].maxDays[this.plan === "community" ? "community" : "paid"];
-    if (window.end - window.start > days * DAY) {
-      throw refuse(400, `Date range too large for ${request.interval} interval. Maximum range is ${days} days.`);
-    }
-    const { historyDays } = QUOTAS[this.plan];
-    const today = this.#now() + NETWORKS[request.network].offsetMinutes * MINUTE;
-    if (request.dateStart !== undefined && request.dateStart < today - historyDays * DAY) {
-      throw refuse(400, `Date start is too far in the past. Your plan allows data from the last ${historyDays} days.`);
-    }
+/** Limits of a plan on what one request may ask for. */
+export function checkWindow(plan: SandboxPlan, { network, interval }: DataRequest, { window, now }: { window: Window; now: number }): void {
+  if (plan === "none") return;
+  const days = INTERVALS[interval].maxDays[plan === "community" ? "community" : "paid"];
+  // In whole days: 8 days and 23 hours are within 8.
+  if (Math.floor((window.end - window.start) / DAY) > days) {
+    throw refuse(400, `Date range too large for ${interval} interval. Maximum range is ${days} days.`);
+  }
+  const { historyDays } = QUOTAS[plan];
+  const today = now + NETWORKS[network].offsetMinutes * MINUTE;
+  if (window.start < today - historyDays * DAY) {
+    throw refuse(400, `Date start is too far in the past. Your plan allows data from the last ${historyDays} days.`);
   }
 }

@@ -58,8 +58,8 @@ function matches(query: URLSearchParams, name: string, values: readonly string[]
 
 function describeUnit(unit: ModelUnit, region: Region, now: number) {
   const { offsetMinutes } = NETWORKS[region.network];
-  const newest = Math.min(unit.last, stepOfInstant(now) - 1);
-  const stamp = (step: number) => formatStamp(localOfStep(step, offsetMinutes), offsetMinutes);
+  const newest = Math.min(unit.last, stepOfInstant(now, region.network) - 1);
+  const stamp = (step: number) => formatStamp(localOfStep(step), offsetMinutes);
   const hasData = unit.first <= newest;
   return {
     code: unit.code,

@@ -1,5 +1,5 @@
 import type { Region } from "../fleet/regions.ts";
-import { STEPS_PER_DAY } from "./clock.ts";
+import { meridianOf, STEPS_PER_DAY } from "./clock.ts";
 import { hashUnit } from "./noise.ts";
 import { gridOf, type Row, type RowSupply } from "./rows.ts";
 import type { ModelUnit } from "./units.ts";
@@ -14,7 +14,6 @@ export interface BatteryDay {
 
 const ROUND_TRIP = 0.86;
 const FLOOR_SHARE = 0.1;
-const MODEL_MERIDIAN = 150;
 const STEPS_PER_DEGREE = STEPS_PER_DAY / 360;
 /** Solar time, in intervals of the day: 9:30 to 15:00 and 17:15 to 21:15. */
 const CHARGE = { from: 114, to: 180 };
@@ -25,7 +24,7 @@ export function computeBattery(unit: ModelUnit, day: number, place: { region: Re
   const { rows, region } = place;
   const battery = { charging: rows.take(), discharging: rows.take(), net: rows.take(), level: rows.take() };
   const storage = (unit.storage ?? 0) * (0.55 + 0.35 * hashUnit(unit.seed, day));
-  const shift = Math.round((MODEL_MERIDIAN - region.longitude) * STEPS_PER_DEGREE + 12 * hashUnit(unit.seed + 1, day) - 6);
+  const shift = Math.round((meridianOf(region.network) - region.longitude) * STEPS_PER_DEGREE + 12 * hashUnit(unit.seed + 1, day) - 6);
   spread(battery.charging, { span: CHARGE, shift }, Math.min(storage / ROUND_TRIP, unit.megawatts * 3.4));
   spread(battery.discharging, { span: DISCHARGE, shift }, Math.min(storage, unit.megawatts * 3.4 * ROUND_TRIP));
   let level = gridOf((unit.storage ?? 0) * FLOOR_SHARE * 12);

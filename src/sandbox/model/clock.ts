@@ -2,8 +2,8 @@ import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { NETWORKS } from "../../base/vocabulary.ts";
 
 /**
- * One clock for all networks: a `Step` is the number of 5-minute intervals since 1970-01-01T00:00+10:00, so that AU sums
- * NEM and WEM at the same instant although their time zones differ. Days of the model are days of this clock.
+ * The 5-minute intervals since 1970 of a network's own clock. AU adds the intervals of NEM and WEM that have one number, as the public
+ * service does: those of one wall clock, which are two hours apart. Days of the model are days of the network.
  */
 export type Step = number;
 
@@ -15,20 +15,20 @@ export interface Span {
 
 export const STEP_MS = 5 * MINUTE;
 export const STEPS_PER_DAY = DAY / STEP_MS;
-const MODEL_OFFSET = NETWORKS.NEM.offsetMinutes * MINUTE;
-
-/** The interval that contains the instant `utc` (milliseconds since 1970 UTC). */
-export function stepOfInstant(utc: number): Step {
-  return Math.floor((utc + MODEL_OFFSET) / STEP_MS);
-}
+const MINUTES_PER_DEGREE = 4;
 
 /** The interval that contains network time `local`. */
-export function stepOfLocal(local: LocalTime, offsetMinutes: number): Step {
-  return stepOfInstant(local - offsetMinutes * MINUTE);
+export function stepOfLocal(local: LocalTime): Step {
+  return Math.floor(local / STEP_MS);
 }
 
-export function localOfStep(step: Step, offsetMinutes: number): LocalTime {
-  return step * STEP_MS - MODEL_OFFSET + offsetMinutes * MINUTE;
+/** The interval of a network that contains the instant `utc` (milliseconds since 1970 UTC). */
+export function stepOfInstant(utc: number, network: keyof typeof NETWORKS): Step {
+  return stepOfLocal(utc + NETWORKS[network].offsetMinutes * MINUTE);
+}
+
+export function localOfStep(step: Step): LocalTime {
+  return step * STEP_MS;
 }
 
 export function dayOfStep(step: Step): number {
@@ -36,11 +36,12 @@ export function dayOfStep(step: Step): number {
 }
 
 /** First and last interval of the days `from` and `to` (`2017-03-31`) of network time, both inclusive. */
-export function stepsOfDates(
-  dates: { readonly from: string; readonly to?: string | undefined },
-  offsetMinutes: number,
-): readonly [Step, Step] {
-  const first = stepOfLocal(Date.parse(dates.from), offsetMinutes);
-  const last = dates.to === undefined ? Number.POSITIVE_INFINITY : stepOfLocal(Date.parse(dates.to) + DAY, offsetMinutes) - 1;
-  return [first, last];
+export function stepsOfDates(dates: { readonly from: string; readonly to?: string | undefined }): readonly [Step, Step] {
+  const last = dates.to === undefined ? Number.POSITIVE_INFINITY : stepOfLocal(Date.parse(dates.to) + DAY) - 1;
+  return [stepOfLocal(Date.parse(dates.from)), last];
+}
+
+/** The longitude whose solar noon is at 12:00 of a network's clock. */
+export function meridianOf(network: keyof typeof NETWORKS): number {
+  return NETWORKS[network].offsetMinutes / MINUTES_PER_DEGREE;
 }

@@ -1,4 +1,3 @@
-import { NETWORKS } from "../../base/vocabulary.ts";
 import type { Region } from "../fleet/regions.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";
@@ -27,12 +26,11 @@ export function computeGrossDemand(region: Region, day: number, { weather, rows 
   const seed = seedOf(region.code);
   addNoise(gross, { seed: seed + 11, period: 150, amplitude: 0.025 * level }, first);
   addNoise(gross, { seed: seed + 12, period: 4, amplitude: 0.006 * level }, first);
-  const shift = ((NETWORKS[region.network].offsetMinutes - NETWORKS.NEM.offsetMinutes) / 60) * STEPS_PER_HOUR;
   const { temperature } = weather;
   for (let i = 0; i < gross.length; i++) {
     const heat = Math.max(0, temperature[i]! - COMFORT.warmest) * region.cooling;
     const cold = Math.max(0, COMFORT.coldest - temperature[i]!) * region.heating;
-    gross[i] = gridOf(gross[i]! + level * profileAt(first + i + shift) + 0.9 * heat + 0.9 * cold);
+    gross[i] = gridOf(gross[i]! + level * profileAt(first + i) + 0.9 * heat + 0.9 * cold);
   }
   return gross;
 }

@@ -19,7 +19,7 @@ const LINES = LINKS.map((link) => ({
   from: REGIONS.findIndex((region) => region.code === link.from),
   to: REGIONS.findIndex((region) => region.code === link.to),
   megawatts: link.megawatts,
-  first: stepsOfDates({ from: link.since }, 600)[0],
+  first: stepsOfDates({ from: link.since })[0],
 }));
 const STEEPNESS = 4;
 

@@ -1,4 +1,4 @@
-import { type Fueltech, NETWORKS } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/vocabulary.ts";
 import type { Facility, Unit } from "../fleet/facility.ts";
 import { REGIONS, type Region } from "../fleet/regions.ts";
 import { type Span, type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
@@ -23,7 +23,7 @@ export interface ModelUnit extends Unit {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-export const REGION_STARTS: readonly Step[] = REGIONS.map((region) => stepsOfDates(region, offsetOf(region))[0]);
+export const REGION_STARTS: readonly Step[] = REGIONS.map((region) => stepsOfDates({ from: region.from })[0]);
 
 export const UNITS: readonly ModelUnit[] = buildUnits();
 export const UNITS_OF_REGION: readonly (readonly ModelUnit[])[] = REGIONS.map((_, region) =>
@@ -76,10 +76,9 @@ function rooftopOf(region: Region): Unit {
 
 function stepsOfUnit(unit: Unit, index: number) {
   const region = REGIONS[index]!;
-  const offset = offsetOf(region);
   const from = unit.from !== undefined && unit.from > region.from ? unit.from : region.from;
-  const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to }, offset);
-  const [outageFirst, outageLast] = unit.outage ? stepsOfDates({ from: unit.outage[0], to: unit.outage[1] }, offset) : [NEVER, -NEVER];
+  const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to });
+  const [outageFirst, outageLast] = unit.outage ? stepsOfDates({ from: unit.outage[0], to: unit.outage[1] }) : [NEVER, -NEVER];
   const spans = unit.outage
     ? [
         { first, last: outageFirst - 1 },
@@ -87,8 +86,4 @@ function stepsOfUnit(unit: Unit, index: number) {
       ]
     : [{ first, last }];
   return { first, last, outageFirst, outageLast, spans };
-}
-
-function offsetOf(region: Region): number {
-  return NETWORKS[region.network].offsetMinutes;
 }

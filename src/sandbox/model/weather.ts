@@ -1,5 +1,5 @@
 import type { Region } from "../fleet/regions.ts";
-import { STEPS_PER_DAY } from "./clock.ts";
+import { meridianOf, STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";
 import type { Row, RowSupply } from "./rows.ts";
 import { cosineOfTurns, sineOfTurns } from "./trigonometry.ts";
@@ -21,8 +21,6 @@ const YEAR_DAYS = 365.2425;
 /** Warmest day of the southern year, and the lag of temperature behind the sun. */
 const WARMEST_DAY = 20;
 const HEAT_LAG = 40 * DEGREE;
-/** Longitude where solar noon is at 12:00 of the model's clock (+10:00). */
-const MODEL_MERIDIAN = 150;
 
 export function computeWeather(region: Region, day: number, rows: RowSupply): Weather {
   const seed = seedOf(region.code);
@@ -66,7 +64,7 @@ function cosinesOfHour(region: Region, lag: number): Row {
   const key = `${region.code} ${lag}`;
   const known = tables.get(key);
   if (known) return known;
-  const shift = (region.longitude - MODEL_MERIDIAN) * DEGREE - 0.5 - lag;
+  const shift = (region.longitude - meridianOf(region.network)) * DEGREE - 0.5 - lag;
   const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => cosineOfTurns((i + 0.5) / STEPS_PER_DAY + shift));
   tables.set(key, table);
   return table;

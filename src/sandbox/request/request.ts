@@ -43,7 +43,6 @@ export function parseDataRequest(command: CommandName, networkCode: string, quer
     throw refuse(400, `Unknown network: ${networkCode}. Network codes are case-sensitive: NEM, WEM, AU.`);
   checkOffered(command, metrics);
   if (start === "offset" || end === "offset") throw refuse(400, "Date start and date end must be timezone naive and in network time.");
-  if (start && end && start.local > end.local) throw refuse(400, "Date start must be before date end.");
   return {
     command,
     network: networkCode as DataRequest["network"],

@@ -1,15 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { dayOfStep, STEPS_PER_DAY } from "../model/clock.ts";
 import type { DayStore } from "../model/days.ts";
-import type { Buckets, Segment } from "./buckets.ts";
+import { type Buckets, hullOf, type Range, type Segment } from "./buckets.ts";
 import { MEASURES, printedValue } from "./measures.ts";
 import { clipSpans, type DayValues, type Series } from "./series.ts";
 
-/** The part of a series in the window: buckets `from` to `to`, both inclusive. */
-export interface Stretch {
+/** The part of a series in the window. */
+export interface Stretch extends Range {
   readonly series: Series;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** The value in a bucket; null where the stretch has none. */
@@ -26,8 +24,8 @@ const MAX_BLOCK_MS = 15;
 
 /** Undefined where the series has no points in the window. */
 export function clipSeries(series: Series, buckets: Buckets): Stretch | undefined {
-  const span = clipSpans(series.spans, buckets);
-  return span && { series, from: buckets.indexOf(span.first), to: buckets.indexOf(span.last) };
+  const ranges = clipSpans(series.spans, buckets.window).map((span) => buckets.rangeOf(span));
+  return ranges.length === 0 ? undefined : { series, ...hullOf(ranges) };
 }
 
 /** Aggregates all stretches from their 5-minute values, day by day; stops early when aborted. */
@@ -39,7 +37,7 @@ export async function aggregate(
   if (stretches.length === 0) return [];
   const tallies = stretches.map(startTally);
   const into = { values: new Float64Array(STEPS_PER_DAY), present: new Uint8Array(STEPS_PER_DAY) };
-  const { first, last } = buckets.spanOf(Math.min(...stretches.map(({ from }) => from)), Math.max(...stretches.map(({ to }) => to)));
+  const { first, last } = buckets.spanOf(hullOf(stretches));
   let since = performance.now();
   for (let day = dayOfStep(first); day <= dayOfStep(last) && !signal.aborted; day++) {
     const segments = buckets.segmentsOfDay(day);

@@ -1,7 +1,9 @@
-import { bucketStart, nextBucketStart } from "../../time/buckets.ts";
-import { type LocalTime } from "../../time/local-time.ts";
+import { nextBucketStart } from "../../time/buckets.ts";
+import type { LocalTime } from "../../time/local-time.ts";
 import type { Interval } from "../../base/vocabulary.ts";
-import { localOfStep, type Span, type Step, stepOfLocal, STEPS_PER_DAY } from "../model/clock.ts";
+import { localOfStep, type Span, STEPS_PER_DAY, stepOfLocal } from "../model/clock.ts";
+import { intervalsOf } from "./series.ts";
+import { nextStamp, stampOf } from "./stamps.ts";
 
 /** Intervals [from, to) of a day in one bucket. */
 export interface Segment {
@@ -10,62 +12,85 @@ export interface Segment {
   readonly bucket: number;
 }
 
-/** The buckets of the steps `first` to `last`, numbered from 0. */
+/** The buckets `from` to `to`, both inclusive. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** From the first bucket of any to the last of any. */
+export function hullOf(ranges: readonly Range[]): Range {
+  return { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) };
+}
+
+/** The buckets of a window, numbered from 0 in the order of their stamps. A year's last season has two parts in time, around the other three. */
 export class Buckets {
-  /** In network time. */
-  readonly starts: readonly LocalTime[];
-  /** The timestamps: the starts, but of a financial year 1 January of the year in which it ends (in-practice.md, "Windows"). */
+  /** The timestamps, in network time, with those of buckets that hold nothing. */
   readonly stamps: readonly LocalTime[];
-  readonly first: Step;
-  readonly last: Step;
-  readonly #offset: number;
+  readonly window: Span;
+  readonly #interval: Interval;
 
-  constructor(interval: Interval, window: Span, offsetMinutes: number) {
-    this.first = window.first;
-    this.last = window.last;
-    this.#offset = offsetMinutes;
-    const starts: LocalTime[] = [];
-    const end = localOfStep(window.last, offsetMinutes);
-    for (let at = bucketStart(interval, localOfStep(window.first, offsetMinutes)); at <= end; at = nextBucketStart(interval, at))
-      starts.push(at);
-    this.starts = starts;
-    this.stamps = interval === "fy" ? starts.map((start) => Date.UTC(new Date(start).getUTCFullYear() + 1, 0, 1)) : starts;
+  constructor(interval: Interval, window: Span) {
+    this.#interval = interval;
+    this.window = window;
+    const { earliest, latest } = this.#stampsOf(window);
+    const stamps: LocalTime[] = [];
+    for (let at = earliest; at <= latest; at = nextStamp(interval, at)) stamps.push(at);
+    this.stamps = stamps;
   }
 
-  /** The number of the bucket that contains a step of the window. */
-  indexOf(step: Step): number {
-    const local = localOfStep(step, this.#offset);
-    let low = 0;
-    let high = this.starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (this.starts[middle]! <= local) low = middle;
-      else high = middle;
-    }
-    return low;
+  /** The buckets from the first to the last that a span of the window is in. */
+  rangeOf(span: Span): Range {
+    const { earliest, latest } = this.#stampsOf(span);
+    return { from: this.#indexOf(earliest), to: this.#indexOf(latest) };
   }
 
-  /** The steps of the buckets `from` to `to` in the window. */
-  spanOf(from: number, to: number): Span {
-    const next = this.starts[to + 1];
+  /** Steps of the window that hold all of some buckets: the whole window where stamps are not the starts of their buckets. */
+  spanOf({ from, to }: Range): Span {
+    if (this.#interval === "season" || this.#interval === "fy") return this.window;
+    const { first, last } = this.window;
+    const next = this.stamps[to + 1];
     return {
-      first: Math.max(this.first, stepOfLocal(this.starts[from]!, this.#offset)),
-      last: next === undefined ? this.last : stepOfLocal(next, this.#offset) - 1,
+      first: Math.max(first, stepOfLocal(this.stamps[from]!)),
+      last: next === undefined ? last : stepOfLocal(next) - 1,
     };
   }
 
-  /** The day's part of the window, split at bucket starts. */
+  /** The day's part of the window, split where another bucket starts. */
   segmentsOfDay(day: number): Segment[] {
-    const start = day * STEPS_PER_DAY;
-    const end = Math.min(STEPS_PER_DAY, this.last + 1 - start);
     const segments: Segment[] = [];
-    let from = Math.max(0, this.first - start);
-    for (let bucket = this.indexOf(start + from); from < end; bucket++) {
-      const next = this.starts[bucket + 1];
-      const to = next === undefined ? end : Math.min(end, stepOfLocal(next, this.#offset) - start);
-      segments.push({ from, to, bucket });
-      from = to;
+    const start = day * STEPS_PER_DAY;
+    const within = intervalsOf(this.window, day);
+    for (let { from } = within; from < within.to; from = segments.at(-1)!.to) {
+      const local = localOfStep(start + from);
+      const to = Math.min(within.to, stepOfLocal(this.#changeAfter(local)) - start);
+      segments.push({ from, to, bucket: this.#indexOf(stampOf(this.#interval, local)) });
     }
     return segments;
+  }
+
+  #stampsOf({ first, last }: Span): { readonly earliest: LocalTime; readonly latest: LocalTime } {
+    const stamps = [stampOf(this.#interval, localOfStep(first)), stampOf(this.#interval, localOfStep(last))];
+    if (this.#interval === "season") {
+      const end = localOfStep(last);
+      for (let at = this.#changeAfter(localOfStep(first)); at <= end; at = this.#changeAfter(at)) stamps.push(stampOf("season", at));
+    }
+    return { earliest: Math.min(...stamps), latest: Math.max(...stamps) };
+  }
+
+  /** When another bucket may start: seasons change with a month. */
+  #changeAfter(local: LocalTime): LocalTime {
+    return nextBucketStart(this.#interval === "season" ? "1M" : this.#interval, local);
+  }
+
+  #indexOf(stamp: LocalTime): number {
+    let low = 0;
+    let high = this.stamps.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (this.stamps[middle]! <= stamp) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 }

@@ -1,21 +1,28 @@
 import { FUELTECH_GROUP_OF, type Metric, NETWORKS, type SECONDARY_GROUPINGS } from "../../base/vocabulary.ts";
 import { REGIONS } from "../fleet/regions.ts";
+import { type Step, stepOfInstant } from "../model/clock.ts";
 import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";
 import type { DataRequest } from "../request/request.ts";
-import { fillRegions } from "./region-values.ts";
-import type { Series } from "./series.ts";
+import { fillRegions, type OpenRegion } from "./region-values.ts";
+import { clipSpans, type Series } from "./series.ts";
 import { addUnit } from "./unit-values.ts";
 
 type SecondaryGrouping = (typeof SECONDARY_GROUPINGS)[number];
 
-/** All series of the request, with or without points in the window. */
-export function listSeries(request: DataRequest): Series[] {
-  return request.metrics.flatMap((metric) => listSeriesOfMetric(request, metric));
+/** All series of the request, with or without points in the window. Nothing is newer than `now`. */
+export function listSeries(request: DataRequest, now: number): Series[] {
+  if (request.command === "market") {
+    const parts = partitionRegions(request, now);
+    return request.metrics.flatMap((metric) => parts.map((part) => regionSeries(metric, part)));
+  }
+  const units = UNITS.filter((unit) => isAskedFor(unit, request)).map((unit) => endUnit(unit, now));
+  return request.metrics.flatMap((metric) => {
+    const measured = metric === "storage_battery" ? units.filter((unit) => unit.fueltech === "battery") : units;
+    return listUnitSeries(metric, measured, request);
+  });
 }
 
-function listSeriesOfMetric(request: DataRequest, metric: Metric): Series[] {
-  if (request.command === "market") return partitionRegions(request).map((part) => regionSeries(metric, part));
-  const units = UNITS.filter((unit) => isAskedFor(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"));
+function listUnitSeries(metric: Metric, units: readonly ModelUnit[], request: DataRequest): Series[] {
   if (request.command === "facilities") {
     const published = units.filter((unit) => unit.facility !== undefined);
     if (request.facilityCodes === undefined) return unlabelledSeries(metric, published);
@@ -78,10 +85,25 @@ function isAskedFor(unit: ModelUnit, request: DataRequest): boolean {
   const group = FUELTECH_GROUP_OF[unit.fueltech];
   const wanted =
     isWithin(unit.region, request) &&
+    (unit.facility !== undefined || hasRooftop(unit.region, request)) &&
     (request.fueltechs?.includes(unit.fueltech) ?? true) &&
     (request.fueltechGroups === undefined || (group !== null && request.fueltechGroups.includes(group)));
   const listed = (request.unitCodes?.includes(unit.code) ?? true) && (request.facilityCodes?.includes(unit.facility?.code ?? "") ?? true);
   return wanted && listed;
+}
+
+/** The public service has the rooftop solar of the WEM in the WEM, and not in AU. */
+function hasRooftop(region: number, request: DataRequest): boolean {
+  return REGIONS[region]!.network === "NEM" || request.network !== "AU";
+}
+
+function endUnit(unit: ModelUnit, now: number): ModelUnit {
+  return { ...unit, spans: clipSpans(unit.spans, { first: unit.first, last: newestOf(unit.region, now) }) };
+}
+
+/** The interval under way by the clock of the region's network: in AU, the WEM ends two hours before the NEM. */
+function newestOf(region: number, now: number): Step {
+  return stepOfInstant(now, REGIONS[region]!.network);
 }
 
 /** A region belongs to its own network, and to AU. */
@@ -93,20 +115,23 @@ function isWithin(region: number, request: DataRequest): boolean {
 interface RegionPart {
   readonly label: string;
   readonly columns: Record<string, string | boolean>;
-  readonly regions: readonly number[];
+  readonly regions: readonly OpenRegion[];
 }
 
-function partitionRegions(request: DataRequest): RegionPart[] {
-  const regions = REGIONS.map((_, index) => index).filter((index) => isWithin(index, request));
+function partitionRegions(request: DataRequest, now: number): RegionPart[] {
+  const asked = REGIONS.map((_, index) => index).filter((index) => isWithin(index, request));
+  const regions = asked.map((index) => ({ index, span: { first: REGION_STARTS[index]!, last: newestOf(index, now) } }));
   if (request.primary === "network") return [{ label: "total", columns: {}, regions }];
-  return regions.map((index) => ({ label: REGIONS[index]!.code, columns: { region: REGIONS[index]!.code }, regions: [index] }));
+  return regions.map((region) => {
+    const { code } = REGIONS[region.index]!;
+    return { label: code, columns: { region: code }, regions: [region] };
+  });
 }
 
 /** The WEM has no interconnector, hence no flows. */
 function regionSeries(metric: Metric, part: RegionPart): Series {
-  const regions = metric.startsWith("flow_") ? part.regions.filter((index) => REGIONS[index]!.network === "NEM") : part.regions;
-  const spans = regions.map((region) => ({ first: REGION_STARTS[region]!, last: Number.POSITIVE_INFINITY }));
-  return { ...part, spans, metric, fill: (day, into) => fillRegions(regions, metric, { day, into }) };
+  const regions = metric.startsWith("flow_") ? part.regions.filter(({ index }) => REGIONS[index]!.network === "NEM") : part.regions;
+  return { ...part, spans: regions.map(({ span }) => span), metric, fill: (day, into) => fillRegions(regions, metric, { day, into }) };
 }
 
 function unitSeries(metric: Metric, group: UnitGroup): Series {

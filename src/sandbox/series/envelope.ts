@@ -4,7 +4,7 @@ import type { DayStore } from "../model/days.ts";
 import type { DataRequest } from "../request/request.ts";
 import { SERVICE_VERSION } from "../version.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
-import type { Buckets } from "./buckets.ts";
+import { type Buckets, hullOf } from "./buckets.ts";
 import { offsetOf } from "./catalogue.ts";
 import { batchResults, joinResults, type Part, type Result } from "./results.ts";
 import { createStamper } from "./stamps.ts";
@@ -53,15 +53,15 @@ function writeSeparator(answer: Answer, previous: Metric | undefined, next: Metr
 }
 
 function openItem(answer: Answer, metric: Metric): string {
-  const stretches = answer.stretches.filter((stretch) => stretch.series.metric === metric);
+  const { from, to } = hullOf(answer.stretches.filter((stretch) => stretch.series.metric === metric));
   const { network, interval } = answer.request;
   const item = {
     network_code: network,
     metric,
     unit: METRICS[metric].unit,
     interval,
-    date_start: stampOf(answer, Math.min(...stretches.map((stretch) => stretch.from))),
-    date_end: stampOf(answer, Math.max(...stretches.map((stretch) => stretch.to))),
+    date_start: formatBucket(answer, from),
+    date_end: formatBucket(answer, to),
     groupings: groupingsOf(answer.request),
   };
   return `${JSON.stringify(item).slice(0, -1)},"results":[`;
@@ -78,7 +78,7 @@ function groupingsOf(request: DataRequest): string[] {
 
 function openResult(answer: Answer, { stretches, from, to }: Result): string {
   const { metric, label, columns } = stretches[0]!.series;
-  const result = { name: `${metric}_${label}`, date_start: stampOf(answer, from), date_end: stampOf(answer, to), columns };
+  const result = { name: `${metric}_${label}`, date_start: formatBucket(answer, from), date_end: formatBucket(answer, to), columns };
   return `${JSON.stringify(result).slice(0, -1)},"data":[`;
 }
 
@@ -104,7 +104,7 @@ function* writePoints({ request, buckets }: Answer, { result, from, to }: Part, 
   }
 }
 
-function stampOf(answer: Answer, bucket: number): string {
+function formatBucket(answer: Answer, bucket: number): string {
   const stamp: LocalTime = answer.buckets.stamps[bucket]!;
   return formatStamp(stamp, offsetOf(answer.request));
 }

@@ -1,10 +1,10 @@
 import type { Metric } from "../../base/vocabulary.ts";
-import { STEPS_PER_DAY } from "../model/clock.ts";
+import { type Span, STEPS_PER_DAY } from "../model/clock.ts";
 import { addRow, type Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
-import { isRenewable, REGION_STARTS, UNITS_OF_REGION } from "../model/units.ts";
+import { isRenewable, UNITS_OF_REGION } from "../model/units.ts";
 import { addUnit } from "./unit-values.ts";
-import type { DayValues } from "./series.ts";
+import { type DayValues, intervalsOf } from "./series.ts";
 
 /** Additive quantities of a region, in integers of 0.0001 MWh per interval. */
 export type Quantity =
@@ -26,6 +26,13 @@ const SHARES: Partial<Record<Metric, Quantity>> = {
 /** 100 %, in the 0.0001 % of measures.ts. */
 const WHOLE = 1_000_000;
 
+/** A region, and when it has data. */
+export interface OpenRegion {
+  /** In REGIONS. */
+  readonly index: number;
+  readonly span: Span;
+}
+
 /** A day, and the values to add to. */
 interface Target {
   readonly day: SystemDay;
@@ -33,30 +40,32 @@ interface Target {
 }
 
 /** Adds the day's values of a market metric, summed over regions. */
-export function fillRegions(regions: readonly number[], metric: Metric, target: Target): void {
+export function fillRegions(regions: readonly OpenRegion[], metric: Metric, target: Target): void {
   const share = SHARES[metric];
   if (metric === "price") return fillPrice(regions, target);
   if (share !== undefined) return fillShare(regions, share, target);
   for (const region of regions) addQuantity(region, metric.replace(/_energy$/, "") as Quantity, target);
 }
 
-function addQuantity(region: number, quantity: Quantity, target: Target): void {
+function addQuantity({ index, span }: OpenRegion, quantity: Quantity, target: Target): void {
   const { day, into } = target;
-  const row = readQuantity(region, quantity, day);
-  for (let i = openFrom(region, day); i < STEPS_PER_DAY; i++) {
+  const { from, to } = intervalsOf(span, day.day);
+  const row = readQuantity(index, quantity, day);
+  for (let i = from; i < to; i++) {
     into.values[i]! += row[i]!;
     into.present[i] = 1;
   }
 }
 
 /** The price of several regions is their mean, weighted by gross demand (which, unlike demand, is never below 0). */
-function fillPrice(regions: readonly number[], target: Target): void {
+function fillPrice(regions: readonly OpenRegion[], target: Target): void {
   const { day, into } = target;
   const weights = emptyRow();
-  for (const region of regions) {
-    const price = day.price(region);
-    const gross = day.gross(region);
-    for (let i = openFrom(region, day); i < STEPS_PER_DAY; i++) {
+  for (const { index, span } of regions) {
+    const price = day.price(index);
+    const gross = day.gross(index);
+    const { from, to } = intervalsOf(span, day.day);
+    for (let i = from; i < to; i++) {
       into.values[i]! += price[i]! * gross[i]!;
       weights[i]! += gross[i]!;
       into.present[i] = 1;
@@ -65,7 +74,7 @@ function fillPrice(regions: readonly number[], target: Target): void {
   for (let i = 0; i < STEPS_PER_DAY; i++) if (into.present[i]) into.values[i] = Math.round(into.values[i]! / weights[i]!);
 }
 
-function fillShare(regions: readonly number[], quantity: Quantity, target: Target): void {
+function fillShare(regions: readonly OpenRegion[], quantity: Quantity, target: Target): void {
   const gross = { values: emptyRow(), present: new Uint8Array(STEPS_PER_DAY) };
   for (const region of regions) {
     addQuantity(region, quantity, target);
@@ -104,11 +113,6 @@ function sumUnits(region: number, day: SystemDay, besides: readonly string[]): R
     if (isRenewable(unit) || besides.includes(unit.fueltech)) addUnit(unit, "energy", { day, into });
   }
   return into.values;
-}
-
-/** The first interval of the day in which the region has data. */
-function openFrom(region: number, day: SystemDay): number {
-  return Math.max(0, REGION_STARTS[region]! - day.day * STEPS_PER_DAY);
 }
 
 function emptyRow(): Row {

@@ -1,10 +1,9 @@
 import type { Stretch } from "./aggregate.ts";
+import { hullOf, type Range } from "./buckets.ts";
 
 /** One item of `results`: stretches of one metric and label, and the buckets from the first to the last that any of them has. */
-export interface Result {
+export interface Result extends Range {
   readonly stretches: readonly Stretch[];
-  readonly from: number;
-  readonly to: number;
 }
 
 /** The buckets `from` to `to` of a result. */
@@ -21,11 +20,7 @@ export function joinResults(stretches: readonly Stretch[]): Result[] {
     if (last?.metric === metric && last.label === label) groups.at(-1)!.push(stretch);
     else groups.push([stretch]);
   }
-  return groups.map((group) => ({
-    stretches: group,
-    from: Math.min(...group.map(({ from }) => from)),
-    to: Math.max(...group.map(({ to }) => to)),
-  }));
+  return groups.map((group) => ({ stretches: group, ...hullOf(group) }));
 }
 
 /** Splits results into batches of at most `maxPoints`: several whole ones, or a part of a long one. */

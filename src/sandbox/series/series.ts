@@ -1,5 +1,5 @@
 import type { Metric } from "../../base/vocabulary.ts";
-import type { Span } from "../model/clock.ts";
+import { type Span, STEPS_PER_DAY } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 
@@ -21,12 +21,14 @@ export interface Series {
   fill(day: SystemDay, into: DayValues): void;
 }
 
-/** The first and the last interval of a window (which may be empty) that any of the spans holds. */
-export function clipSpans(spans: readonly Span[], window: Span): Span | undefined {
-  const within = spans.filter(({ first, last }) => first <= window.last && last >= window.first);
-  if (within.length === 0 || window.first > window.last) return undefined;
-  return {
-    first: Math.max(window.first, Math.min(...within.map(({ first }) => first))),
-    last: Math.min(window.last, Math.max(...within.map(({ last }) => last))),
-  };
+/** The parts of spans that are in a window (which may be empty). */
+export function clipSpans(spans: readonly Span[], window: Span): Span[] {
+  const clipped = spans.map(({ first, last }) => ({ first: Math.max(window.first, first), last: Math.min(window.last, last) }));
+  return clipped.filter(({ first, last }) => first <= last);
+}
+
+/** The intervals [from, to) of a day that are in a span. */
+export function intervalsOf({ first, last }: Span, day: number): { readonly from: number; readonly to: number } {
+  const start = day * STEPS_PER_DAY;
+  return { from: Math.max(0, first - start), to: Math.max(0, Math.min(STEPS_PER_DAY, last + 1 - start)) };
 }

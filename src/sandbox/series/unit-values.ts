@@ -3,7 +3,7 @@ import { STEPS_PER_DAY } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 import type { ModelUnit } from "../model/units.ts";
-import type { DayValues } from "./series.ts";
+import { type DayValues, intervalsOf } from "./series.ts";
 
 /** Tonnes of CO2 equivalent per MWh; others are 0. */
 export const EMISSION_FACTORS: Partial<Record<Fueltech, number>> = {
@@ -21,13 +21,10 @@ const CENTS_PER_GRID = 1e-4;
 
 /** Adds a unit's values of the day, rounded per unit, so that a group is exactly the sum of its units. */
 export function addUnit(unit: ModelUnit, metric: Metric, { day, into }: { day: SystemDay; into: DayValues }): void {
-  const start = day.day * STEPS_PER_DAY;
-  const today = unit.spans.filter(({ first, last }) => first < start + STEPS_PER_DAY && last >= start);
+  const today = unit.spans.map((span) => intervalsOf(span, day.day)).filter(({ from, to }) => from < to);
   if (today.length === 0) return;
   const row = readRow(unit, metric, day);
-  for (const { first, last } of today) {
-    const from = Math.max(0, first - start);
-    const to = Math.min(STEPS_PER_DAY, last + 1 - start);
+  for (const { from, to } of today) {
     for (let i = from; i < to; i++) into.values[i]! += row[i]!;
     into.present.fill(1, from, to);
   }

@@ -1,0 +1,129 @@
+/** Seasons as the public service stamps them: January, February and December of one calendar year are one, stamped 1 October. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
+import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
+import { Buckets } from "../../src/sandbox/series/buckets.ts";
+import { stampOf } from "../../src/sandbox/series/stamps.ts";
+import { askSeries, type Query, startStill, type Value, wholeOf } from "./ask.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startStill();
+});
+afterAll(() => sandbox.close());
+
+const ENERGY = { metrics: "energy", fueltech: "wind" };
+
+async function askRows(query: Query): Promise<[string, Value][]> {
+  const series = await askSeries(sandbox, "/data/network/WEM", { ...ENERGY, interval: "season", ...query });
+  return [...series.get("wind")!].map(([stamp, value]) => [stamp.slice(0, 10), value]);
+}
+
+/** The energy of some months of a year. */
+async function sumMonths(year: number, months: readonly string[]): Promise<number> {
+  const window = { date_start: `${year}-01-01`, date_end: `${year}-12-31T23:55` };
+  const series = await askSeries(sandbox, "/data/network/WEM", { ...ENERGY, interval: "1M", ...window });
+  const wanted = [...series.get("wind")!].filter(([stamp]) => months.includes(stamp.slice(5, 7)));
+  return wanted.reduce((sum, [, value]) => sum + wholeOf(value!), 0) / 10_000;
+}
+
+describe("a season", () => {
+  test("of a calendar year has its own months", async () => {
+    expect(await askRows({ date_start: "2023-01-01", date_end: "2023-12-31T23:55" })).toEqual([
+      ["2023-01-01", await sumMonths(2023, ["03", "04", "05"])],
+      ["2023-04-01", await sumMonths(2023, ["06", "07", "08"])],
+      ["2023-07-01", await sumMonths(2023, ["09", "10", "11"])],
+      ["2023-10-01", await sumMonths(2023, ["12", "01", "02"])],
+    ]);
+  });
+
+  test("is null where the window has nothing of it, between others", async () => {
+    expect(await askRows({ date_start: "2024-01-01T00:00", date_end: "2024-05-31T23:55" })).toEqual([
+      ["2024-01-01", expect.any(Number)],
+      ["2024-04-01", null],
+      ["2024-07-01", null],
+      ["2024-10-01", await sumMonths(2024, ["01", "02"])],
+    ]);
+  });
+
+  test("of January alone is stamped 1 October of its year", async () => {
+    const window = { date_start: "2024-01-01", date_end: "2024-01-31T23:55" };
+    expect(await askRows(window)).toEqual([["2024-10-01", await sumMonths(2024, ["01"])]]);
+  });
+
+  test("of a window from December to March is told apart by the year", async () => {
+    const stamps = (await askRows({ date_start: "2023-12-01", date_end: "2024-03-31T23:55" })).map(([stamp]) => stamp);
+    expect(stamps).toEqual(["2023-10-01", "2024-01-01", "2024-04-01", "2024-07-01", "2024-10-01"]);
+  });
+
+  test("starts where its series does: not at a season of a gap", async () => {
+    // Out from 2021-05-26 to 2024-08-29.
+    const query = { metrics: "energy", facility_code: "CALLIDEC", unit_code: "CPP_4", interval: "season" };
+    const window = { date_start: "2021-01-01", date_end: "2024-10-31T23:55" };
+    const points = [...(await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...window })).get("CPP_4")!];
+    const held = points.filter(([, value]) => value !== null).map(([stamp]) => stamp.slice(0, 10));
+    expect(held).toEqual(["2021-01-01", "2021-10-01", "2024-04-01", "2024-07-01"]);
+    expect([points.length, points[0]![0].slice(0, 10), points.at(-1)![0].slice(0, 10)]).toEqual([15, "2021-01-01", "2024-07-01"]);
+  });
+
+  test("of a gap alone is not there, where its months are between those that have data", () => {
+    const stepsOf = (from: string, to: string) => {
+      const [first, last] = stepsOfDates({ from, to });
+      return { first, last };
+    };
+    const spans = [stepsOf("2024-01-01", "2024-02-29"), stepsOf("2024-06-01", "2024-06-30")];
+    const buckets = new Buckets("season", stepsOf("2024-01-01", "2024-12-31"));
+    const stretch = clipSeries({ metric: "energy", label: "total", columns: {}, spans, fill: () => {} }, buckets)!;
+    const stamps = [stretch.from, stretch.to].map((bucket) => new Date(buckets.stamps[bucket]!).toISOString().slice(0, 10));
+    expect(stamps).toEqual(["2024-04-01", "2024-10-01"]);
+  });
+
+  test("of two calendar years is that of each year", async () => {
+    const [both, first, second] = await Promise.all([
+      askRows({ date_start: "2022-08-15", date_end: "2023-04-10T23:55" }),
+      askRows({ date_start: "2022-08-15", date_end: "2022-12-31T23:55" }),
+      askRows({ date_start: "2023-01-01", date_end: "2023-04-10T23:55" }),
+    ]);
+    expect(both).toEqual([...first, ...second]);
+  });
+});
+
+test("a financial year is stamped 1 January of the year in which it ends", () => {
+  const stamps = ["2024-06-30T23:55Z", "2024-07-01T00:00Z", "2025-01-31T00:00Z"].map((at) => stampOf("fy", Date.parse(at)));
+  expect(stamps.map((stamp) => new Date(stamp).toISOString().slice(0, 10))).toEqual(["2024-01-01", "2025-01-01", "2025-01-01"]);
+});
+
+const DAYS = { min: Date.parse("2010-01-01") / 86_400_000, max: Date.parse("2026-01-01") / 86_400_000 };
+const drawn = fc.record({
+  interval: fc.constantFrom(...(Object.keys(INTERVALS) as Interval[]).filter((interval) => !["5m", "1h"].includes(interval))),
+  first: fc.integer({ min: DAYS.min * STEPS_PER_DAY, max: DAYS.max * STEPS_PER_DAY }),
+  length: fc.integer({ min: 0, max: 800 * STEPS_PER_DAY }),
+});
+
+test("any window: its segments tile it, each in the bucket of its stamp, from the first stamp to the last", () => {
+  fc.assert(
+    fc.property(drawn, ({ interval, first, length }) => {
+      const window = { first, last: first + length };
+      const buckets = new Buckets(interval, window);
+      const used = new Set<number>();
+      let next = first;
+      for (let day = Math.floor(first / STEPS_PER_DAY); day <= Math.floor(window.last / STEPS_PER_DAY); day++) {
+        for (const { from, to, bucket } of buckets.segmentsOfDay(day)) {
+          expect(day * STEPS_PER_DAY + from).toBe(next);
+          for (const step of [next, day * STEPS_PER_DAY + to - 1]) {
+            expect(buckets.stamps[bucket]).toBe(stampOf(interval, localOfStep(step)));
+          }
+          next = day * STEPS_PER_DAY + to;
+          used.add(bucket);
+        }
+      }
+      expect(next).toBe(window.last + 1);
+      expect(buckets.rangeOf(window)).toEqual({ from: Math.min(...used), to: Math.max(...used) });
+      expect([Math.min(...used), Math.max(...used)]).toEqual([0, buckets.stamps.length - 1]);
+    }),
+    { numRuns: 100 },
+  );
+});
