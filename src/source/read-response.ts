@@ -92,10 +92,12 @@ async function readRefusal(response: Response, { mask, maxBody }: ReadOptions): 
   }
 }
 
+/** `Date start must be before date end`: no window is sent reversed, so the start is after the newest bucket that the service has. */
 function saysNoData({ status }: Response, { body }: RefusalText): boolean {
-  if (status !== 404 && status !== 416) return false;
   // The pattern takes quadratic time.
-  return /\bno\b[\w ]*\bdata\b/i.test(cutText(findServiceMessage(body) ?? ""));
+  const said = cutText(findServiceMessage(body) ?? "");
+  if (status === 400) return /\bstart must be before\b.*\bend\b/i.test(said);
+  return (status === 404 || status === 416) && /\bno\b[\w ]*\bdata\b/i.test(said);
 }
 
 function toError({ status, retryAfter, receivedAt }: Response, { text, body }: RefusalText, options: ReadOptions): Failure | EntsError {

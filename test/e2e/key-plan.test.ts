@@ -87,7 +87,7 @@ test.concurrent.for([
 });
 
 const WINDOW = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2025-01-01T00:00", "-e", "2025-01-03T03:59:59", "--max-window", "1h"];
-const NOTE = "ents: note: 52 requests, 11 % of a community key's 500 requests a day\n";
+const NOTE = "ents: note: 52 requests, up to 1 more, 11 % of a community key's 500 requests a day\n";
 
 async function startExport(plans: Record<string, string>, play?: Play) {
   const service = await startWorldService(play ? { play } : {});

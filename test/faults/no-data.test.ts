@@ -9,6 +9,7 @@ const SAYINGS: readonly [name: string, answer: Answer][] = [
   ["404", refusal(404, "No data available for the given parameters")],
   ["416", refusal(416, "No data found")],
   ["404 in detail", { status: 404, body: { detail: "No data available" } }],
+  ["400, as the start is after the newest bucket", refusal(400, "Date start must be before date end")],
   ["an empty list", { body: { version: "4.5.1", created_at: "2025-02-01T00:00:00Z", data: [] } }],
 ];
 
