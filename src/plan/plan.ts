@@ -3,7 +3,8 @@ import { isEmptyWindow, type Window } from "../query/window.ts";
 import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { type CommandName, findNetwork, type Interval } from "../base/vocabulary.ts";
+import { spanOfSeason } from "../time/seasons.ts";
+import { type BucketRule, type CommandName, findNetwork, type Interval } from "../base/vocabulary.ts";
 import { batchParameters } from "./batch.ts";
 import { cutOpenWindow, cutWindow } from "./cut.ts";
 import { estimatePoints } from "./estimate.ts";
@@ -73,20 +74,30 @@ function endBefore(cut: LocalTime, interval: Interval): LocalTime {
   return interval === "season" ? cut - SECOND : cut;
 }
 
-/** A stretch of network time, and the number of a batch of codes. */
-export interface Stretch {
+/** A gap by the timestamps of the buckets before and after it, and the number of the batch of codes that has it. */
+export interface GapPlace {
   readonly from: LocalTime;
   readonly to: LocalTime;
   readonly batch: number;
 }
 
-/** One more request, from the bucket of `from` to that of `to`, both whole; undefined where that is longer than the limit. */
-export function planAcross({ query, limits, now }: Plan, { from, to, batch }: Stretch): PlannedRequest | undefined {
+/** One more request, for a gap and as much of the buckets on either side as the limit has room for; undefined where it has none. */
+export function planAcross({ query, limits, now }: Plan, { from, to, batch }: GapPlace): PlannedRequest | undefined {
   if (!limits) return undefined;
-  const start = Math.max(bucketStartBy(limits.bucket, from), query.window.start ?? from);
-  const end = Math.min(nextBucketStartBy(limits.bucket, to) - SECOND, query.window.end ?? Number.POSITIVE_INFINITY);
-  const isTooLong = limits.maxWindow !== undefined && end > addDuration(start, limits.maxWindow);
-  return isTooLong ? undefined : planWindow(query, { start, end }, now).requests[batch];
+  const { maxWindow } = limits;
+  const spanOf = (stamp: LocalTime) => (query.interval === "season" ? spanOfSeason(stamp) : spanOfBucket(limits.bucket, stamp));
+  const [[first, begin], [finish, last]] = [spanOf(from), spanOf(to)];
+  const room = maxWindow === undefined ? Number.POSITIVE_INFINITY : addDuration(begin, maxWindow) - finish;
+  // Of either side, at least one value, which is for five minutes.
+  if (room < 2 * FIVE_MINUTES) return undefined;
+  const side = Math.floor(room / 2 / FIVE_MINUTES) * FIVE_MINUTES;
+  const start = Math.max(first, begin - side, query.window.start ?? first);
+  const end = Math.min(last, maxWindow === undefined ? last : addDuration(start, maxWindow)) - SECOND;
+  return planWindow(query, { start, end: Math.min(end, query.window.end ?? end) }, now).requests[batch];
+}
+
+function spanOfBucket(bucket: BucketRule, local: LocalTime): readonly [start: LocalTime, end: LocalTime] {
+  return [bucketStartBy(bucket, local), nextBucketStartBy(bucket, local)];
 }
 
 /** All requests of a plan, in the order sent. */
@@ -110,6 +121,7 @@ function planWindow(query: Query, window: Window, now: number): PlannedWindow {
 }
 
 const SECOND = 1000;
+const FIVE_MINUTES = 5 * MINUTE;
 
 /** The UTC offset furthest behind, in minutes. */
 const WESTERNMOST_OFFSET = -12 * 60;

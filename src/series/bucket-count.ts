@@ -4,7 +4,7 @@ import { countBucketsBy } from "../plan/estimate.ts";
 import type { Query } from "../query/query.ts";
 import { addBucket, bucketStart, bucketStartBy, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
-import { endOfSeason, isOfOneYear, listSeasons } from "../time/seasons.ts";
+import { isOfOneYear, listSeasons, spanOfSeason } from "../time/seasons.ts";
 import { isStart, measureShift } from "./bucket-shifts.ts";
 import { type PointCursor, Timeline } from "./layout/timeline.ts";
 import { findOffsetMs } from "./network-offset.ts";
@@ -124,7 +124,7 @@ export class BucketCount {
   #listEmptySeasons({ start, end }: Frame): LocalTime[] {
     const now = this.#now + (this.#offset ?? 0);
     const until = Math.min(this.#query.window.end ?? end, now) - 1;
-    return listSeasons(start, until).filter((stamp) => !this.#stamps.has(stamp) && endOfSeason(stamp) <= now);
+    return listSeasons(start, until).filter((stamp) => !this.#stamps.has(stamp) && spanOfSeason(stamp)[1] <= now);
   }
 
   #findFrame(): Frame | undefined {

@@ -2,7 +2,7 @@ import { EntsError } from "../base/errors.ts";
 import { warnOnce } from "../base/report.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
-import { networkNow, type Plan, planAcross, type PlannedRequest, planQuery, type Stretch } from "../plan/plan.ts";
+import { type GapPlace, networkNow, type Plan, planAcross, type PlannedRequest, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { isKnown } from "../series/answer.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
@@ -57,7 +57,7 @@ export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions,
 }
 
 /** Asks across a gap, once. A service that refuses it leaves the question open. */
-function createLook(planLook: (gap: Stretch) => PlannedRequest | undefined, { source, signal }: FetchOptions): LookAcross {
+function createLook(planLook: (gap: GapPlace) => PlannedRequest | undefined, { source, signal }: FetchOptions): LookAcross {
   let hasAsked = false;
   return async (gap) => {
     const request = hasAsked ? undefined : planLook(gap);

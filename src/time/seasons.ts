@@ -4,7 +4,7 @@
  * to November, and 2024-10-01 January, February and December. Other services stamp a season with a day inside it, and December
  * belongs to the next year's summer.
  */
-import { addBucket, bucketStartBy, nextBucketStart } from "./buckets.ts";
+import { addBucket, bucketStart, bucketStartBy, nextBucketStart } from "./buckets.ts";
 import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
 
 /** A clock that is hours ahead stamps a season with the last day of the one before. */
@@ -19,12 +19,13 @@ export function isOfOneYear(stamp: LocalTime): boolean {
   return stamp + HALF_DAY - bucketStartBy(QUARTERS, stamp + HALF_DAY) < DAY;
 }
 
-/** The first day of the next season; after the summer of one year, 1 January. */
-export function endOfSeason(stamp: LocalTime): LocalTime {
-  if (!isOfOneYear(stamp)) return nextBucketStart("season", stamp + HALF_DAY);
-  const quarter = bucketStartBy(QUARTERS, stamp + HALF_DAY);
-  const isSummer = new Date(quarter).getUTCMonth() === 9;
-  return addBucket({ months: isSummer ? 3 : 5, phase: 0 }, quarter);
+/** The first day of a season, and that of the next one; the summer of one year has all of the year between its months. */
+export function spanOfSeason(stamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
+  const local = stamp + HALF_DAY;
+  if (!isOfOneYear(stamp)) return [bucketStart("season", local), nextBucketStart("season", local)];
+  const date = new Date(bucketStartBy(QUARTERS, local));
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return month === 9 ? [Date.UTC(year, 0), Date.UTC(year + 1, 0)] : [Date.UTC(year, month + 2), Date.UTC(year, month + 5)];
 }
 
 /** Whether it is January, February or December. */

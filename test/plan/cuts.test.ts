@@ -2,10 +2,22 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
 import { parseValue } from "../../src/options/parse.ts";
-import { planQuery } from "../../src/plan/plan.ts";
+import { planAcross, planQuery } from "../../src/plan/plan.ts";
 import type { Window } from "../../src/query/window.ts";
+import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
 import { addDuration } from "../../src/time/calendar.ts";
-import { type Cutting, cutByWalking, cuttings, isSplit, LONGEST_BUCKET, NEM_NOW, nextSplit, NOW, queryOf } from "./queries.ts";
+import {
+  type Cutting,
+  cutByWalking,
+  cuttings,
+  isSplit,
+  LONGEST_BUCKET,
+  NEM_NOW,
+  nextSplit,
+  NOW,
+  queryOf,
+  readParameters,
+} from "./queries.ts";
 import { runs } from "../support/extent.ts";
 
 const DAY = 86_400_000;
@@ -203,4 +215,38 @@ test.each([
   const query = queryOf({ start: Date.UTC(2023, 0), end: Date.UTC(2025, 0) }, "season");
   const plan = () => planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", limit, "--max-window") });
   expect(plan).toThrow(expect.objectContaining({ kind: "usage", message, hint: "use a finer --interval or --max-window 1y" }));
+});
+
+test("a look across a gap is within the limit and the window, and holds values of the buckets on either side", () => {
+  const gaps = fc.record({ from: fc.double({ min: 0, max: 1, noNaN: true }), buckets: fc.integer({ min: 2, max: 5 }) });
+  const check = (cutting: Cutting, gap: { from: number; buckets: number }) => {
+    const { interval, start, end, maxWindow } = cutting;
+    const plan = planQuery(queryOf({ start, end }, interval), { now: NOW, maxWindow });
+    const from = bucketStart(interval, start + gap.from * (end - start));
+    const steps = Array.from({ length: gap.buckets }).reduce<number[]>(
+      (all) => [...all, nextBucketStart(interval, all.at(-1) as number)],
+      [from],
+    );
+    const to = steps.at(-1) as number;
+    if (plan.windows.length === 1 || from < start || nextBucketStart(interval, to) > end) return;
+    const [begin, limit] = [steps[1] as number, addDuration(steps[1] as number, maxWindow)];
+    const request = planAcross(plan, { from, to, batch: 0 });
+    expect(request === undefined).toBe(limit - to < 10 * 60_000);
+    if (!request) return;
+    const sent = new Map(readParameters(request));
+    const [first, last] = ["date_start", "date_end"].map((name) => Date.parse(`${sent.get(name)}Z`)) as [number, number];
+    expect(last).toBeLessThanOrEqual(addDuration(first, maxWindow));
+    expect(first >= start && first >= from && first <= begin - 5 * 60_000).toBe(true);
+    expect(last <= end && last < nextBucketStart(interval, to) && last >= to + 5 * 60_000 - 1000).toBe(true);
+  };
+  fc.assert(
+    fc.property(
+      cuttings.filter((one) => cutByWalking(one) !== undefined && one.interval !== "season"),
+      gaps,
+      check,
+    ),
+    {
+      numRuns: runs(80, 1000),
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 import { addBucket, nextBucketStart } from "../../time/buckets.ts";
 import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
-import { endOfSeason } from "../../time/seasons.ts";
+import { spanOfSeason } from "../../time/seasons.ts";
 import { createStampMover, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
 import { findInterval, findNetworkOffset, type TimeSeries } from "../time-series.ts";
 import type { PlacedSeries } from "./layout.ts";
@@ -23,7 +23,7 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
 }
 
 function findLocalEnd(interval: Interval, local: LocalTime): LocalTime {
-  if (interval === "season") return endOfSeason(local);
+  if (interval === "season") return spanOfSeason(local)[1];
   return interval === "fy" ? nextBucketStart("fy", local + HALF_DAY) : addBucket(INTERVALS[interval].bucket, local);
 }
 
