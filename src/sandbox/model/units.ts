@@ -1,4 +1,5 @@
-import { type Fueltech, NETWORKS } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/fueltechs.ts";
+import { NETWORKS } from "../../base/vocabulary.ts";
 import type { Facility, Unit } from "../fleet/facility.ts";
 import { REGIONS, type Region } from "../fleet/regions.ts";
 import { type Span, type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
