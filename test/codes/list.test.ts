@@ -465,9 +465,9 @@ describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../sh
 
   test("has dates with the offset of each unit's own network", async () => {
     const { list } = await createLists(() => answer);
-    const rows = parse((await list("units")).stdout, { columns: true }) as Record<string, string>[];
-    const offsets = rows.flatMap(({ network = "", first_data = "", last_data = "" }) =>
-      [first_data, last_data].filter(Boolean).map((stamp) => `${network} ${stamp.slice(19)}`),
+    const rows = parse<Record<string, string>>((await list("units")).stdout, { columns: true });
+    const offsets = rows.flatMap((row) =>
+      [row["first_data"], row["last_data"]].filter(Boolean).map((stamp) => `${row["network"]} ${stamp?.slice(19)}`),
     );
     expect(new Set(offsets)).toEqual(new Set(["NEM +10:00", "WEM +08:00"]));
     expect(offsets).toHaveLength(638 + 644);
