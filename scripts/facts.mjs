@@ -15,6 +15,7 @@ export async function collectFacts(load, root) {
     { CONFIG_KEYS },
     { FORMATS },
     vocabulary,
+    fueltechs,
     { main },
   ] = await Promise.all([
     load("commands/all"),
@@ -26,6 +27,7 @@ export async function collectFacts(load, root) {
     load("settings/config-keys"),
     load("format/registry"),
     load("base/vocabulary"),
+    load("base/fueltechs"),
     load("main/main"),
   ]);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -46,7 +48,7 @@ export async function collectFacts(load, root) {
         flags: listFlags(entry.flags, options),
       })),
     ),
-    vocabulary,
+    vocabulary: { ...vocabulary, ...fueltechs },
     environment: ENVIRONMENT,
     exitCodes: Object.values(EXIT_CODES),
   };

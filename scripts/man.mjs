@@ -13,7 +13,7 @@ import {
   subsection,
   wrap,
 } from "./roff.mjs";
-import { describeBuckets, ENDPOINTS, formatOffset, groupFueltechs, LISTS, UNITS, WHEN } from "./values.mjs";
+import { describeBuckets, ENDPOINTS, formatOffset, groupFueltechs, GROUPS, LISTS, UNITS, WHEN } from "./values.mjs";
 
 export function formatManPage(facts) {
   const { version, released, commands } = facts;
@@ -195,6 +195,7 @@ function formatValues({ vocabulary }) {
     ),
     subsection(
       "Fueltech groups and their fueltechs",
+      wrap(formatMarkdown(GROUPS)),
       ...Object.entries(groupFueltechs(FUELTECH_GROUP_OF))
         .toSorted(([a], [b]) => Number(a === "") - Number(b === ""))
         .map(([group, members]) => entry(group === "" ? "none" : bold(group), members.map(bold).join(", "))),

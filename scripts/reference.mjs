@@ -1,5 +1,5 @@
 /** Formats the facts as Markdown. */
-import { describeBuckets, ENDPOINTS, formatOffset, groupFueltechs, LISTS, UNITS, WHEN } from "./values.mjs";
+import { describeBuckets, ENDPOINTS, formatOffset, groupFueltechs, GROUPS, LISTS, UNITS, WHEN } from "./values.mjs";
 
 export function formatReference(facts) {
   const { version, help, commands, common } = facts;
@@ -140,6 +140,7 @@ function formatVocabulary({ vocabulary }) {
     ),
     "## Groupings",
     `Primary: ${PRIMARY_GROUPINGS.map(code).join(", ")}. Secondary: ${SECONDARY_GROUPINGS.map(code).join(", ")}.`,
+    "As a grouping, `status` is what the service has stored: a unit that its list calls `commissioning` is `operating` here ([find a code](find-codes.md)).",
     "## Networks, regions, fueltechs",
     "Those of the public service; other services may have others. Codes are case-sensitive and sent unchanged.",
     table(
@@ -153,6 +154,7 @@ function formatVocabulary({ vocabulary }) {
         members.map(code).join(" "),
       ]),
     ),
+    GROUPS,
   ];
 }
 

@@ -50,6 +50,9 @@ export function groupFueltechs(groups) {
   return found;
 }
 
+export const GROUPS =
+  "The public service leaves out the data of fueltechs without a group. Its group `biomass` is empty: the fueltechs of biomass are in `bioenergy`. Hardly any unit has the fueltech `solar`: the group has the finer ones.";
+
 export const ENDPOINTS = {
   network: "GET {base}/v4/data/network/{network_code}",
   facilities: "GET {base}/v4/data/facilities/{network_code}",

@@ -2,12 +2,15 @@
  * The colours of fueltechs, their groups and regions, as the field draws them.
  *
  * Fueltechs: OpenElectricity's front end (opennem/openelectricity, src/lib/theme/openelectricity.js). Batteries are indigo
- * there, near to the blue of hydro and pumps; here they are purple.
+ * there, near to the blue of hydro and pumps; here they are purple. It has none for `other`, `aggregator_vpp` (light purple
+ * here, as those are batteries for the most part) and `hydro_and_storage` (that of OpenNEM's API for hydro).
  * Regions: OpenNEM's front end (opennem/opennem-fe, constants/energy-regions.js).
  */
+import type { Fueltech, FueltechGroup } from "./fueltechs.ts";
 
 /** In the order in which they are stacked, from the axis outwards: as the same front ends do. */
 export const FUELTECH_COLOURS = {
+  imports: "#521986",
   coal_brown: "#744a26",
   coal_black: "#121212",
   coal: "#25170c",
@@ -15,6 +18,7 @@ export const FUELTECH_COLOURS = {
   bioenergy_biogas: "#4cb9b9",
   bioenergy_biomass: "#1d7a7a",
   bioenergy: "#1d7a7a",
+  biomass: "#1d7a7a",
   distillate: "#e15c34",
   gas_steam: "#f48e1b",
   gas_ccgt: "#fdb462",
@@ -23,18 +27,23 @@ export const FUELTECH_COLOURS = {
   gas_wcmg: "#b46813",
   gas: "#e87809",
   interconnector: "#7f7f7f",
+  aggregator_dr: "#7f7f7f",
+  other: "#a39887",
+  aggregator_vpp: "#8f6fce",
   battery_discharging: "#6a3fb5",
   battery: "#6a3fb5",
   hydro: "#5ea0c0",
+  hydro_and_storage: "#4582b4",
   wind: "#2c7629",
   wind_offshore: "#53ad69",
   solar_thermal: "#fdb200",
   solar_utility: "#fed500",
   solar: "#fed500",
   solar_rooftop: "#fff58d",
+  exports: "#927bad",
   pumps: "#88afd0",
   battery_charging: "#a58ae0",
-} as const satisfies Readonly<Record<string, string>>;
+} as const satisfies Readonly<Record<Fueltech | FueltechGroup, string>>;
 
 /** Of the label `renewable`: the same front end's colours of renewables and fossil fuels. */
 export const RENEWABLE_COLOURS = { false: "#594929", true: "#52a972" } as const;

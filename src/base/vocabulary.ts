@@ -2,7 +2,7 @@
  * The metrics, intervals, groupings and codes of the v4 service.
  *
  * Values that v4.md lists (metrics, intervals, groupings, the limit of 30 codes) are checked before a request.
- * Values that only the public OpenElectricity service defines (other units, regions, fueltechs, maximum windows,
+ * Values that only the public OpenElectricity service defines (other units, regions, maximum windows,
  * quotas; opennem/opennem 4.5.x) are for hints, defaults and the sandbox; no request is refused because of them.
  */
 
@@ -43,7 +43,7 @@ export const METRICS = {
   emissions: metric("t", "Emissions, tonnes of CO2 equivalent", DATA),
   renewable_proportion: metric("%", "Renewable share of demand"),
   pollution: metric("t", "Pollutant emissions; not offered by the public service", []),
-  storage_battery: metric("MWh", "Energy held in batteries", DATA),
+  storage_battery: metric("MWh", "Energy held in batteries (mean per unit)", DATA),
   generation_renewable_with_storage: metric("MW", "Renewable generation including storage"),
   generation_renewable_with_storage_energy: metric("MWh", "The same as energy over the bucket"),
   renewable_with_storage_proportion: metric("%", "Renewable share of demand including storage"),
@@ -134,6 +134,7 @@ export const JOINED_COLUMNS = [
   "fueltech",
   "status",
   "capacity",
+  "capacity_storage",
   "first_data",
   "last_data",
 ] as const;
@@ -145,13 +146,22 @@ export interface NetworkFacts {
   /** Fixed offset of network time from UTC, in minutes; no daylight saving. */
   readonly offsetMinutes: number;
   readonly regions: readonly string[];
+  /** Whether its regions and facilities are those of other networks. */
+  readonly isMadeOfOthers?: true;
 }
 
 export const NETWORKS = {
   NEM: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"] },
   WEM: { offsetMinutes: 480, regions: ["WEM"] },
-  AU: { offsetMinutes: 600, regions: [] },
+  AU: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"], isMadeOfOthers: true },
 } as const satisfies Record<string, NetworkFacts>;
+
+/** The network that each region belongs to; AU has those of the others. */
+export const HOME_NETWORKS: ReadonlyMap<string, string> = new Map(
+  Object.entries<NetworkFacts>(NETWORKS).flatMap(([network, { regions, isMadeOfOthers }]) =>
+    isMadeOfOthers ? [] : regions.map((region) => [region, network] as const),
+  ),
+);
 
 /** What people call the regions. */
 export const REGION_NAMES: Readonly<Record<string, string>> = {
@@ -163,39 +173,8 @@ export const REGION_NAMES: Readonly<Record<string, string>> = {
   WEM: "Western Australia",
 };
 
-/** The group of each fueltech code; null if the public service has none. */
-export const FUELTECH_GROUP_OF = {
-  battery: "battery",
-  battery_charging: "battery_charging",
-  battery_discharging: "battery_discharging",
-  bioenergy_biogas: "bioenergy",
-  bioenergy_biomass: "bioenergy",
-  coal_black: "coal",
-  coal_brown: "coal",
-  distillate: "distillate",
-  gas_ccgt: "gas",
-  gas_ocgt: "gas",
-  gas_recip: "gas",
-  gas_steam: "gas",
-  gas_wcmg: "gas",
-  hydro: "hydro",
-  pumps: "pumps",
-  solar_rooftop: "solar",
-  solar_thermal: "solar",
-  solar_utility: "solar",
-  nuclear: null,
-  wind: "wind",
-  wind_offshore: "wind",
-  interconnector: null,
-} as const satisfies Record<string, string | null>;
-
 /** What the public service says of a unit (in-practice.md). */
 export const STATUSES = ["operating", "commissioning", "committed", "retired"] as const;
-
-export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
-
-export const FUELTECHS: readonly string[] = Object.keys(FUELTECH_GROUP_OF);
-export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
 
 /** Limits of the plans of the public service (in-practice.md, Quota), by the names that its `/v4/me` has in capitals. */
 export const QUOTAS = {

@@ -15,7 +15,9 @@ export interface Unit {
   readonly status: string | undefined;
   /** MW, in the digits of the service. */
   readonly capacity: string | undefined;
-  /** When it has data, as the service writes it. */
+  /** MWh that it holds, in the digits of the service; of batteries and pumped hydro. */
+  readonly storage: string | undefined;
+  /** When it has data: the service's timestamps, in network time. */
   readonly firstData: string | undefined;
   readonly lastData: string | undefined;
   /** Whether it takes power from the network. */

@@ -17,9 +17,9 @@ export function filterFacilities(facilities: readonly Facility[], filter: Filter
     .filter(({ units }) => units.length > 0);
 }
 
-/** A network without regions of its own, such as AU, is made of the others. */
+/** Whether a network, such as AU, has the facilities of others; its code may be in any case. */
 export function isMadeOfOthers(network: string): boolean {
-  return findNetwork(network.toUpperCase())?.regions.length === 0;
+  return findNetwork(network.toUpperCase())?.isMadeOfOthers ?? false;
 }
 
 /** A value of a filter that nothing in the list has. */

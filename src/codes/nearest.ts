@@ -1,6 +1,7 @@
 /** What an unknown region or fueltech may stand for, the likeliest first. */
 import { findNearest } from "../base/suggest.ts";
-import { FUELTECH_GROUP_OF, REGION_NAMES } from "../base/vocabulary.ts";
+import { FUELTECH_GROUP_OF, isGenericFueltech } from "../base/fueltechs.ts";
+import { REGION_NAMES } from "../base/vocabulary.ts";
 
 /** Names of regions are words of several letters: `Victoria`, `south`. */
 const MIN_NAME = 3;
@@ -23,9 +24,9 @@ function initialsOf(name: string): string | undefined {
 
 /** The code in another case, else those of a group, else by code. */
 export function findFueltechs(value: string, fueltechs: readonly string[]): string[] {
-  const same = fueltechs.filter((fueltech) => fueltech === value.toLowerCase());
-  if (same.length > 0) return same;
-  const members = listMembers([value.toLowerCase()]).filter((fueltech) => fueltechs.includes(fueltech));
+  const wanted = value.toLowerCase();
+  if (fueltechs.includes(wanted) && !isGenericFueltech(wanted)) return [wanted];
+  const members = listMembers([wanted]).filter((fueltech) => fueltechs.includes(fueltech));
   return members.length > 0 ? members : findNearest(value, fueltechs);
 }
 

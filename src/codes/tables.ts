@@ -1,6 +1,7 @@
 /** The entries of `ents list`, as rows and as what they are found by. */
 import { LosslessNumber } from "../base/json.ts";
-import { FUELTECH_GROUP_OF, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
+import { FUELTECH_GROUP_OF } from "../base/fueltechs.ts";
+import { HOME_NETWORKS, type NetworkFacts, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
 import type { Searched } from "./search.ts";
@@ -20,11 +21,16 @@ export interface CodeTable {
 }
 
 /** The columns of numbers, with the unit of those that have one. */
-export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = { units: {}, capacity: { unit: "MW" } };
+export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = {
+  units: {},
+  capacity: { unit: "MW" },
+  capacity_storage: { unit: "MWh" },
+};
 /** What a narrow table leaves out, the first one first; where all rows have the same, it says that once. */
 export const MINOR: readonly string[] = [
   "first_data",
   "last_data",
+  "capacity_storage",
   "network",
   "units",
   "facility_code",
@@ -42,9 +48,12 @@ export function tabulateNetworks(): CodeTable {
 }
 
 export function tabulateRegions(): CodeTable {
-  const entries = Object.entries(NETWORKS).flatMap(([network, { regions }]) =>
-    regions.map((region) => toEntry({ region, network, region_name: REGION_NAMES[region] ?? null })),
-  );
+  const entries = [...HOME_NETWORKS].map(([region, network]) => {
+    const entry = toEntry({ region, network, region_name: REGION_NAMES[region] ?? null });
+    // `AU` finds them, too.
+    const networks = Object.entries<NetworkFacts>(NETWORKS).flatMap(([code, { regions }]) => (regions.includes(region) ? [code] : []));
+    return { ...entry, texts: [...entry.texts, ...networks] };
+  });
   return { columns: ["region", "network", "region_name"], entries };
 }
 
@@ -83,13 +92,14 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
       fueltech: unit.fueltech ?? null,
       status: unit.status ?? null,
       capacity: toNumber(unit.capacity),
+      capacity_storage: toNumber(unit.storage),
       first_data: unit.firstData ?? null,
       last_data: unit.lastData ?? null,
     };
     return toEntry(cells, region);
   });
   const start = ["unit_code", "facility_code", "facility_name", "network", "region"];
-  return { columns: [...start, "fueltech", "status", "capacity", "first_data", "last_data"], entries };
+  return { columns: [...start, "fueltech", "status", "capacity", "capacity_storage", "first_data", "last_data"], entries };
 }
 
 /** The first cell is the code. */

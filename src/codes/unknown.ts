@@ -2,6 +2,7 @@
 import { didYouMean, findNearest } from "../base/suggest.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import { type Facility, listUnits } from "./facility.ts";
+import { isMadeOfOthers } from "./filter.ts";
 import { createSearch } from "./search.ts";
 import { type CodeTable, tabulateFacilities, tabulateUnits } from "./tables.ts";
 
@@ -42,14 +43,14 @@ export function explainCodes(facilities: readonly Facility[], { network, ...aske
   });
 }
 
-/** Of networks that both have regions: others may share facilities. */
+/** Of networks that both have facilities of their own. */
 function describeHome([kind, code]: [Kind, string], [home, network]: [string | undefined, string], fate: string): string | undefined {
-  if (home === undefined || home === network || !hasRegions(home) || !hasRegions(network)) return undefined;
+  if (home === undefined || home === network || !hasOwnFacilities(home) || !hasOwnFacilities(network)) return undefined;
   return `${code} is a ${kind} of ${home}, not of ${network} (${fate})`;
 }
 
-function hasRegions(network: string): boolean {
-  return (findNetwork(network)?.regions.length ?? 0) > 0;
+function hasOwnFacilities(network: string): boolean {
+  return findNetwork(network) !== undefined && !isMadeOfOthers(network);
 }
 
 const MAX_MEANT = 3;

@@ -21,6 +21,12 @@ const SEARCH = [
   "in any case. All must match; if nothing does, words of four letters and more",
   "may have a typo. The best match comes first, then the largest.",
 ];
+const GROUPS = ["The public service leaves out the data of fueltechs without a group."];
+const STATUS = [
+  "A unit that has generated, but never more than 90 % of its capacity, is",
+  "commissioning. Lists alone have that status: 'ents network -g status' counts",
+  "such a unit as operating.",
+];
 /** Networks, regions and fueltechs have no capacity. */
 const SEARCH_KNOWN = [...SEARCH.slice(0, -1), "may have a typo. The best match comes first."];
 const textOf = (kind: ValueKind) =>
@@ -35,11 +41,11 @@ const textOf = (kind: ValueKind) =>
   ] as const;
 
 /** A list that ents knows without a service. */
-function listKnown(kind: ValueKind, tabulate: () => CodeTable): CommandSpec {
+function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpec["notes"] = {}): CommandSpec {
   return defineCommand({
     arguments: textOf(kind),
     options: { Output: OUTPUT },
-    notes: { Search: SEARCH_KNOWN },
+    notes: { ...notes, Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
       const { writeCodes } = await import("../job/codes/list-codes.ts");
       await writeCodes({ table: tabulate(), words, options }, { context, report });
@@ -52,7 +58,7 @@ function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]
   return defineCommand({
     arguments: textOf(kind),
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
-    notes: { Search: SEARCH },
+    notes: { Status: STATUS, Search: SEARCH },
     run: async ({ arguments: words, options, context, report, describe }) => {
       const { writeFetchedCodes } = await import("../job/codes/list-codes.ts");
       const describeWith = (changes: Filter, more: readonly string[]) => describe({ ...changes }, more);
@@ -89,7 +95,7 @@ export const list: CommandSpec = {
     {
       name: "fueltechs",
       summary: "fueltechs and their groups",
-      ...listKnown("fueltech", tabulateFueltechs),
+      ...listKnown("fueltech", tabulateFueltechs, { Groups: GROUPS }),
     },
     {
       name: "facilities",

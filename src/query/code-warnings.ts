@@ -1,6 +1,7 @@
 /** Codes that ents does not know, and filters that set a grouping: warned about, and still sent. v4.md lists no codes. */
 import { didYouMean, findNearest } from "../base/suggest.ts";
-import { FUELTECH_GROUPS, FUELTECHS, findNetwork, NETWORKS } from "../base/vocabulary.ts";
+import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
+import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../codes/nearest.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 
@@ -23,24 +24,31 @@ export function warnOfUnknownCodes({ network, parameters }: Asked): string[] {
 function explainRegion(value: string, network: string): string | undefined {
   const regions = findNetwork(network)?.regions ?? [];
   if (regions.length === 0 || regions.includes(value)) return undefined;
-  const [home] = Object.entries(NETWORKS).find(([, facts]) => (facts.regions as readonly string[]).includes(value)) ?? [];
+  const home = HOME_NETWORKS.get(value);
   if (home !== undefined) return `${value} is a region of ${home}, not of ${network} (sent anyway)`;
   return unknown("region", value, findRegions(value, regions));
 }
 
 function explainFueltech(value: string): string | undefined {
-  if (FUELTECHS.includes(value)) return undefined;
+  const isKnown = FUELTECHS.includes(value);
+  if (isKnown && !isGenericFueltech(value)) return undefined;
   const nearest = findFueltechs(value, FUELTECHS);
   const groups =
     nearest.length === 0 ? findNearest(value, FUELTECH_GROUPS) : FUELTECH_GROUPS.filter((group) => group === value.toLowerCase());
   const others = groups.filter((group) => !nearest.includes(group)).map((group) => `${QUERY_FLAGS.fueltechGroup} ${group}`);
-  return unknown("fueltech", value, [...nearest, ...others]);
+  const meant = [...nearest, ...others];
+  return isKnown ? `hardly any unit has fueltech ${value}${didYouMean(meant)}` : unknown("fueltech", value, meant);
 }
 
 function explainGroup(value: string): string | undefined {
   if (FUELTECH_GROUPS.includes(value)) return undefined;
+  if (isEmptyGroup(value)) return `fueltech group ${value} is empty: its fueltechs are grouped as ${EMPTY_GROUPS[value]}`;
   const flag = FUELTECHS.includes(value) ? [`${QUERY_FLAGS.fueltech} ${value}`] : [];
   return unknown("fueltech group", value, flag.length > 0 ? flag : findNearest(value, FUELTECH_GROUPS));
+}
+
+function isEmptyGroup(value: string): value is keyof typeof EMPTY_GROUPS {
+  return Object.hasOwn(EMPTY_GROUPS, value);
 }
 
 function unknown(kind: string, value: string, nearest: readonly string[]): string {

@@ -25,7 +25,16 @@ export const FACILITIES = [
     network_id: "NEM",
     network_region: "SA1",
     units: [
-      { code: "HPRG1", fueltech_id: "battery_discharging", status_id: "operating", capacity_registered: 150 },
+      {
+        code: "HPRG1",
+        fueltech_id: "battery_discharging",
+        status_id: "operating",
+        capacity_registered: 150,
+        capacity_storage: 193.5,
+        // As after a facility of the WEM.
+        data_first_seen: "2017-11-26T10:05:00+08:00",
+        data_last_seen: "2026-01-02T00:00:00+08:00",
+      },
       { code: "HPRL1", fueltech_id: "battery_charging", status_id: "operating", capacity_registered: 120, dispatch_type: "LOAD" },
     ],
   },

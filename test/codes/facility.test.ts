@@ -40,7 +40,18 @@ describe("a list", () => {
       name: "Alpha",
       network: "NEM",
       region: "SA1",
-      units: [{ code: "A1", fueltech: "wind", status: "operating", capacity: "12.5", firstData: "2001", lastData: "2026", isLoad: false }],
+      units: [
+        {
+          code: "A1",
+          fueltech: "wind",
+          status: "operating",
+          capacity: "12.5",
+          storage: undefined,
+          firstData: "2001",
+          lastData: "2026",
+          isLoad: false,
+        },
+      ],
     });
   });
 
@@ -69,11 +80,30 @@ describe("a list", () => {
     ["without a registered capacity: the maximum", { capacity_maximum: 99 }, { capacity: "99" }],
     ["a capacity as text: its number", { capacity_registered: "12.50" }, { capacity: "12.50" }],
     ["a capacity that is no number: none", { capacity_registered: "large" }, { capacity: undefined }],
+    ["storage, in the digits of the service", { capacity_storage: 193.5 }, { storage: "193.5" }],
+    ["storage that is no number: none", { capacity_storage: null }, { storage: undefined }],
     ["what takes power by its dispatch", { dispatch_type: "LOAD" }, { isLoad: true }],
     ["what takes power by its fueltech", { fueltech_id: "pumps" }, { isLoad: true }],
     ["what charges", { fueltech_id: "battery_charging" }, { isLoad: true }],
     ["what generates", { fueltech_id: "battery_discharging" }, { isLoad: false }],
   ])("%s", (_what, unit, expected) => {
     expect(readUnit(unit)).toMatchObject(expected);
+  });
+
+  // The public service gives the offset of the facility before (4.5.11); its wall clock is the network's.
+  test.each<[network: string, sent: string, firstData: string]>([
+    ["WEM", "2025-07-21T07:55:00+08:00", "2025-07-21T07:55:00+08:00"],
+    ["WEM", "2025-07-21T07:55:00+10:00", "2025-07-21T07:55:00+08:00"],
+    ["NEM", "2021-05-18T09:55:00+08:00", "2021-05-18T09:55:00+10:00"],
+    ["NEM", "2021-05-18T09:55:00", "2021-05-18T09:55:00+10:00"],
+    ["NEM", "2021-05-18T09:55:00.250", "2021-05-18T09:55:00.250+10:00"],
+    ["NEM", "2021-05-17T23:55:00Z", "2021-05-17T23:55:00Z"],
+    ["NEM", "2021-05-18T10:55:00+11:00", "2021-05-18T10:55:00+11:00"],
+    ["NEM", "2021-05-18", "2021-05-18"],
+    ["NZ", "2021-05-18T09:55:00+10:00", "2021-05-18T09:55:00+10:00"],
+    ["NZ", "2021-05-18T09:55:00", "2021-05-18T09:55:00"],
+  ])("dates are in network time: of %s, %s is %s", (network, sent, firstData) => {
+    const units = [{ code: "A1", data_first_seen: sent, data_last_seen: sent }];
+    expect(read({ network_id: network, units })?.units[0]).toMatchObject({ firstData, lastData: firstData });
   });
 });

@@ -40,12 +40,24 @@ test("networks, regions and fueltechs are known without a service or a token", a
   const run = (name: string) => home.run(["list", name]);
   expect(await run("networks")).toMatchObject({
     code: 0,
-    stdout: "network,time_zone,regions\nNEM,UTC+10:00,NSW1 QLD1 SA1 TAS1 VIC1\nWEM,UTC+08:00,WEM\nAU,UTC+10:00,\n",
+    stdout:
+      "network,time_zone,regions\nNEM,UTC+10:00,NSW1 QLD1 SA1 TAS1 VIC1\nWEM,UTC+08:00,WEM\nAU,UTC+10:00,NSW1 QLD1 SA1 TAS1 VIC1 WEM\n",
   });
-  expect((await run("regions")).stdout).toContain("\nSA1,NEM,South Australia\n");
+  const regions = (await run("regions")).stdout.trimEnd().split("\n");
+  expect(regions).toHaveLength(7);
+  expect(regions).toContain("SA1,NEM,South Australia");
   const fueltechs = (await run("fueltechs")).stdout.trimEnd().split("\n");
-  expect(fueltechs).toHaveLength(23);
-  expect(fueltechs).toContain("coal_black,coal");
+  expect(fueltechs).toHaveLength(30);
+  expect(fueltechs).toEqual(expect.arrayContaining(["coal_black,coal", "hydro_and_storage,hydro", "solar,", "aggregator_vpp,"]));
+});
+
+test.each([
+  ["AU", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"]],
+  ["nem", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"]],
+  ["wem", ["WEM"]],
+])("regions are found by each network that has them: %s", async (network, found) => {
+  const { stdout } = await createHome().run(["list", "regions", network, "--codes"]);
+  expect(stdout).toBe(found.map((one) => `${one}\n`).join(""));
 });
 
 test("facilities: with what is missing left empty, and the capacity of units that generate; the largest first", async () => {
@@ -68,11 +80,17 @@ test("units: one each, in the digits of the service", async () => {
   const { list } = await createLists();
   const { stdout } = await list("units", "--status", "mothballed", "operating", "-r", "sa1", "nsw1");
   expect(stdout.split("\n").slice(0, 3)).toEqual([
-    "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,first_data,last_data",
-    "BW01,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
-    "BW02,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
+    "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,capacity_storage,first_data,last_data",
+    "BW01,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
+    "BW02,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
   ]);
-  expect(stdout).toContain("\n0CAFE2,0CAFE,Café Ångström,NEM,SA1,wind,operating,,,\n");
+  expect(stdout).toContain(
+    "\nHPRG1,HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging,operating,150,193.5,2017-11-26T10:05:00+10:00,2026-01-02T00:00:00+10:00\n",
+  );
+  expect(stdout).toContain("\n0CAFE2,0CAFE,Café Ångström,NEM,SA1,wind,operating,,,,\n");
+  expect((await list("units", "-f", "table", "--status", "mothballed", "operating")).stdout).toMatch(
+    /^unit_code .* capacity \(MW\)  capacity_storage \(MWh\)  first_data +last_data\n/,
+  );
 });
 
 test.each([
@@ -208,6 +226,7 @@ test.each<[what: string, damage: (text: string) => string]>([
   ["is no JSON", () => "garbage"],
   ["is cut", (text) => text.slice(0, -20)],
   ["has another version", replaced("version", 99)],
+  ["has the version before storage", replaced("version", 1)],
   ["is of another service", replaced("service", "https://other.example/")],
   ["has no facilities", replaced("facilities", undefined)],
   ["has something else than facilities", replaced("facilities", [null])],
@@ -215,6 +234,7 @@ test.each<[what: string, damage: (text: string) => string]>([
   ["has a region that is a number", replaced("facilities.0.region", 5)],
   ["has something else than units", replaced("facilities.0.units", [null])],
   ["has a capacity that is no number", replaced("facilities.0.units.0.capacity", "x")],
+  ["has storage that is no number", replaced("facilities.0.units.0.storage", "x")],
 ])("a kept list that %s is as if there were none", async (_what, damage) => {
   const { list, service, findKept } = await createLists();
   const { stdout } = await list("units");
@@ -303,7 +323,7 @@ test("an empty list is a header", async () => {
   const { list } = await createLists(() => ({ body: { data: [] } }));
   expect(await list("units")).toMatchObject({
     code: 0,
-    stdout: "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,first_data,last_data\n",
+    stdout: "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,capacity_storage,first_data,last_data\n",
   });
 });
 
@@ -361,6 +381,7 @@ test.each(["--fueltech wind solar_rooftop", "--fueltech wind nuclear", "--networ
 test.each([
   ["--network AU", ""],
   ["--fueltech nuclear", "no entry in the list has fueltech nuclear"],
+  ["--fueltech other", "no entry in the list has fueltech other"],
   ["--status retired", "no entry in the list has status retired"],
   ["--status closed", 'unknown status "closed"; use operating or mothballed'],
   ["--fueltech rooftop", "unknown fueltech \"rooftop\"; see 'ents list fueltechs' for all"],
@@ -372,6 +393,18 @@ test.each([
   const { list } = await createLists();
   const { code, stderr } = await list("facilities", ...flags.split(" "));
   expect([code, stderr.split("\n")[0]]).toEqual([0, told && `ents: warning: ${told}`]);
+});
+
+test("solar, which is nearly always the group, is told with the finer fueltechs that there are", async () => {
+  const [bayswater] = FACILITIES;
+  const units = ["solar_utility", "solar_thermal"].map((fueltech_id) => ({ code: fueltech_id, fueltech_id }));
+  const { list } = await createLists(() => ({ body: { data: [{ ...bayswater, units }] } }));
+  const { code, stdout, stderr } = await list("units", "--fueltech", "solar", "--codes");
+  expect([code, stdout, stderr.split("\n")[0]]).toEqual([
+    0,
+    "",
+    "ents: warning: no entry in the list has fueltech solar; did you mean solar_thermal or solar_utility?",
+  ]);
 });
 
 test.each([
@@ -428,6 +461,16 @@ describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../sh
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines[0]).toMatch(/^(?:facility|unit)_code +facility_name +region +capacity$/);
     expect(lines.length).toBeLessThan(910);
+  });
+
+  test("has dates with the offset of each unit's own network", async () => {
+    const { list } = await createLists(() => answer);
+    const rows = parse<Record<string, string>>((await list("units")).stdout, { columns: true });
+    const offsets = rows.flatMap((row) =>
+      [row["first_data"], row["last_data"]].filter(Boolean).map((stamp) => `${row["network"]} ${stamp?.slice(19)}`),
+    );
+    expect(new Set(offsets)).toEqual(new Set(["NEM +10:00", "WEM +08:00"]));
+    expect(offsets).toHaveLength(638 + 644);
   });
 
   test("has all its facilities and units", async () => {

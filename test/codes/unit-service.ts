@@ -9,6 +9,9 @@ export interface ListedUnit {
   readonly fueltech_id?: string;
   readonly status_id?: string;
   readonly capacity_registered?: number;
+  readonly capacity_storage?: number;
+  readonly data_first_seen?: string;
+  readonly data_last_seen?: string;
 }
 
 export interface ListedFacility {
@@ -39,7 +42,17 @@ export const FACILITIES: readonly ListedFacility[] = [
     name: "Hornsdale Power Reserve",
     network_id: "NEM",
     network_region: "SA1",
-    units: [{ code: "HPRG1", fueltech_id: "battery_discharging", status_id: "operating", capacity_registered: 150 }],
+    units: [
+      {
+        code: "HPRG1",
+        fueltech_id: "battery_discharging",
+        status_id: "operating",
+        capacity_registered: 150,
+        capacity_storage: 193.5,
+        data_first_seen: "2017-11-26T10:05:00+10:00",
+        data_last_seen: "2025-01-01T01:55:00+10:00",
+      },
+    ],
   },
   { code: "ARWF", name: "Ararat", network_id: "NEM", network_region: "VIC1", units: [wind("ARWF1", 241)] },
   { code: "W/HOE", name: "Wivenhoe", network_id: "NEM", network_region: "QLD1", units: [{ code: "W/HOE#1" }, { code: "W/HOE#2" }] },

@@ -10,6 +10,7 @@ import { createJoin } from "../../src/job/codes/join-units.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import type { Join } from "../../src/series/layout/join.ts";
 import type { Cell } from "../../src/series/layout/table.ts";
+import { readBytes, readPackage } from "../columnar/readers.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { readWorkbook } from "../e2e/read-xlsx.ts";
 import { runs } from "../support/extent.ts";
@@ -165,6 +166,78 @@ describe("formats", () => {
   });
 });
 
+describe("storage and dates", () => {
+  const BATTERY = [
+    ...POWER,
+    ..."--facility-code HPR HORNSDALE --unit-code HPRG1 HDWF1 --with capacity_storage,first_data,last_data".split(" "),
+  ];
+  const DATES = ["2017-11-26T10:05:00+10:00", "2025-01-01T01:55:00+10:00"];
+
+  async function fetchBattery(...flags: string[]): Promise<{ readonly home: Home; readonly stdout: string }> {
+    const [service, home] = [await startUnitService(FACILITIES), createHome()];
+    const { code, stdout, stderr } = await service.run(home, [...BATTERY, ...flags]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return { home, stdout };
+  }
+
+  test.each([
+    ["csv", ","],
+    ["tsv", "\t"],
+  ])("%s", async (format, delimiter) => {
+    const rows = parse((await fetchBattery("-f", format)).stdout, { delimiter });
+    expect(rows[0]?.slice(4)).toEqual(["unit_code", "capacity_storage", "first_data", "last_data", "value"]);
+    expect(rows[1]?.slice(4, 8)).toEqual(["HDWF1", "", "", ""]);
+    expect(rows[2]?.slice(4, 8)).toEqual(["HPRG1", "193.5", ...DATES]);
+  });
+
+  test("ndjson", async () => {
+    const [none, battery] = (await fetchBattery("-f", "ndjson")).stdout.split("\n").map((line) => line && (JSON.parse(line) as object));
+    expect(none).toMatchObject({ unit_code: "HDWF1", capacity_storage: null, first_data: null, last_data: null });
+    expect(battery).toMatchObject({ unit_code: "HPRG1", capacity_storage: 193.5, first_data: DATES[0], last_data: DATES[1] });
+  });
+
+  test("table: with the unit", async () => {
+    const [header] = (await fetchBattery("-f", "table")).stdout.split("\n");
+    expect(header).toMatch(/^timestamp +unit_code +capacity_storage \(MWh\) +first_data +last_data +power \(MW\)$/);
+  });
+
+  test("xlsx: the worksheet of the source says which column has which unit", async () => {
+    const { home } = await fetchBattery("-o", "units.xlsx");
+    const { rows, source } = await readWorkbook(home.path("units.xlsx"));
+    expect(rows[2]?.slice(2, 6)).toEqual(["HPRG1", 193.5, ...DATES]);
+    const start = source.findIndex(([name]) => name === "units");
+    expect(source.slice(start, start + 2).map(([, units]) => units)).toEqual(["MWh: capacity_storage", "MW: power"]);
+  });
+
+  test("xlsx, long: the unit of a column is not that of the values", async () => {
+    const { home } = await fetchBattery("-o", "units.xlsx", "--shape", "long");
+    const { source } = await readWorkbook(home.path("units.xlsx"));
+    expect(source.find(([name]) => name === "units")?.[1]).toBe("MWh: capacity_storage");
+  });
+
+  const FIELDS = [
+    { name: "capacity_storage", type: "number", unit: "MWh", description: "Storage capacity of the unit" },
+    { name: "first_data", type: "string", description: "First time for which the service has data of the unit, in network time" },
+    { name: "last_data", type: "string", description: "Last time for which the service has data of the unit, in network time" },
+  ];
+
+  test.each(["parquet", "arrow"] as const)("%s: with their types, and described in its metadata", async (format) => {
+    const { home } = await fetchBattery("-o", `units.${format}`);
+    const path = home.path(`units.${format}`);
+    const { types, rows } = await readBytes(format, readFileSync(path));
+    expect(types).toMatchObject({ capacity_storage: "number", first_data: "text", last_data: "text" });
+    const row = Object.fromEntries(Object.keys(types).map((name, index) => [name, rows[1]?.[index]]));
+    expect(row).toMatchObject({ unit_code: "HPRG1", capacity_storage: 193.5, first_data: DATES[0], last_data: DATES[1] });
+    expect(readPackage(path)).toMatchObject({ resources: [{ schema: { fields: expect.arrayContaining(FIELDS) as unknown } }] });
+  });
+
+  test("a data package describes them", async () => {
+    const { home } = await fetchBattery("-o", "units.csv", "--datapackage");
+    const described = JSON.parse(readFileSync(home.path("units.csv.datapackage.json"), "utf8")) as unknown;
+    expect(described).toMatchObject({ resources: [{ schema: { fields: expect.arrayContaining(FIELDS) as unknown } }] });
+  });
+});
+
 describe("a unit that is not in the list, or a list that is not there", () => {
   const unknown = { labels: { unit_code: "OTHER" }, points: HOUR };
   const data = { body: envelope([{ series: [unknown, { labels: { unit_code: "ARWF1" }, points: HOUR }] }]) };
@@ -229,6 +302,8 @@ test("a label that has the name of a column gets another one", async () => {
 describe("refused", () => {
   test.each<[flags: string, stderr: RegExp]>([
     ["--with capacity --pivot unit_code", /^ents: --with cannot be used with --pivot unit_code, .*\n {6}use one of them\n$/],
+    ["--with storage", /^ents: unknown column "storage"; did you mean capacity_storage\?\n/],
+    ["--with data_first_seen", /^ents: unknown column "data_first_seen"; did you mean first_data\?\n/],
     ["--with name", /^ents: unknown column "name"; did you mean facility_name\?\n {6}use facility_code, facility_name, region, /],
     [
       "--with capacity -o units.csv --update",

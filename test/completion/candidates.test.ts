@@ -90,9 +90,12 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM -r ", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"]],
   ["ents network nem -r S", ["SA1"]],
   ["ents network WEM -r ", ["WEM"]],
-  ["ents network AU -r ", []],
+  ["ents network AU -r ", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"]],
+  ["ents network XYZ -r ", []],
   ["ents network -r S", ["SA1"]],
   ["ents network NEM --fueltech wind_", ["wind_offshore"]],
+  ["ents network NEM --fueltech sol", ["solar_rooftop", "solar_thermal", "solar_utility"]],
+  ["ents network NEM --fueltech agg", ["aggregator_vpp", "aggregator_dr"]],
   [
     "ents network NEM --fueltech-group ",
     ["battery", "battery_charging", "battery_discharging", "bioenergy", "coal", "distillate", "gas", "hydro", "pumps", "solar", "wind"],
@@ -110,6 +113,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents list facilities --network ", ["NEM", "WEM", "AU"]],
   ["ents list facilities --network WEM -r ", ["WEM"]],
   ["ents list facilities --network WEM,NEM -r ", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"]],
+  ["ents list facilities --network AU,NEM -r T", ["TAS1"]],
   ["ents list units --status c", ["commissioning", "committed"]],
   ["ents sandbox --plan ", ["none", "community", "academic"]],
   // Lists
@@ -135,6 +139,12 @@ test("metrics are those that the public service offers by the command, with mean
   expect(lines.map((line) => line.split("\t")[0])).toEqual(
     Object.entries(METRICS).flatMap(([name, { offeredBy }]) => (offeredBy.includes("market") ? [name] : [])),
   );
+});
+
+test("regions of several networks have that which they belong to beside them", async () => {
+  expect(await answer(["fish", "", "list", "regions"])).toEqual(expect.arrayContaining(["TAS1\tNEM", "WEM\tWEM"]));
+  expect(await answer(["fish", "", "network", "AU", "-r"])).toContain("TAS1\tNEM");
+  expect(await answer(["fish", "", "network", "NEM", "-r"])).toContain("TAS1");
 });
 
 test.each([

@@ -10,7 +10,17 @@ import { answer, tab } from "./tab.ts";
 const PUBLIC = "https://api.openelectricity.org.au/";
 
 function unit(code: string, fueltech: string, facts: Partial<Unit> = {}): Unit {
-  return { code, fueltech, status: "operating", capacity: "100", firstData: undefined, lastData: undefined, isLoad: false, ...facts };
+  return {
+    code,
+    fueltech,
+    status: "operating",
+    capacity: "100",
+    storage: undefined,
+    firstData: undefined,
+    lastData: undefined,
+    isLoad: false,
+    ...facts,
+  };
 }
 
 function facility(code: string, region: string, units: readonly Unit[]): Facility {

@@ -33,7 +33,16 @@ function createPlace(): Home {
     network: "NEM",
     region: "SA1",
     units: [
-      { code: `U${code}`, fueltech: "wind", status: "operating", capacity: "5", firstData: undefined, lastData: undefined, isLoad: false },
+      {
+        code: `U${code}`,
+        fueltech: "wind",
+        status: "operating",
+        capacity: "5",
+        storage: undefined,
+        firstData: undefined,
+        lastData: undefined,
+        isLoad: false,
+      },
     ],
   }));
   keepCodes(findKeptCodes(PUBLIC, { env: { ENTS_CACHE_DIR: "cache" }, cwd: home.folder }), PUBLIC, { receivedAt: 0, facilities });

@@ -126,6 +126,14 @@ test("a unit says from when to when it has data", async () => {
   });
 });
 
+test("units of batteries say what they store, in MWh, and no others", async () => {
+  const units = (await facilities({})).flatMap((facility) => facility.units);
+  const storing = units.filter((unit) => unit.capacity_storage !== undefined);
+  expect(new Set(storing.map((unit) => unit.fueltech_id))).toEqual(new Set(["battery", "battery_charging", "battery_discharging"]));
+  expect(storing).toHaveLength(units.filter((unit) => String(unit.fueltech_id).startsWith("battery")).length);
+  expect(units.find((unit) => unit.code === "HPR1")).toMatchObject({ capacity_registered: 150, capacity_storage: 194 });
+});
+
 test("me is a user without limits, and what is not set is left out", async () => {
   const body = (await (await askRaw(sandbox, "/me")).json()) as { data: object };
   expect(Object.keys(body)).toEqual(["version", "created_at", "success", "data"]);

@@ -1,7 +1,7 @@
 /** Parts add up to the whole: regions, fueltechs, groups, units, networks. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { FUELTECH_GROUP_OF, type Fueltech } from "../../src/base/vocabulary.ts";
+import { FUELTECH_GROUP_OF, type Fueltech } from "../../src/base/fueltechs.ts";
 import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, wholeOf } from "./ask.ts";
 
 let sandbox: Sandbox;

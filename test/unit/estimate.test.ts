@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countBuckets } from "../../src/plan/estimate.ts";
+import { countBuckets, estimatePoints } from "../../src/plan/estimate.ts";
+import { buildQuery } from "../../src/query/query.ts";
 import { nextBucketStart } from "../../src/time/buckets.ts";
 import { intervals, seconds } from "./generators.ts";
 
@@ -13,4 +14,14 @@ test("countBuckets counts what walking from start to start counts", () => {
     }),
   );
   expect(countBuckets("1h", Date.UTC(2025, 0, 2), Date.UTC(2025, 0, 1))).toBe(0);
+});
+
+test.each([
+  ["NEM", 5],
+  ["WEM", 1],
+  ["AU", 6],
+])("a query of %s by region has %i series", (network, regions) => {
+  const input = { metrics: ["price"], interval: "1d", dateStart: "2025-01-01", dateEnd: "2025-01-10", groupBy: ["region"] };
+  const { query } = buildQuery({ command: "market", network, input, now: 0 });
+  expect(estimatePoints(query, 0)).toBe(10 * regions);
 });

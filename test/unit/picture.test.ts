@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FUELTECH_COLOURS, REGION_COLOURS } from "../../src/base/colours.ts";
-import { FUELTECH_GROUP_OF, NETWORKS } from "../../src/base/vocabulary.ts";
+import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltechs.ts";
+import { NETWORKS } from "../../src/base/vocabulary.ts";
 import { buildPicture } from "../../src/format/picture/build-picture.ts";
 import type { Panel } from "../../src/format/picture/picture.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
@@ -145,11 +146,15 @@ describe("below the axis", () => {
     const picture = draw(
       createItem("power MW 5m", [
         [{ fueltech: "pumps" }, [5, 6]],
+        [{ fueltech: "exports" }, [7, 8]],
+        [{ fueltech: "imports" }, [3, 4]],
         [{ fueltech: "wind" }, [1, 2]],
       ]),
     );
     expect([...findSeries(onlyPanel(picture), "pumps").values]).toEqual([-5, -6]);
-    expect(picture.notes).toEqual(["drawn below the axis: pumps"]);
+    expect([...findSeries(onlyPanel(picture), "exports").values]).toEqual([-7, -8]);
+    expect([...findSeries(onlyPanel(picture), "imports").values]).toEqual([3, 4]);
+    expect(picture.notes).toEqual(["drawn below the axis: exports, pumps"]);
     const flows = draw(createItem("flow_imports MW 5m", [[{}, [1, 2]]]), createItem("flow_exports MW 5m", [[{}, [3, 4]]]));
     expect([...findSeries(onlyPanel(flows), "flow_exports").values]).toEqual([-3, -4]);
   });
@@ -220,7 +225,7 @@ test("figures: the last value, the mean of the values, the share of what is abov
 
 describe("colours", () => {
   test("every fueltech, group and region has one, and its place in the stack", () => {
-    const codes = [...Object.keys(FUELTECH_GROUP_OF), ...Object.values(FUELTECH_GROUP_OF).filter((group) => group !== null)];
+    const codes = [...FUELTECHS, ...FUELTECH_GROUPS, ...Object.keys(EMPTY_GROUPS)];
     expect(Object.keys(FUELTECH_COLOURS)).toEqual(expect.arrayContaining(codes));
     expect(Object.keys(REGION_COLOURS)).toEqual(expect.arrayContaining(Object.values(NETWORKS).flatMap(({ regions: all }) => [...all])));
     const panel = onlyPanel(draw(createItem("power MW 5m", fuels(["battery_charging", "wind", "coal_black", "solar_rooftop"]))));

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { buildQuery } from "../../src/query/query.ts";
-import { FUELTECH_GROUP_OF, NETWORKS } from "../../src/base/vocabulary.ts";
+import { FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltechs.ts";
+import { NETWORKS } from "../../src/base/vocabulary.ts";
 
 function warnings(input: QueryInput, network = "NEM"): readonly string[] {
   const { query, warnings: told } = buildQuery({ command: "network", network, input: { metrics: ["power"], ...input }, now: 0 });
@@ -28,10 +29,12 @@ test.each([
 test("a region that is like none, or another network's", () => {
   expect(warnings({ networkRegion: "Auckland" })).toEqual(['unknown region "Auckland" (sent anyway)']);
   expect(warnings({ networkRegion: "NSW1" }, "WEM")).toEqual(["NSW1 is a region of NEM, not of WEM (sent anyway)"]);
+  expect(warnings({ networkRegion: "WEM" }, "NEM")).toEqual(["WEM is a region of WEM, not of NEM (sent anyway)"]);
+  expect(warnings({ networkRegion: "WA" }, "AU")).toEqual(['unknown region "WA" (sent anyway); did you mean WEM?']);
 });
 
 test.each([
-  [["solar"], "solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar"],
+  [["Solar"], "solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar"],
   [["coal"], "coal_black, coal_brown or --fueltech-group coal"],
   [["Wind"], "wind"],
   [["coal_blak"], "coal_black"],
@@ -39,6 +42,18 @@ test.each([
   [["cola"], "--fueltech-group coal"],
 ])("fueltech %j: did you mean %s?", (fueltech, meant) => {
   expect(warnings({ fueltech })).toEqual([`unknown fueltech "${fueltech[0]}" (sent anyway); did you mean ${meant}?`]);
+});
+
+test("solar is a fueltech of hardly any unit: the finer ones and the group are named; no other fueltech is told so", () => {
+  expect(warnings({ fueltech: ["solar"] })).toEqual([
+    "hardly any unit has fueltech solar; did you mean solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar?",
+  ]);
+  for (const fueltech of FUELTECHS.filter((code) => code !== "solar")) expect(warnings({ fueltech: [fueltech] })).toEqual([]);
+});
+
+test("biomass is a group of no fueltech: the group that has them is named", () => {
+  const told = "fueltech group biomass is empty: its fueltechs are grouped as bioenergy";
+  expect(warnings({ fueltechGroup: ["biomass", "coal"] })).toEqual([told]);
 });
 
 test.each([
@@ -52,16 +67,15 @@ test.each([
 test("what is known is not told, nor a region where none are known", () => {
   for (const [network, { regions }] of Object.entries(NETWORKS))
     for (const networkRegion of regions) expect(warnings({ networkRegion }, network)).toEqual([]);
-  for (const network of ["AU", "XYZ"]) expect(warnings({ networkRegion: "R1" }, network)).toEqual([]);
-  expect(warnings({ fueltech: Object.keys(FUELTECH_GROUP_OF) })).toEqual([]);
-  expect(warnings({ fueltechGroup: [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null) })).toEqual([]);
+  expect(warnings({ networkRegion: "R1" }, "XYZ")).toEqual([]);
+  expect(warnings({ fueltechGroup: [...FUELTECH_GROUPS] })).toEqual([]);
 });
 
 describe("a filter that sets the grouping", () => {
   test.each<[QueryInput, string]>([
     [
       { fueltechGroup: ["coal", "hydro"], secondaryGrouping: "fueltech" },
-      "with --fueltech-group, the public service groups by fueltech_group, not by fueltech; use --fueltech coal_black coal_brown hydro to have it by fueltech",
+      "with --fueltech-group, the public service groups by fueltech_group, not by fueltech; use --fueltech coal_black coal_brown hydro hydro_and_storage to have it by fueltech",
     ],
     [
       { fueltechGroup: ["solar"], groupBy: ["status"] },

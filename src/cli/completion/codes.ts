@@ -1,6 +1,6 @@
 /** The codes of facilities and units, from the list that is kept: a completion makes no request. */
 import { readFileSync } from "node:fs";
-import { DEFAULT_BASE_URL, findNetwork } from "../../base/vocabulary.ts";
+import { DEFAULT_BASE_URL } from "../../base/vocabulary.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity, type Unit } from "../../codes/facility.ts";
 import { filterFacilities } from "../../codes/filter.ts";
 import { readAddress } from "../../options/address.ts";
@@ -39,8 +39,7 @@ function describe({ name, region }: Facility, units: readonly Unit[], { explains
 /** The facilities that match the networks, regions, fueltechs and statuses on the line. */
 async function readFacilities(line: Line, around: Surroundings): Promise<Facility[]> {
   return filterFacilities((await findList(line, around))?.facilities ?? [], {
-    // A network without regions, such as AU, is made of others.
-    network: listGiven("network", line).filter((code) => findNetwork(code)?.regions.length !== 0),
+    network: listGiven("network", line),
     networkRegion: listGiven("region", line),
     fueltech: listGiven("fueltech", line),
     status: listGiven("status", line),

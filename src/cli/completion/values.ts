@@ -1,5 +1,6 @@
 /** The values of flags and arguments. */
-import { FUELTECH_GROUPS, FUELTECHS, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
+import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
+import { findNetwork, HOME_NETWORKS, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
 import { supportsFlag } from "../../format/name-formats.ts";
 import type { OptionSpec, ValueKind } from "../../options/spec.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
@@ -26,7 +27,7 @@ const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => V
   // As the word says: files.ts.
   file: () => [],
   format: listFormats,
-  fueltech: () => toCandidates(FUELTECHS),
+  fueltech: () => toCandidates(FUELTECHS.filter((code) => !isGenericFueltech(code))),
   "fueltech group": () => toCandidates(FUELTECH_GROUPS),
   label: ({ level: { table } }) => toCandidates(table["groupBy"]?.choices ?? [UNIT_LABEL]),
   metric: listMetrics,
@@ -57,7 +58,8 @@ function listMetrics({ level: { name: command } }: Line): Candidate[] {
 
 /** Those of the networks on the line, or of all. */
 function listRegions(line: Line): Candidate[] {
-  const networks = listGiven("network", line).map((code) => code.toUpperCase());
-  const chosen = Object.entries(NETWORKS).filter(([code]) => networks.length === 0 || networks.includes(code));
-  return chosen.flatMap(([code, { regions }]) => regions.map((value) => ({ value, help: chosen.length > 1 ? code : undefined })));
+  const networks = listGiven("network", line).map((code) => findNetwork(code.toUpperCase()));
+  const chosen = [...HOME_NETWORKS].filter(([region]) => networks.length === 0 || networks.some((one) => one?.regions.includes(region)));
+  const isOneNetwork = new Set(chosen.map(([, home]) => home)).size === 1;
+  return chosen.map(([value, home]) => ({ value, help: isOneNetwork ? undefined : home }));
 }

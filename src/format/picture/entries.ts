@@ -39,7 +39,7 @@ function isLoad(source: Source): boolean {
   const { metric } = source.item;
   if (metric.startsWith("flow_exports")) return true;
   const fuel = findFuel(source);
-  return (metric === "power" || metric === "energy") && (fuel === "battery_charging" || fuel === "pumps");
+  return (metric === "power" || metric === "energy") && ["battery_charging", "pumps", "exports"].includes(String(fuel));
 }
 
 function findFuel({ series }: Source): unknown {

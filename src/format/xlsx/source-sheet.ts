@@ -39,11 +39,12 @@ function describeTime(local: number | undefined): string {
   return local === undefined ? "the service's default" : `${formatLocalTime(local)} (network time)`;
 }
 
-/** One alone, or each with its columns. */
+/** One alone that all values have, or each with its columns. */
 function listUnits(columns: readonly Column[]): string[] {
   const units = new Map<string, string[]>();
-  for (const { name, unit, kind } of columns) if (unit && kind === "value") units.set(unit, [...(units.get(unit) ?? []), name]);
-  return units.size === 1 ? [...units.keys()] : Array.from(units, ([unit, names]) => `${unit}: ${names.join(", ")}`);
+  for (const { name, unit } of columns) if (unit) units.set(unit, [...(units.get(unit) ?? []), name]);
+  const isOne = units.size === 1 && columns.every(({ kind, unit }) => kind !== "value" || unit);
+  return isOne ? [...units.keys()] : Array.from(units, ([unit, names]) => `${unit}: ${names.join(", ")}`);
 }
 
 function readField({ envelope }: AnswerHead, name: string): string {

@@ -1,7 +1,8 @@
 /** Values of the flags that narrow a list, which nothing in it has. */
 import { usageError } from "../../base/errors.ts";
 import { didYouMean, formatList } from "../../base/suggest.ts";
-import { FUELTECHS, NETWORKS, STATUSES } from "../../base/vocabulary.ts";
+import { FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
+import { HOME_NETWORKS, NETWORKS, STATUSES } from "../../base/vocabulary.ts";
 import { createSearch } from "../../codes/search.ts";
 import { tabulateFacilities } from "../../codes/tables.ts";
 import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
@@ -21,7 +22,7 @@ const FLAGS: Readonly<Record<Key, string>> = { ...FILTER_FLAGS, networkRegion: F
 
 const VALUES: Readonly<Record<Key, readonly string[]>> = {
   network: Object.keys(NETWORKS),
-  networkRegion: Object.values(NETWORKS).flatMap(({ regions }) => regions),
+  networkRegion: [...HOME_NETWORKS.keys()],
   fueltech: FUELTECHS,
   status: STATUSES,
 };
@@ -48,7 +49,8 @@ export function explainUnknown(
 }
 
 function explainValue({ key, value, nearest }: UnknownValue, all: string): string {
-  if (isKnown(key, value)) return `no entry in the list has ${NAMES[key]} ${value}`;
+  if (isKnown(key, value))
+    return `no entry in the list has ${NAMES[key]} ${value}${isGenericFueltech(value.toLowerCase()) ? didYouMean(nearest) : ""}`;
   const other = KEYS.find((one) => isKnown(one, value));
   const meant = other === undefined ? nearest : [`${FLAGS[other]} ${value}`];
   return `unknown ${NAMES[key]} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${all}`}`;

@@ -1,4 +1,4 @@
-import type { Fueltech } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/fueltechs.ts";
 
 export type UnitStatus = "operating" | "commissioning" | "committed" | "retired";
 

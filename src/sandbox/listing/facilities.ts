@@ -1,5 +1,6 @@
 import { formatStamp } from "../../time/local-time.ts";
-import { FUELTECH_GROUP_OF, NETWORKS } from "../../base/vocabulary.ts";
+import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
+import { NETWORKS } from "../../base/vocabulary.ts";
 import type { Facility } from "../fleet/facility.ts";
 import { type Region, REGIONS } from "../fleet/regions.ts";
 import { refuse } from "../refusal.ts";

@@ -1,4 +1,4 @@
-import type { Fueltech } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/fueltechs.ts";
 import { hashUnit } from "./noise.ts";
 import { isAvailable, type ModelUnit } from "./units.ts";
 

@@ -1,4 +1,4 @@
-import type { Fueltech } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/fueltechs.ts";
 import { type Capacity, isOnline, MERIT_ORDER } from "./capacity.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import type { Dispatch } from "./dispatch.ts";

@@ -1,4 +1,4 @@
-import type { Fueltech } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/fueltechs.ts";
 import type { Facility, Unit } from "../fleet/facility.ts";
 import { REGIONS, type Region } from "../fleet/regions.ts";
 import { type Span, type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";

@@ -1,4 +1,5 @@
-import { FUELTECH_GROUP_OF, type Metric, NETWORKS, type SECONDARY_GROUPINGS } from "../../base/vocabulary.ts";
+import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
+import { type Metric, NETWORKS, type SECONDARY_GROUPINGS } from "../../base/vocabulary.ts";
 import { REGIONS } from "../fleet/regions.ts";
 import { type Step, stepOfInstant } from "../model/clock.ts";
 import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";

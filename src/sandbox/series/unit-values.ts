@@ -1,4 +1,5 @@
-import type { Fueltech, Metric } from "../../base/vocabulary.ts";
+import type { Fueltech } from "../../base/fueltechs.ts";
+import type { Metric } from "../../base/vocabulary.ts";
 import { STEPS_PER_DAY } from "../model/clock.ts";
 import type { Row } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";

@@ -15,7 +15,7 @@ export interface CodeList {
 }
 
 /** Of the file's content: another one is as if there were none. */
-const VERSION = 1;
+const VERSION = 2;
 const MAX_NAME = 200;
 /** Two hundred times a list of 1,500 units. */
 const MAX_SIZE = 64 * 1024 * 1024;
@@ -80,8 +80,9 @@ function isFacility(one: Partial<Facility> | null): boolean {
 
 function isUnit(one: Partial<Unit> | null): boolean {
   if (!one || !isText(one.code) || typeof one.isLoad !== "boolean") return false;
-  const { fueltech, status, firstData, lastData, capacity } = one;
-  return [fueltech, status, firstData, lastData, capacity].every(isTextOrNone) && Number.isFinite(Number(capacity ?? 0));
+  const { fueltech, status, firstData, lastData, capacity, storage } = one;
+  const texts = [fueltech, status, firstData, lastData, capacity, storage];
+  return texts.every(isTextOrNone) && [capacity, storage].every((number) => Number.isFinite(Number(number ?? 0)));
 }
 
 function isText(value: unknown): boolean {

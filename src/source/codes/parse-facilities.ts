@@ -3,8 +3,10 @@ import * as z from "zod/mini";
 import { EntsError } from "../../base/errors.ts";
 import { isLosslessNumber, type Json, LosslessNumber } from "../../base/json.ts";
 import { cutText } from "../../base/shown-text.ts";
+import { findNetwork, NETWORKS } from "../../base/vocabulary.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { openEnvelope } from "../../decode/envelope.ts";
+import { formatOffset } from "../../time/local-time.ts";
 
 /** Of another type, it is as if it were missing. */
 const missing = z.pipe(
@@ -37,6 +39,7 @@ const unit = z.object({
   status_id: text,
   capacity_registered: digits,
   capacity_maximum: digits,
+  capacity_storage: digits,
   data_first_seen: text,
   data_last_seen: text,
   dispatch_type: text,
@@ -71,10 +74,10 @@ function parseFacility(item: unknown): Facility[] {
   const { data } = facility.safeParse(item);
   if (!data) return [];
   const { code, name = code, network_id: network, network_region: region, units = [] } = data;
-  return [{ code, name, network, region, units: units.flatMap(parseUnit) }];
+  return [{ code, name, network, region, units: units.flatMap((one) => parseUnit(one, network)) }];
 }
 
-function parseUnit(item: unknown): Facility["units"] {
+function parseUnit(item: unknown, network: string): Facility["units"] {
   const { data } = unit.safeParse(item);
   if (!data) return [];
   return [
@@ -83,9 +86,23 @@ function parseUnit(item: unknown): Facility["units"] {
       fueltech: data.fueltech_id,
       status: data.status_id,
       capacity: data.capacity_registered ?? data.capacity_maximum,
-      firstData: data.data_first_seen,
-      lastData: data.data_last_seen,
+      storage: data.capacity_storage,
+      firstData: toNetworkTime(data.data_first_seen, network),
+      lastData: toNetworkTime(data.data_last_seen, network),
       isLoad: data.dispatch_type === "LOAD" || data.fueltech_id === "battery_charging" || data.fueltech_id === "pumps",
     },
   ];
+}
+
+const OFFSETS: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ offsetMinutes }) => formatOffset(offsetMinutes)));
+
+/**
+ * The public service writes network time, but after a facility of another network with the offset of that one (4.5.11:
+ * `2025-07-21T07:55:00+10:00` of the WEM is 07:55 there). An offset that no known network has is left as it is.
+ */
+function toNetworkTime(stamp: string | undefined, network: string): string | undefined {
+  const [, wallClock, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-]\d\d:\d\d)?$/.exec(stamp ?? "") ?? [];
+  const known = findNetwork(network);
+  if (wallClock === undefined || known === undefined || (offset !== undefined && !OFFSETS.has(offset))) return stamp;
+  return wallClock + formatOffset(known.offsetMinutes);
 }
