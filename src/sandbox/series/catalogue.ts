@@ -70,7 +70,8 @@ function labelOf(unit: ModelUnit, grouping: SecondaryGrouping): string | boolean
     case "fueltech_group":
       return FUELTECH_GROUP_OF[unit.fueltech] ?? unit.fueltech;
     case "status":
-      return unit.status;
+      // Commissioning is derived in /v4/facilities/ alone.
+      return unit.status === "commissioning" ? "operating" : unit.status;
     case "renewable":
       return isRenewable(unit);
   }
