@@ -20,7 +20,7 @@ describe.each(nodes)("on Node %s", (_version, node) => {
     const { code, stderr } = runBroken(node, [...PLAN, "-v"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ents: a bug in ents: broken on purpose$/m);
-    const [, name = "", file = "", line = ""] = /^ +at (\w+) \((src\/plan\/[\w/-]+[.]ts):(\d+):\d+\)$/m.exec(stderr) ?? [];
+    const [, name = "", file = "", line = ""] = /^ +at (\w+) \((src\/[\w/-]+[.]ts):(\d+):\d+\)$/m.exec(stderr) ?? [];
     const source = readFileSync(join(ROOT, file), "utf8").split("\n");
     expect(source[Number(line) - 1]).toContain("encodeURIComponent(");
     expect(source.slice(0, Number(line)).join("\n")).toContain(`function ${name}(`);
