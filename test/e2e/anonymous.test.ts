@@ -25,8 +25,8 @@ function createHomeWithToken(url: string): Home {
 test.concurrent.for(["network", "market"])("%s is asked for without a token, and without a header for one", async (command) => {
   const service = await startService(() => POWER);
   const args = [command, "NEM", "-m", "power", "-f", "csv"];
-  for (const run of [runEnts, createHome().spawn]) {
-    const { code, stdout, stderr } = await run(args, { env: { ENTS_BASE_URL: service.url } });
+  const options = { env: { ENTS_BASE_URL: service.url } };
+  for (const { code, stdout, stderr } of [await runEnts(args, options), await createHome().spawn(args, options)]) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: noteFor(service.url) });
     expect(stdout).toMatch(/^timestamp,network,metric,unit,value\n2025-01-01T00:00:00\+10:00,/);
   }

@@ -1,6 +1,4 @@
 /** What `GET /v4/plans` of the public service answers: a bare array of the plans that are to be seen. */
-import type { Answer } from "../support/scripted-service.ts";
-
 const USER_WINDOWS = { "5m": 8, "1h": 32, "1d": 366, "7d": 366, "1M": 732, "3M": 1830, season: 1830, "1y": 3700 };
 const LONG_WINDOWS = { "5m": 30, "1h": 365, "1d": 3650, "7d": 3650, "1M": 36500, "3M": 36500, season: 36500, "1y": 36500 };
 const FREE = { price: "Free", license: "Non-commercial use", visible: true };
@@ -56,10 +54,4 @@ const PLANS = {
 export function listPlans(changes: Readonly<Record<string, object>> = {}): object[] {
   const codes = new Set([...Object.keys(PLANS), ...Object.keys(changes)]);
   return [...codes].map((code) => ({ ...PLANS.COMMUNITY, code, ...(PLANS as Record<string, object>)[code], ...changes[code] }));
-}
-
-/** A service's account and plans; anything else is `other`. */
-export function answerAccount(url: string, { plan, plans, other }: { plan: string; plans: Answer; other: Answer }): Answer {
-  if (url === "/v4/plans") return plans;
-  return url === "/v4/me" ? { body: { data: { plan, credits: { remaining: 7 } } } } : other;
 }
