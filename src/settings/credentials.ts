@@ -56,7 +56,7 @@ export function replaceToken(stored: Stored, { origin }: URL, token?: { value: s
 
 /** @throws {EntsError} authentication: there is no token (`otherwise`: what else to do then), or it would be sent unencrypted. */
 export function requireToken(baseUrl: URL, settings: Settings, otherwise?: string): Token {
-  // Where there is none either: one that is stored would be refused.
+  // Also where there is none: one that is stored for this address would be refused.
   checkTransport(baseUrl);
   const token = findToken(baseUrl, settings);
   if (token) return token;
