@@ -43,6 +43,7 @@ const TOGETHER = {
     "src/codes/facility.ts",
     "src/codes/filter.ts",
     "src/options/address.ts",
+    "src/files/kept-list.ts",
     "src/settings/config-keys.ts",
     "src/settings/store-path.ts",
   ],

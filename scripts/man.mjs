@@ -42,7 +42,7 @@ const NAME = "electricity network time series, complete and exact";
 
 const DESCRIPTION = [
   "`ents` fetches time series (power, energy, emissions, price, demand) from a v4 electricity data service, such as OpenElectricity, for a window of any length and any number of codes. It splits what one request cannot have, merges the answers, and prints every point that the service sent: as a table on a terminal, as CSV in a pipe or a file, or in another format.",
-  "The public service needs an API token, which `ents login` stores. With `--sandbox`, a data command fetches synthetic data from a service inside `ents`, and needs no account and no network.",
+  "The public service gives data of networks and markets to anybody; for the rest it asks for an API token, which `ents login` stores. With `--sandbox`, a data command fetches synthetic data from a service inside `ents`, and needs no account and no network.",
   "Standard output has data only; notes, warnings, progress and errors go to standard error. A file (`-o`) is replaced when the new one is complete, and an export of several requests that stopped goes on when the same command runs again.",
 ];
 
@@ -54,7 +54,7 @@ const FILES = [
   ],
   [
     "~/.cache/ents",
-    "Lists of facilities, compiled code and, with `--cache`, answers; may be deleted at any time. Below `XDG_CACHE_HOME` where that is set, in `~/Library/Caches/ents` on macOS, in `%LOCALAPPDATA%\\ents\\Cache` on Windows.",
+    "Lists of facilities, limits of plans, compiled code and, with `--cache`, answers; may be deleted at any time. Below `XDG_CACHE_HOME` where that is set, in `~/Library/Caches/ents` on macOS, in `%LOCALAPPDATA%\\ents\\Cache` on Windows.",
   ],
   ["output.ents-partial/", "Answers of an unfinished export, beside its output, to resume from; deleted when the export is complete."],
   ["output.datapackage.json", "With `--datapackage` or `--update`: what is in the output, and where it comes from."],

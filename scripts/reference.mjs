@@ -118,7 +118,7 @@ function formatVocabulary({ vocabulary }) {
       Object.entries(METRICS).map(([name, { unit, meaning, offeredBy }]) => [code(name), unit, meaning, offeredBy.join(", ") || "none"]),
     ),
     "## Intervals",
-    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `1h`, `1d` and `7d` for a community key; the others are one request, unless `--max-window` is given or the service refuses it. Seasons of the public service are of one calendar year ([long windows](long-windows.md#limits-of-one-request)).",
+    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `1h`, `1d` and `7d` by the limits of your key's plan, where it is known, else by a community key's; the others are one request, unless `--max-window` is given or the service refuses it. Seasons of the public service are of one calendar year ([long windows](long-windows.md#limits-of-one-request)).",
     table(
       ["interval", "buckets start", "community key", "paid key"],
       Object.entries(INTERVALS).map(([name, { bucket, maxDays }]) => [
@@ -129,6 +129,7 @@ function formatVocabulary({ vocabulary }) {
       ]),
     ),
     "## Quotas",
+    "Limits that the service lists (`ents whoami` shows them) come before these. Requests without a token have the limits of a community key.",
     table(
       ["plan", "requests per day", "requests per second", "history"],
       Object.entries(QUOTAS).map(([plan, { perDay, perSecond, historyDays }]) => [

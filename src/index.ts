@@ -35,8 +35,8 @@ export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Met
 export type { StampPrinter, TimeFormat } from "./time/stamp-printer.ts";
 
 export interface ConnectOptions {
-  /** The API key. It is sent to the base address only. */
-  readonly token: string;
+  /** The API key. It is sent to the base address only. Default: none; the public service answers network and market without one. */
+  readonly token?: string | undefined;
   /** Default: the public service. */
   readonly baseUrl?: string;
   /** Retries after a temporary failure; default: that of `--retries`. */
@@ -55,14 +55,16 @@ export interface ConnectOptions {
  * Creates a client of a v4 service; proxies come from the environment. Call `close` when done.
  * @throws {EntsError} usage: an invalid base address; authentication: a token would be sent over plain http.
  */
-export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal, ...options }: ConnectOptions): Client {
+export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal, ...options }: ConnectOptions = {}): Client {
   const address = parseValue("address", baseUrl, "baseUrl");
   const defaults = parseOptions(FETCH_OPTIONS, {});
-  checkTransport(address);
+  const from = "from connect";
+  if (token !== undefined) checkTransport(address);
   return createClient(
     {
       baseUrl: address,
-      token: { value: checkToken(token, "from connect"), source: "from connect", replace: "pass another token to connect" },
+      token: token === undefined ? undefined : { value: checkToken(token, from), source: from, replace: "pass another token to connect" },
+      noToken: { message: `no token for ${address.origin}`, hint: "pass a token to connect" },
       retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
       timeoutMs: options.timeoutMs ?? defaults.timeout,
       maxBody: options.maxBody ?? defaults.maxBody,

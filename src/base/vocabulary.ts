@@ -18,6 +18,9 @@ export interface MetricFacts {
 const DATA: readonly CommandName[] = ["network", "facilities"];
 const MARKET: readonly CommandName[] = ["market"];
 
+/** Commands whose endpoint answers without a token, too, on the public service. */
+export const PUBLIC_COMMANDS: readonly CommandName[] = ["network", "market"];
+
 function metric(unit: string, meaning: string, offeredBy: readonly CommandName[] = MARKET): MetricFacts {
   return { unit, meaning, offeredBy };
 }

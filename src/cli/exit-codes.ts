@@ -5,7 +5,7 @@ export const EXIT_CODES = {
   done: { code: 0, meaning: "success, also when there is no data or the reader closed the pipe" },
   bug: { code: 1, meaning: "a bug in ents" },
   usage: { code: 2, meaning: "usage: a wrong flag or value, a corrupt config file" },
-  authentication: { code: 3, meaning: "no token, or the service refused it (HTTP 401, 403)" },
+  authentication: { code: 3, meaning: "no token where one is needed, or it was refused (HTTP 401, 403)" },
   refused: { code: 4, meaning: "the service refused the request, or its answer is not valid v4" },
   unavailable: { code: 5, meaning: "the service could not be reached or was unavailable, after the retries" },
   output: { code: 6, meaning: "the output could not be written" },

@@ -17,6 +17,7 @@ const DESCRIPTION = "Electricity network time series: power, energy, price, dema
 const FIRST_STEPS = `
 First steps:
   ents network NEM --metrics power energy --sandbox   synthetic data, no account
+  ents market NEM -m price -i 1h --last 2d -r NSW1    real data, no account
   ents login                                          store your API token`;
 
 const GLOBAL = "Global:";

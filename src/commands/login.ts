@@ -1,7 +1,6 @@
 import { askToken } from "../cli/ask-token.ts";
 import { defineCommand } from "../cli/command.ts";
 import { EntsError } from "../base/errors.ts";
-import { findKeyPlan } from "../base/vocabulary.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
 
@@ -33,13 +32,13 @@ export const login = defineCommand({
     const value = checkToken(await askToken(address.origin, context), "from standard input");
     let plan: string | undefined;
     if (options.verify) {
-      const { readAccount } = await import("../source/account.ts");
+      const [{ readAccount }, { learnPlanLimits }] = await Promise.all([import("../source/account.ts"), import("../source/plans.ts")]);
       const token = { value, source: "", replace: "run 'ents login' again and paste the token in full" };
       const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options }).catch(explainUnchecked);
       report.note(account ? describeAccepted(address, account.plan) : `token not checked: ${address.origin} does not answer /v4/me`);
-      plan = account?.plan;
+      plan = (await learnPlanLimits(account?.plan, address, { context, report }))?.plan;
     }
-    await storeToken(address, { value, plan: findKeyPlan(plan) }, { settings, context, report });
+    await storeToken(address, { value, plan }, { settings, context, report });
   },
 });
 

@@ -1,5 +1,4 @@
 import { escapeControls } from "../base/terminal.ts";
-import { findKeyPlan } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 
@@ -7,14 +6,15 @@ const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 
 export const whoami = defineCommand({
   options: { Whoami: { baseUrl, timeout, retries } },
-  examples: [{ command: "ents whoami", does: "service, token (its last four characters), plan and credits left" }],
+  examples: [{ command: "ents whoami", does: "service, token (its last four characters), plan, its limits and credits left" }],
   run: async ({ options, context, report }) => {
-    const [{ findBaseUrl, loadSettings }, { requireToken }, { readAccount }, { updatePlan }] = await Promise.all([
+    const [{ findBaseUrl, loadSettings }, { requireToken }, { describeLimits, describeWindows }, { updatePlan }] = await Promise.all([
       import("../settings/settings.ts"),
       import("../settings/credentials.ts"),
-      import("../source/account.ts"),
+      import("../settings/key-limits.ts"),
       import("../settings/store-token.ts"),
     ]);
+    const [{ readAccount }, { learnPlanLimits }] = await Promise.all([import("../source/account.ts"), import("../source/plans.ts")]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     const token = requireToken(address, settings);
@@ -27,7 +27,10 @@ export const whoami = defineCommand({
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
     if (account?.plan === undefined) return;
-    await updatePlan(address, { value: token.value, plan: findKeyPlan(account.plan) }, { settings, context, report });
+    const limits = await learnPlanLimits(account.plan, address, { context, report });
+    show("limits", limits && describeLimits(limits));
+    show("windows", limits && describeWindows(limits));
+    await updatePlan(address, { value: token.value, plan: limits?.plan }, { settings, context, report });
   },
 });
 

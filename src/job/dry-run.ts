@@ -1,6 +1,7 @@
 /** `--dry-run`: the plan as data. */
 import type { Context } from "../base/context.ts";
 import { resolveUrl } from "../source/address.ts";
+import type { PlanLimits } from "../settings/key-limits.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";
@@ -15,11 +16,10 @@ import type { Column, Row, Table } from "../series/layout/table.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { defaultFormat } from "./choose-format.ts";
 import { writeParts } from "./destination/destination.ts";
-import type { KeyPlan } from "../base/vocabulary.ts";
 import type { Output } from "./output.ts";
 import { listPlan } from "./plan-listing.ts";
 import { formatSeconds } from "./progress-line.ts";
-import { describeRequests, describeShare, findQuotaPlan, sharePercent } from "./quota.ts";
+import { describeRequests, describeShare, sharePercent } from "./quota.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "method", kind: "text" },
@@ -30,23 +30,23 @@ const COLUMNS: readonly Column[] = [
 export interface PlanWriting {
   readonly output: Output;
   readonly fetch: FetchValues;
+  readonly keyLimits: PlanLimits;
   readonly settings: Settings;
   readonly report: Report;
 }
 
 /** Writes the requests of a plan and their totals; sends none. */
-export async function writePlan(plan: Plan, { output, fetch, settings, report }: PlanWriting, context: Context): Promise<void> {
+export async function writePlan(plan: Plan, { output, fetch, keyLimits, settings, report }: PlanWriting, context: Context): Promise<void> {
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
   const address = (path: string) => resolveUrl(baseUrl, path).href;
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, address(path), toCell(points)]);
-  const keyPlan = findQuotaPlan(fetch, settings) ?? "community";
-  const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default, keyPlan);
+  const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default, keyLimits);
   const planned = await choosePlanFormat(output, context);
   const { formatName, formatOptions } = planned;
   const isListed = formatName === "table" && formatOptions.screen.isTerminal;
   const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, planned);
   await writeParts(undefined, parts, context);
-  report.note(`${describeRequests(total.requests, plan)}, ${describeTotal(total, fetch.sandbox, keyPlan)}`);
+  report.note(`${describeRequests(total.requests, plan)}, ${describeTotal(total, fetch.sandbox, keyLimits)}`);
 }
 
 interface Total {
@@ -54,7 +54,7 @@ interface Total {
   readonly points: number | null;
   /** At least: at the rate asked for. */
   readonly seconds: number;
-  /** Of the requests a day of the key's plan, if it is stored, else of a community key's. */
+  /** Of the requests a day of the key's plan, if it is known, else of a community key's. */
   readonly quota_percent: number;
 }
 
@@ -74,22 +74,22 @@ function encodePlan(table: Table, total: Total, output: PlanOutput): Parts {
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];
 }
 
-function sumPlan(plan: Plan, rate: number, keyPlan: KeyPlan): Total {
+function sumPlan(plan: Plan, rate: number, keyLimits: PlanLimits): Total {
   const requests = listRequests(plan);
   const known = requests.map(({ points }) => points).filter((points) => points !== undefined);
   return {
     requests: requests.length,
     points: known.length < requests.length ? null : known.reduce((sum, points) => sum + points, 0),
     seconds: Math.ceil((requests.length - 1) / rate),
-    quota_percent: sharePercent(requests.length, keyPlan),
+    quota_percent: sharePercent(requests.length, keyLimits),
   };
 }
 
-function describeTotal({ requests, points, seconds }: Total, sandbox: boolean, keyPlan: KeyPlan): string {
+function describeTotal({ requests, points, seconds }: Total, sandbox: boolean, keyLimits: PlanLimits): string {
   const parts = [
     points === null ? "points unknown" : `about ${formatCount(points, "point")}`,
     ...(requests === 1 || sandbox ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
-    ...(sandbox ? [] : [describeShare(requests, keyPlan)]),
+    ...(sandbox ? [] : [describeShare(requests, keyLimits)]),
   ];
   return `${parts.filter(Boolean).join(", ")}; nothing was sent`;
 }

@@ -1,7 +1,6 @@
 /** What an export is made of. */
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
-import type { KeyPlan } from "../base/vocabulary.ts";
 import type { About } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -10,6 +9,7 @@ import type { QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import type { KeyLimits } from "../settings/key-limits.ts";
 import type { AnswerStore } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Destination, More } from "./destination/destination.ts";
@@ -38,7 +38,7 @@ export interface Resolved extends Export {
   readonly answered: Set<string>;
   /** For an update that keeps no checkpoint: what it has, where it starts over. */
   readonly memory: AnswerStore | undefined;
-  readonly keyPlan: KeyPlan | undefined;
+  readonly keyLimits: KeyLimits;
   /** Whether its facility and unit codes were held against a list. */
   readonly checksCodes: boolean;
 }

@@ -9,7 +9,7 @@ import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
 import type { Destination } from "./destination/destination.ts";
-import { asksForNews, checkCost, NeedsConsent } from "./destination/needs-more.ts";
+import { asksForNews, checkCost, isFirst, NeedsConsent } from "./destination/needs-more.ts";
 import { findUsedFrom, isOfNoUse } from "./earlier-answers.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
@@ -43,9 +43,9 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       progress.plan(plan);
       // Two updates of one file: the second stops.
       if (isLong || options.update) await checkpoint?.open();
-      if (checkpoint && more.since === undefined && !more.denied) tellKept(checkpoint, { plan, isUpdate: options.update }, report);
+      if (checkpoint && isFirst(more)) tellKept(checkpoint, { plan, isUpdate: options.update }, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
-      await tellCost(missing, { keyPlan: request.keyPlan, cache: service.cache, plan, report });
+      await tellCost(missing, { keyLimits: request.keyLimits, cache: service.cache, plan, report });
       const later = options.update ? new FuturePoints({ query: plan.query, now: context.now() }) : undefined;
       await runJob(createJob(request, { ...parts, checkpoint, later }, { context, report }));
       const dropped = later?.describe();

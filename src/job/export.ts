@@ -6,13 +6,14 @@ import type { FetchValues } from "../options/fetch-options.ts";
 import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
+import { findKeyLimits } from "../settings/key-limits.ts";
 import { createMemoryStore } from "../source/kept/memory.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
 import { announceMore, exportInAttempts } from "./attempts.ts";
 import { checkRows, explainOddName } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
-import { asksForNews } from "./destination/needs-more.ts";
+import { asksForNews, isFirst } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
 import { chooseCache, chooseSettlesAfter } from "./earlier-answers.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
@@ -20,7 +21,6 @@ import { exportPlan } from "./export-plan.ts";
 import { checkFollow } from "./follow/check.ts";
 import { loadObservers } from "./load-observers.ts";
 import { createProgress } from "./progress.ts";
-import { findQuotaPlan } from "./quota.ts";
 
 /**
  * Fetches what the query asks and writes it in full, or leaves the output unchanged.
@@ -29,14 +29,14 @@ import { findQuotaPlan } from "./quota.ts";
 export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
   const { options: flags, ...asked } = await useList(wanted, settings, { context, report });
-  const options = resolveFetch(flags, settings, asked.query.interval);
+  const keyLimits = findKeyLimits(flags, settings, context);
+  const options = resolveFetch(flags, settings, { interval: asked.query.interval, keyLimits });
   const about = describeRun({ ...asked, options }, settings, context);
   const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];
-  const keyPlan = findQuotaPlan(flags, settings);
   const memory = options.update && !options.resume ? createMemoryStore() : undefined;
   const own = { more: {}, answered: new Set<string>(), memory, checksCodes: unknown !== undefined };
-  const request = { ...asked, ...own, warnings, options, about, keyPlan };
+  const request = { ...asked, ...own, warnings, options, about, keyLimits };
   await exportInAttempts(request, report, (next) => exportRequest(next, settings, { context, report }));
 }
 
@@ -80,12 +80,14 @@ async function exportTo(destination: Destination, { request, settings }: Settled
   // After all usage errors.
   if (odd !== undefined) report.note(odd);
   for (const warning of request.warnings) report.warn(warning);
-  if (options.dryRun) return writePlan(plan, { output, fetch: options, settings, report }, context);
+  if (options.dryRun) return writePlan(plan, { output, fetch: options, keyLimits: request.keyLimits, settings, report }, context);
   const { openService } = await import("../source/open-service.ts");
   const fetch = { ...options, cache: chooseCache(options, destination) };
   const service = await openService(fetch, settings, {
     context,
-    report,
+    // What the first attempt has told.
+    report: isFirst(request.more) ? report : { ...report, note: () => {} },
+    command: request.query.command,
     onEvent: progress.watch,
     settlesAfter: chooseSettlesAfter(request, destination),
     skipsEmpty: asksForNews(destination, request.more),

@@ -8,7 +8,7 @@ export const FETCH_OPTIONS = {
     otherNames: ["chunk", "chunk-size", "max-range"],
     suggestions: ["none"],
     help: "maximum window of one request; longer ones are split",
-    defaultText: "the community plan's, such as 8d for 5m; none for 1M and longer",
+    defaultText: "your plan's or the community's, such as 8d for 5m; none for 1M and longer",
     kept: true,
     schema: "maxWindow",
   },

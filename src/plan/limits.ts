@@ -14,17 +14,26 @@ export interface Limits {
   readonly bucket: BucketRule;
 }
 
-/**
- * The limits of an interval; without `maxWindow` those of a community key of the public service, and none for months and
- * longer: services have calendars of their own for those, and the history of such a key is shorter than their limits.
- */
+/** The limits of an interval; without `maxWindow` those of a community key of the public service. */
 export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
   const { maxDays } = INTERVALS[interval];
   const bucket = findSplits(interval);
   if (maxWindow === "none") return { maxWindow: undefined, bucket };
-  const byDefault = "ms" in bucket ? ({ amount: maxDays.community, unit: "days" } as const) : undefined;
-  return { maxWindow: maxWindow ?? byDefault, bucket };
+  return { maxWindow: maxWindow ?? limitByDefault(interval, maxDays.community), bucket };
 }
+
+/**
+ * The maximum by default where a key's plan allows so many days; none for months and longer: services have calendars of their
+ * own for those, and the history of a community key is shorter than its limits for them.
+ */
+export function limitByDefault(interval: Interval, days: number): Duration | undefined {
+  return SPLIT_INTERVALS.includes(interval) ? { amount: days, unit: "days" } : undefined;
+}
+
+/** The intervals of which long windows are split by default. */
+export const SPLIT_INTERVALS: readonly Interval[] = (Object.keys(INTERVALS) as Interval[]).filter(
+  (interval) => "ms" in INTERVALS[interval].bucket,
+);
 
 /** Whether what may not be split always fits into one request. Of sixteen buckets in a row, one is the longest that there is. */
 export function holdsBuckets(maxWindow: MaxWindow, interval: Interval): boolean {

@@ -1,20 +1,27 @@
-/** The fetch flags with what is stored for them, the rate of a key's plan among it. */
-import { type Interval, QUOTAS } from "../base/vocabulary.ts";
+/** The fetch flags with what is stored for them, and what the key's plan allows. */
+import type { Interval } from "../base/vocabulary.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import { holdsBuckets, type MaxWindow } from "../plan/limits.ts";
-import { findPlan } from "./credentials.ts";
-import { findBaseUrl, readConfig, type Settings } from "./settings.ts";
+import { holdsBuckets, limitByDefault, type MaxWindow } from "../plan/limits.ts";
+import type { PlanLimits } from "./key-limits.ts";
+import { readConfig, type Settings } from "./settings.ts";
 
-/** The values of the fetch flags, each first found: flag, config, what the key's plan allows, default. `interval`: the query's. */
+interface Facts {
+  /** Of the query. */
+  readonly interval: Interval | undefined;
+  /** Of the key in use. */
+  readonly keyLimits: PlanLimits;
+}
+
+/** The values of the fetch flags, each first found: flag, config, what the key's plan allows, default. */
 export function resolveFetch<T extends FetchValues>(
   values: T,
   settings: Settings,
-  interval?: Interval,
+  { interval, keyLimits }: Facts,
 ): T & { readonly concurrency: number } {
   return {
     ...values,
-    maxWindow: values.maxWindow ?? findMaxWindow(settings, interval),
-    rate: values.rate ?? (values.sandbox ? undefined : findRate(findBaseUrl(values.baseUrl, settings), settings)),
+    maxWindow: values.maxWindow ?? findMaxWindow(settings, interval) ?? (interval && limitByDefault(interval, keyLimits.maxDays[interval])),
+    rate: values.rate ?? (values.sandbox ? undefined : findRate(settings, keyLimits)),
     // The sandbox has none; asked for by the flag, that is told.
     cache: values.cache ?? (values.sandbox ? undefined : readConfig("cache", settings)),
     concurrency: values.concurrency ?? readConfig("concurrency", settings) ?? FETCH_OPTIONS.concurrency.default,
@@ -27,7 +34,7 @@ function findMaxWindow(settings: Settings, interval: Interval | undefined): MaxW
   return stored === undefined || interval === undefined || holdsBuckets(stored, interval) ? stored : undefined;
 }
 
-/** Requests per second: as stored, or what the plan of the service's key allows. */
-export function findRate(baseUrl: URL, settings: Settings): number {
-  return readConfig("rate", settings) ?? QUOTAS[findPlan(baseUrl, settings) ?? "community"].perSecond;
+/** Requests per second: as stored, or what the key's plan allows. */
+export function findRate(settings: Settings, { perSecond }: PlanLimits): number {
+  return readConfig("rate", settings) ?? perSecond;
 }

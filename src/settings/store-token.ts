@@ -2,10 +2,10 @@
 import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
-import type { KeyPlan } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { replaceToken } from "./credentials.ts";
 import { findRate } from "./fetch-settings.ts";
+import { findKeyLimits } from "./key-limits.ts";
 import { describePath, saveSettings, type Settings } from "./settings.ts";
 import type { Stored } from "./store.ts";
 
@@ -13,12 +13,12 @@ type Change = (stored: Stored) => Stored;
 
 interface StoredToken {
   readonly value: string;
-  readonly plan: KeyPlan | undefined;
+  readonly plan: string | undefined;
 }
 
 interface Surroundings {
   readonly settings: Settings;
-  readonly context: Pick<Context, "process" | "signal">;
+  readonly context: Pick<Context, "process" | "signal" | "env" | "cwd">;
   readonly report: Report;
 }
 
@@ -42,8 +42,9 @@ export async function updatePlan(baseUrl: URL, { value, plan }: StoredToken, sur
 }
 
 async function store(what: string, baseUrl: URL, { settings, context, report, change }: Surroundings & { change: Change }): Promise<void> {
-  const rate = findRate(baseUrl, { ...settings, ...change(settings) });
-  const news = rate === findRate(baseUrl, settings) ? "" : `; the default ${FETCH_FLAGS.rate} is now ${rate} per second`;
+  const rateOf = (all: Settings) => findRate(all, findKeyLimits({ baseUrl, sandbox: false }, all, context));
+  const rate = rateOf({ ...settings, ...change(settings) });
+  const news = rate === rateOf(settings) ? "" : `; the default ${FETCH_FLAGS.rate} is now ${rate} per second`;
   await saveSettings(settings, change, context);
   report.note(`${what} stored in ${describePath(settings)}${news}`);
 }

@@ -10,6 +10,12 @@ export interface Token {
   readonly replace: string;
 }
 
+/** What to say where there is no token: what is missing, and how to get it. */
+export interface NoToken {
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** @throws {EntsError} authentication: plain http to another machine. */
 export function checkTransport(baseUrl: URL): void {
   if (baseUrl.protocol === "https:" || isLoopback(baseUrl)) return;

@@ -1,8 +1,8 @@
 import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
-import { createBodyMask, createShowText, type MaskBody, type ShowText } from "../base/shown-text.ts";
+import { createBodyMask, createShowText, cutText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
-import type { Token } from "../settings/token.ts";
+import type { NoToken, Token } from "../settings/token.ts";
 import { resolveUrl } from "./address.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { type Failure, toFailure } from "./failure.ts";
@@ -19,7 +19,10 @@ import { createTokenWatch, type TokenWatch } from "./token-watch.ts";
 export interface ClientOptions {
   /** Base address, without `/v4`. */
   readonly baseUrl: URL;
-  readonly token: Token;
+  /** Undefined: requests are made without one. */
+  readonly token?: Token | undefined;
+  /** For a refusal of those, for want of one. */
+  readonly noToken?: NoToken | undefined;
   readonly retry: RetryPolicy;
   /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
@@ -63,9 +66,11 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
   const connections = openConnections(options.baseUrl, context, options.timeoutMs);
   const limiter = createRateLimiter(options.rate, context);
   const { token } = options;
-  context.secrets.add(token.value);
-  const watch = createTokenWatch(token, context.monotonic);
-  const shared = { options, context, connections, limiter, watch, show: createShowText(token.value), mask: createBodyMask([token.value]) };
+  if (token) context.secrets.add(token.value);
+  const watch = token && createTokenWatch(token, context.monotonic);
+  const show = token ? createShowText(token.value) : cutText;
+  const mask = createBodyMask(token ? [token.value] : []);
+  const shared = { options, context, connections, limiter, watch, show, mask };
   return {
     send: async ({ path }, signal = context.signal) => {
       const request = { ...shared, signal, url: resolveUrl(options.baseUrl, path) };
@@ -90,7 +95,8 @@ interface Shared {
   readonly context: ClientContext;
   readonly connections: Connections;
   readonly limiter: RateLimiter;
-  readonly watch: TokenWatch;
+  /** Of a token that is sent. */
+  readonly watch: TokenWatch | undefined;
   readonly show: ShowText;
   readonly mask: MaskBody;
 }
@@ -110,8 +116,8 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
       if (thrown instanceof EntsError) throw thrown;
       const failure = toFailure(thrown, connections, options.timeoutMs);
       const { retryable, retryAfterMs, problem } = failure;
-      if (problem === "token") await watch.settle();
-      const policy = problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
+      if (problem === "token") await watch?.settle();
+      const policy = watch && problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
       if (waitMs === undefined) throw failure.toError(failures, advise(failure, request));
       const asked = retryAfterMs !== undefined;
@@ -125,7 +131,7 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
 
 /** What to do where the failure itself cannot know. */
 function advise({ problem }: Failure, { watch, url, context }: Request): string | undefined {
-  if (problem === "token") return watch.advise();
+  if (problem === "token") return watch?.advise();
   return problem === "heavy query" ? adviseSmallerWindow(url, context.now()) : undefined;
 }
 
@@ -147,22 +153,23 @@ async function readWithRetry(request: Request, first: First): Promise<Reading> {
 async function receiveAccepted(request: Request, attempt: number): Promise<Response> {
   const response = await receive(request, attempt);
   if (!isSuccess(response)) await readResponse(response, limitsOf(request));
-  request.watch.accept();
+  request.watch?.accept();
   return response;
 }
 
-function limitsOf({ show, mask, options: { maxBody, token } }: Request): ReadOptions {
-  return { show, mask, maxBody, token };
+function limitsOf({ show, mask, options: { maxBody, token, noToken } }: Request): ReadOptions {
+  return { show, mask, maxBody, token, noToken };
 }
 
 async function receive({ options, context, connections, limiter, watch, signal, url, show }: Request, attempt: number): Promise<Response> {
   await limiter.take(signal);
   const started = context.monotonic();
   options.onEvent?.({ type: "request", url: url.href, attempt });
-  watch.start();
+  watch?.start();
+  const authorization = options.token && { authorization: `Bearer ${options.token.value}` };
   const response = await getResponse(url, {
     dispatcher: connections.dispatcher,
-    headers: { authorization: `Bearer ${options.token.value}`, "user-agent": `ents/${context.version}` },
+    headers: { ...authorization, "user-agent": `ents/${context.version}` },
     timeoutMs: options.timeoutMs,
     maxBody: options.maxBody,
     signal,
@@ -170,11 +177,11 @@ async function receive({ options, context, connections, limiter, watch, signal, 
     monotonic: context.monotonic,
     show,
     take: () => limiter.take(signal),
-  }).finally(() => watch.end());
+  }).finally(() => watch?.end());
   const { status, bytes } = response;
   options.onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(context.monotonic() - started) });
-  if (status === 401) watch.refuse(started);
+  if (status === 401) watch?.refuse(started);
   // A refusal of the query: the token was accepted.
-  if (status === 400) watch.accept();
+  if (status === 400) watch?.accept();
   return response;
 }

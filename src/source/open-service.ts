@@ -1,7 +1,8 @@
 /** The service of a command: at the base address, or the sandbox. */
 import { type ClientEvent, type ClientOptions, createClient } from "./client.ts";
 import type { Context } from "../base/context.ts";
-import { requireToken } from "../settings/credentials.ts";
+import { type CommandName, PUBLIC_COMMANDS } from "../base/vocabulary.ts";
+import { describeAnonymous, describeNoToken, findToken, requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { formatNumber } from "../base/numbers.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
@@ -30,19 +31,25 @@ export interface Watch {
 
 interface Surroundings extends Pick<CacheOptions, "settlesAfter">, Pick<KeepOptions, "skipsEmpty"> {
   readonly context: Context;
+  readonly command: CommandName;
 }
 
 export type RetryValues = Pick<FetchValues, "timeout" | "retries" | "maxBody">;
 
-/** @throws {EntsError} authentication: no token, or it would be sent unencrypted. Makes no connection. */
+const OR_SANDBOX = `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`;
+
+/** @throws {EntsError} authentication: no token for a command that needs one, or it would be sent unencrypted. Makes no connection. */
 export async function openService(values: FetchValues, settings: Settings, watch: Watch & Surroundings): Promise<Service> {
   if (values.sandbox) return openSandboxService(values, watch);
   const baseUrl = findBaseUrl(values.baseUrl, settings);
-  const token = requireToken(baseUrl, settings, `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`);
-  watch.report.detail(`token ${token.source}`);
-  const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token }, watch.context);
+  const isPublic = PUBLIC_COMMANDS.includes(watch.command);
+  const token = isPublic ? findToken(baseUrl, settings) : requireToken(baseUrl, settings, OR_SANDBOX);
+  if (token) watch.report.detail(`token ${token.source}`);
+  else watch.report.note(describeAnonymous(baseUrl));
+  const noToken = describeNoToken(baseUrl, OR_SANDBOX);
+  const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token, noToken }, watch.context);
   const kept = { as: "cache", maxBody: values.maxBody, secrets: watch.context.secrets, skipsEmpty: watch.skipsEmpty } as const;
-  const cache = await loadCache(values.cache, { service: baseUrl.href, token: token.value, settlesAfter: watch.settlesAfter }, watch);
+  const cache = await loadCache(values.cache, { service: baseUrl.href, token: token?.value, settlesAfter: watch.settlesAfter }, watch);
   return {
     client: cache ? keepAnswers(client, { ...kept, store: cache }) : client,
     cache,
@@ -88,7 +95,7 @@ async function openSandboxService(values: FetchValues, watch: Watch & Surroundin
 }
 
 /** Client options from the flags; events are reported as details. */
-export function resolveSettings(values: RetryValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token"> {
+export function resolveSettings(values: RetryValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token" | "noToken"> {
   return {
     retry: { ...DEFAULT_RETRY, retries: values.retries },
     timeoutMs: values.timeout,

@@ -1,10 +1,10 @@
 /** What an HTTP answer means (in-practice.md, Errors). */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { EntsError } from "../base/errors.ts";
+import { EntsError, type Refusal } from "../base/errors.ts";
 import { isObject, type Json, JsonError, parseJson, parseJsonBytes } from "../base/json.ts";
 import { cutText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
-import type { Token } from "../settings/token.ts";
+import type { NoToken, Token } from "../settings/token.ts";
 import { decodeAnswer } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import type { Body } from "../series/body.ts";
@@ -22,7 +22,9 @@ export interface ReadOptions {
   /** Maximum bytes of the unpacked body. */
   readonly maxBody: number;
   /** The token that was sent, for messages. */
-  readonly token?: Omit<Token, "value">;
+  readonly token?: Omit<Token, "value"> | undefined;
+  /** What to say where none was sent. */
+  readonly noToken?: NoToken | undefined;
 }
 
 const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxBody: MAX_SIZE };
@@ -108,6 +110,7 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
   const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
   if (status < 500 && !retryable) {
     const says = said ?? (isPage(text) ? "an HTML page" : "no reason given");
+    if (!options.token && options.noToken && (status === 401 || status === 403)) return needsToken({ status, said: says }, options.noToken);
     // Whether it may pass, the client knows.
     if (status === 401) return refusedToken({ said: says, retryAfterMs }, options);
     return describeRefusal(status, says, options);
@@ -120,6 +123,12 @@ function refusedToken(answer: { said: string; retryAfterMs: number | undefined }
   const final = `${nameToken(options)} was refused (HTTP 401)`;
   const refusal = { status: 401, said: answer.said };
   return new Failure("the token was refused (HTTP 401)", { ...answer, final, kind: "authentication", problem: "token", refusal });
+}
+
+/** Not tried again: there is no token whose quota could be spent. */
+function needsToken(refusal: Refusal, { message, hint }: NoToken): EntsError {
+  const { status, said } = refusal;
+  return new EntsError("authentication", `${message}, and the request was refused (HTTP ${status}): ${said}`, { hint, refusal });
 }
 
 /** `the token from ENTS_TOKEN` */

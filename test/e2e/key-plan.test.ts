@@ -2,11 +2,12 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
-import { findQuotaPlan } from "../../src/job/quota.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import { resolveFetch } from "../../src/settings/fetch-settings.ts";
+import { findKeyLimits } from "../../src/settings/key-limits.ts";
 import type { Settings } from "../../src/settings/settings.ts";
+import { formatDuration } from "../../src/time/duration.ts";
 import { startWorldService, type Play } from "../faults/world-service.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
@@ -123,37 +124,75 @@ test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])(
   },
 );
 
-test("on the public service a key of unknown plan counts as a community key's; elsewhere, and in the sandbox, there is none", () => {
-  const settings: Settings = { config: {}, tokens: {}, path: undefined, env: {} };
-  const values = (input: Record<string, unknown>) => parseOptions(FETCH_OPTIONS, input);
-  expect(findQuotaPlan(values({}), settings)).toBe("community");
-  expect(findQuotaPlan(values({}), { ...settings, plans: { "https://api.openelectricity.org.au": "academic" } })).toBe("academic");
-  const env = { ENTS_TOKEN: TOKEN };
-  expect(findQuotaPlan(values({}), { ...settings, env, plans: { "https://api.openelectricity.org.au": "academic" } })).toBe("community");
-  expect(findQuotaPlan(values({ baseUrl: "https://v4.example.org" }), settings)).toBeUndefined();
-  expect(findQuotaPlan(values({ sandbox: true }), settings)).toBeUndefined();
+const PUBLIC = "https://api.openelectricity.org.au";
+/** Where no lists are kept. */
+const around = { env: { ENTS_CACHE_DIR: "/nowhere" }, cwd: "/" };
+const NOTHING: Settings = { config: {}, tokens: {}, path: undefined, env: {} };
+const limitsWith = (settings: Partial<Settings>, flags: Record<string, unknown> = {}) =>
+  findKeyLimits(parseOptions(FETCH_OPTIONS, flags), { ...NOTHING, ...settings }, around);
+
+test("on the public service a key of unknown plan counts as a community key's; elsewhere, in the sandbox and without a key, nothing is known to count", () => {
+  const [tokens, plans] = [{ [PUBLIC]: TOKEN }, { [PUBLIC]: "academic" }];
+  const tell = (...given: Parameters<typeof limitsWith>) => {
+    const { plan, isCounted } = limitsWith(...given);
+    return `${plan}, ${isCounted ? "counted" : "not counted"}`;
+  };
+  expect(tell({ tokens })).toBe("community, counted");
+  expect(tell({ tokens, plans })).toBe("academic, counted");
+  expect(tell({ tokens, plans: { [PUBLIC]: "a new one" } })).toBe("community, counted");
+  expect(tell({ tokens, plans, env: { ENTS_TOKEN: TOKEN } })).toBe("community, counted");
+  expect(tell({})).toBe("community, not counted");
+  // Of a token that somebody has taken out of the file.
+  expect(tell({ plans })).toBe("community, not counted");
+  expect(tell({ tokens, plans }, { baseUrl: "https://v4.example.org" })).toBe("community, not counted");
+  expect(tell({ tokens, plans }, { sandbox: true })).toBe("community, not counted");
 });
 
+function resolveWith(settings: Partial<Settings>, flags: Record<string, unknown> = {}, interval?: Interval) {
+  const keyLimits = limitsWith(settings, flags);
+  return resolveFetch(parseOptions(FETCH_OPTIONS, flags), { ...NOTHING, ...settings }, { interval, keyLimits });
+}
+
 test("the sandbox has no rate, unless the flag gives one", () => {
-  const settings: Settings = { config: { rate: "5" }, tokens: {}, path: undefined, env: {} };
-  expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true }), settings).rate).toBeUndefined();
-  expect(resolveFetch(parseOptions(FETCH_OPTIONS, { sandbox: true, rate: "3" }), settings).rate).toBe(3);
-  expect(resolveFetch(parseOptions(FETCH_OPTIONS, {}), settings).rate).toBe(5);
+  const config = { rate: "5" };
+  expect(resolveWith({ config }, { sandbox: true }).rate).toBeUndefined();
+  expect(resolveWith({ config }, { sandbox: true, rate: "3" }).rate).toBe(3);
+  expect(resolveWith({ config }).rate).toBe(5);
+});
+
+const DEFAULTS = { "5m": 8, "1h": 32, "1d": 366, "7d": 366 };
+
+test("the window of one request, by default: that of the key's plan, none for months and longer", () => {
+  const windowsOf = (settings: Partial<Settings>) =>
+    Object.fromEntries(
+      Object.keys(INTERVALS).flatMap((interval) => {
+        const { maxWindow } = resolveWith(settings, {}, interval as Interval);
+        if (typeof maxWindow === "object" && maxWindow.unit !== "days") throw new Error(`${interval} has ${maxWindow.unit}`);
+        return typeof maxWindow === "object" ? [[interval, maxWindow.amount]] : [];
+      }),
+    );
+  const tokens = { [PUBLIC]: TOKEN };
+  for (const settings of [{}, { tokens }, { tokens, plans: { [PUBLIC]: "community" } }]) expect(windowsOf(settings)).toEqual(DEFAULTS);
+  const paid = { "5m": 30, "1h": 365, "1d": 3650, "7d": 3650 };
+  for (const plan of ["pro", "academic", "enterprise"]) expect(windowsOf({ tokens, plans: { [PUBLIC]: plan } })).toEqual(paid);
+  expect(windowsOf({ tokens, plans: { [PUBLIC]: "pro" }, env: { ENTS_TOKEN: TOKEN } })).toEqual(DEFAULTS);
+  expect(resolveWith({ tokens, plans: { [PUBLIC]: "pro" } }).maxWindow).toBeUndefined();
 });
 
 test("a stored window holds for the intervals whose buckets fit into it; the flag for all", () => {
-  const resolve = (stored: string, interval: Interval, flag: Record<string, string> = {}) => {
-    const settings: Settings = { config: { "max-window": stored }, tokens: {}, path: undefined, env: {} };
-    return resolveFetch(parseOptions(FETCH_OPTIONS, flag), settings, interval).maxWindow;
+  const isStored = (stored: string, interval: Interval) => {
+    const { maxWindow } = resolveWith({ config: { "max-window": stored } }, {}, interval);
+    return (typeof maxWindow === "object" ? formatDuration(maxWindow) : maxWindow) === stored;
   };
-  const fitting = (stored: string) => Object.keys(INTERVALS).filter((interval) => resolve(stored, interval as Interval) !== undefined);
+  const fitting = (stored: string) => Object.keys(INTERVALS).filter((interval) => isStored(stored, interval as Interval));
   expect(fitting("4m")).toEqual([]);
   expect(fitting("30d")).toEqual(["5m", "1h", "1d", "7d"]);
   expect(fitting("31d")).toEqual(["5m", "1h", "1d", "7d", "1M"]);
   expect(fitting("91d")).toEqual(fitting("31d"));
   for (const quarter of ["92d", "3M", "365d"]) expect(fitting(quarter)).toEqual(["5m", "1h", "1d", "7d", "1M", "3M"]);
   for (const year of ["366d", "12M", "1y", "none"]) expect(fitting(year)).toEqual(Object.keys(INTERVALS));
-  expect(resolve("30d", "1M", { maxWindow: "8d" })).toEqual({ amount: 8, unit: "days" });
+  const flagged = resolveWith({ config: { "max-window": "30d" } }, { maxWindow: "8d" }, "1M");
+  expect(flagged.maxWindow).toEqual({ amount: 8, unit: "days" });
 });
 
 test.concurrent("a stored window that is shorter than a month does not refuse months; the flag does", async () => {

@@ -1,6 +1,7 @@
 /** The services that the golden files name. */
 import type { Answer, Script } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, refusal } from "./envelopes.ts";
+import { listPlans } from "./plans.ts";
 
 const GATEWAY_PAGE = "<!doctype html><title>502 Bad Gateway</title>";
 const always = (answer: Answer) => () => answer;
@@ -38,6 +39,7 @@ export const SERVICES: Readonly<Record<string, Script>> = {
   resets: always({ instead: "reset" }),
   silent: always({ instead: "stall" }),
   redirects: always({ status: 302, headers: { location: "https://login.example.org/sso" } }),
+  "no-account": always({ status: 403, body: { detail: "Not authenticated" } }),
   account: (request) =>
     request.url === "/v4/me"
       ? {
@@ -48,6 +50,10 @@ export const SERVICES: Readonly<Record<string, Script>> = {
       : POWER,
   "pro-account": (request) =>
     request.url === "/v4/me" ? { body: { data: { id: "u1", plan: "PRO", credits: { remaining: 4871 } } } } : POWER,
+  "academic-account": ({ url }) => {
+    if (url === "/v4/plans") return { body: listPlans({ ACADEMIC: { daily_credits: 3000, burst_rate_limit: "4/s" } }) };
+    return url === "/v4/me" ? { body: { data: { id: "u1", plan: "ACADEMIC", credits: { remaining: 2871 } } } } : POWER;
+  },
   "spent-quota": [POWER, ...Array<Answer>(20).fill(refusal(401, "Authentication failed"))],
   "heavy-query": always(refusal(500, "Error executing query")),
   labels: always({ body: envelope([{ series: LABELS() }, { metric: "energy", unit: "MWh", series: LABELS() }]) }),

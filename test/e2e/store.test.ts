@@ -96,7 +96,7 @@ test.concurrent("reading makes no file", async () => {
   const home = createHome();
   await home.run(["config", "list"]);
   await home.run(["logout"]);
-  await home.run(["network", "NEM", "-m", "power"]);
+  await home.run(["facilities", "NEM", "-m", "power"]);
   expect(existsSync(home.configFolder)).toBe(false);
 });
 

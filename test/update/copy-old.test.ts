@@ -132,7 +132,7 @@ test("a dry run writes nothing", async () => {
 
 test.each([
   ["another query", ["-m", "energy"], { code: 2, copies: 1 }],
-  ["no token", [], { code: 3, copies: 1 }],
+  ["an invalid token", [], { code: 3, copies: 1 }],
   ["a dry run", ["--dry-run"], { code: 0, copies: 0 }],
 ])("%s: only the file and its description stay", async (_, flags, expected) => {
   const { home, service, world } = await createNights();
@@ -141,7 +141,7 @@ test.each([
     if (isCopy(call)) copies++;
   };
   const { code } = await home.run([...QUERY, ...flags, "-o", FILE, "--update"], {
-    env: { ENTS_BASE_URL: service.url },
+    env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: "two words" },
     clock: { now: () => world.now },
   });
   expect([{ code, copies }, readdirSync(home.folder).sort()]).toEqual([expected, FILES]);

@@ -46,7 +46,7 @@ export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetc
   // Before a request.
   const output = await openList(options, context);
   const settings = await loadSettings(context);
-  const found = await openCodes({ fetch: options, settings, refresh: options.refresh }, surroundings);
+  const found = await openCodes({ fetch: options, settings, refresh: options.refresh, learnsPlans: true }, surroundings);
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
   for (const warning of explainUnknown(found.facilities, options, describe)) report.warn(warning);

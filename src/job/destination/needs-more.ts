@@ -15,6 +15,11 @@ export function asksForNews({ continues = false }: Pick<Destination, "continues"
   return continues && since === undefined;
 }
 
+/** Whether this is the first attempt of a run. */
+export function isFirst({ since, denied }: More): boolean {
+  return since === undefined && !denied;
+}
+
 /** What came does not fit the rows that an output keeps: more of them are to be fetched and written again. */
 export class NeedsMore extends Error {
   override readonly name = "NeedsMore";

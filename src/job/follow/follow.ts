@@ -1,6 +1,6 @@
 /** `--follow`: after the window, each new bucket as it comes. */
 import type { Context } from "../../base/context.ts";
-import { INTERVALS, type KeyPlan } from "../../base/vocabulary.ts";
+import { INTERVALS } from "../../base/vocabulary.ts";
 import { BrokenPipe, Interrupted } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import { type Report, warnOnce } from "../../base/report.ts";
@@ -9,6 +9,7 @@ import type { About } from "../../format/format.ts";
 import { type Plan, planQuery } from "../../plan/plan.ts";
 import type { MaxWindow } from "../../plan/limits.ts";
 import type { Query } from "../../query/query.ts";
+import type { KeyLimits } from "../../settings/key-limits.ts";
 import { startColumns } from "../../series/layout/columns.ts";
 import { type Chunk, createUnitWatch } from "../../series/merge.ts";
 import { createGaps, fetchPlan, warnAtEnd } from "../../source/fetch-series.ts";
@@ -35,7 +36,7 @@ export interface Follow {
   readonly about: About;
   /** The window, as it is fetched first. */
   readonly plan: Plan;
-  readonly keyPlan: KeyPlan | undefined;
+  readonly keyLimits: KeyLimits;
   readonly source: Source;
   readonly progress: Progress;
   readonly observers: readonly Observer[];
@@ -76,11 +77,12 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
 const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
 /** Of a day on which nothing fails, where it is much of what the key has. */
-function tellCost({ query: { interval }, plan: { windows }, keyPlan }: Follow, { note }: Pick<Report, "note">): void {
+function tellCost({ query: { interval }, plan: { windows }, keyLimits }: Follow, { note }: Pick<Report, "note">): void {
   const bucket = interval && INTERVALS[interval].bucket;
-  if (!bucket || !("ms" in bucket) || keyPlan === undefined) return;
+  if (!bucket || !("ms" in bucket)) return;
   const requests = (DAY / bucket.ms) * (windows.at(-1)?.requests.length ?? 0);
-  if (isCostly(requests, keyPlan)) note(`following takes ${formatCount(requests, "request")} a day, ${describeShare(requests, keyPlan)}`);
+  if (isCostly(requests, keyLimits))
+    note(`following takes ${formatCount(requests, "request")} a day, ${describeShare(requests, keyLimits)}`);
 }
 
 /** The first fetch shows its progress; those that come after it are one request each, if nothing fails. */

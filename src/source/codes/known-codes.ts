@@ -3,6 +3,7 @@ import type { Context } from "../../base/context.ts";
 import type { Report } from "../../base/report.ts";
 import type { CodeList } from "./kept-codes.ts";
 import { listSandbox } from "./list-sandbox.ts";
+import { withPatience } from "../patience.ts";
 import { type CodesRequest, openCodes, readCodes } from "./open-codes.ts";
 
 type Request = Omit<CodesRequest, "refresh">;
@@ -21,15 +22,10 @@ export async function askForCodes(
   { context, report }: { readonly context: Context; readonly report: Report },
 ): Promise<CodeList | undefined> {
   const silent = { ...report, note: () => {}, warn: () => {}, detail: () => {} };
-  // Not AbortSignal.timeout: Node 20 may collect it before it aborts.
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error("not soon enough")), PATIENCE_MS);
-  const patient = { ...context, signal: AbortSignal.any([context.signal, late.signal]) };
+  const request = { fetch: { ...fetch, retries: 0 }, settings, refresh: false };
   try {
-    return await openCodes({ fetch: { ...fetch, retries: 0 }, settings, refresh: false }, { context: patient, report: silent });
+    return await withPatience(context, PATIENCE_MS, (patient) => openCodes(request, { context: patient, report: silent }));
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -4,12 +4,14 @@ import { EntsError, messageOf } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import type { Report } from "../../base/report.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
+import { isOfToday } from "../../files/kept-list.ts";
 import { KEPT_FLAGS } from "../../options/list-options.ts";
 import { requireToken } from "../../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../../settings/settings.ts";
 import { DAY, MINUTE } from "../../time/local-time.ts";
 import { type Client, createClient } from "../client.ts";
 import { resolveSettings } from "../open-service.ts";
+import { refreshPlans } from "../plans.ts";
 import { type CodeList, findKeptCodes, keepCodes, readKeptCodes } from "./kept-codes.ts";
 import { listSandbox } from "./list-sandbox.ts";
 import { parseFacilities } from "./parse-facilities.ts";
@@ -19,6 +21,8 @@ export interface CodesRequest {
   readonly settings: Settings;
   /** Whether a list that is kept is asked for anew. */
   readonly refresh: boolean;
+  /** Whether the limits of the service's plans are asked for with it. */
+  readonly learnsPlans?: boolean;
 }
 
 interface Surroundings {
@@ -34,7 +38,8 @@ const PATH = "/v4/facilities/";
  * The list that is kept, or a new one; where that cannot be had, an old one, which is told.
  * @throws {EntsError} refused: the service has no such list; unavailable, authentication: there is none yet.
  */
-export async function openCodes({ fetch, settings, refresh }: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
+export async function openCodes(request: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
+  const { fetch, settings, refresh } = request;
   if (fetch.sandbox) {
     report.note("these facilities are synthetic: they come from the sandbox inside ents");
     return listSandbox(context);
@@ -42,8 +47,7 @@ export async function openCodes({ fetch, settings, refresh }: CodesRequest, { co
   const baseUrl = findBaseUrl(fetch.baseUrl, settings);
   const path = findKeptCodes(baseUrl.href, context);
   const kept = readKeptCodes(path, baseUrl.href);
-  const age = kept === undefined ? Number.POSITIVE_INFINITY : context.now() - kept.receivedAt;
-  if (kept && !refresh && age >= 0 && age < DAY) return kept;
+  if (kept && !refresh && isOfToday(kept, context.now())) return kept;
   try {
     const token = requireToken(baseUrl, settings);
     const options = { ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), baseUrl, token };
@@ -51,6 +55,7 @@ export async function openCodes({ fetch, settings, refresh }: CodesRequest, { co
     // A fault of a day must not last longer.
     if (list.facilities.length > 0) keepCodes(path, baseUrl.href, list);
     else if (kept) throw new EntsError("unavailable", `${baseUrl.origin} lists no facilities`);
+    if (request.learnsPlans) await refreshPlans(baseUrl, { context, report });
     return list;
   } catch (error) {
     if (!kept || refresh || !(error instanceof EntsError)) throw error;

@@ -24,8 +24,8 @@ export interface CacheOptions {
   readonly age: Duration;
   /** The base address. */
   readonly service: string;
-  /** Only a hash of it is kept. */
-  readonly token: string;
+  /** Only a hash of it is kept; undefined: requests are made without one. */
+  readonly token: string | undefined;
   /** As of `Destination`: answers of windows that may be restated are not used. By default, and with 0, all are. */
   readonly settlesAfter?: number | undefined;
   /** Bytes. */
@@ -64,7 +64,7 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
   const { age, service, token, settlesAfter = 0, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
   const makeRoom = createRoomMaker(folder, limit);
-  const account = hash(`${service} ${token}`);
+  const account = hash(token === undefined ? service : `${service} ${token}`);
   const keyOf = ({ path }: PlannedRequest) => ({ service, account, path });
   const fileOf = (request: PlannedRequest) => join(folder, nameOf(keyOf(request)));
   return {

@@ -1,0 +1,85 @@
+/** What a service lists, kept on disk for later runs. What is damaged, or of another service or version, is as if there were none. */
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { platform } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Context } from "../base/context.ts";
+import { DAY } from "../time/local-time.ts";
+import { findCacheDirectory } from "./cache-directory.ts";
+import { makeFolder } from "./make-folder.ts";
+
+export interface KeptList {
+  /** When it came, in milliseconds since 1970 UTC. */
+  readonly receivedAt: number;
+}
+
+export interface KeptFile {
+  /** Undefined for a user without a home directory: nothing is kept. */
+  readonly path: string | undefined;
+  /** The base address. */
+  readonly service: string;
+  /** Of the file's content. */
+  readonly version: number;
+}
+
+const MAX_NAME = 200;
+
+/** The path of the file; undefined for a user without a home directory. `kind`: the folder of such lists. */
+export function findKeptList(kind: string, service: string, { env, cwd }: Pick<Context, "env" | "cwd">): string | undefined {
+  const directory = findCacheDirectory(env, platform());
+  return directory && resolve(cwd, directory, kind, `${encodeURIComponent(service).slice(0, MAX_NAME)}.json`);
+}
+
+/** Undefined where there is none of at most `maxSize` bytes, or `isWhole` says no. It may throw: a file can hold anything. */
+export function readKeptList<T extends KeptList>(
+  { path, service, version }: KeptFile,
+  maxSize: number,
+  isWhole: (kept: Partial<T>) => boolean | undefined,
+): T | undefined {
+  if (path === undefined) return undefined;
+  try {
+    // A pipe would be waited for.
+    const status = statSync(path);
+    if (!status.isFile() || status.size > maxSize) return undefined;
+    const kept = JSON.parse(readFileSync(path, "utf8")) as Partial<T> & { readonly version: number; readonly service: string };
+    const isOurs = kept.version === version && kept.service === service && typeof kept.receivedAt === "number";
+    return isOurs && isWhole(kept) ? (kept as unknown as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be kept is asked for again. */
+export function keepList({ path, service, version }: KeptFile, list: KeptList): void {
+  if (path === undefined) return;
+  const temporary = join(dirname(path), `.${Math.random().toString(36).slice(2)}.tmp`);
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(temporary, JSON.stringify({ version, service, ...list }), { mode: 0o600, flag: "wx" });
+    renameSync(temporary, path);
+    removeLeftovers(dirname(path));
+  } catch {
+    removeQuietly(temporary);
+  }
+}
+
+/** Whether it came in the last day. */
+export function isOfToday({ receivedAt }: KeptList, now: number): boolean {
+  return receivedAt <= now && now - receivedAt < DAY;
+}
+
+/** Temporary files of runs that were killed. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder).filter((one) => /^\.[0-9a-z]+\.tmp$/.test(one))) {
+    const path = join(folder, name);
+    const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > DAY) removeQuietly(path);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder itself may be none.
+  }
+}
