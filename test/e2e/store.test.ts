@@ -206,5 +206,5 @@ test.skipIf(!isDue(AS_ROOT, "root"))("a user without any home has nowhere to sto
 test.skipIf(!LONG || !isDue(AS_ROOT, "root"))("a user without any home can fetch (needs root, to be such a user)", async () => {
   const sandbox = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"];
   expect(await createHome().spawn(sandbox, HOMELESS)).toMatchObject({ code: 0, stderr: "" });
-  expect(await createHome().spawn(["network", "NEM", "-m", "power"], HOMELESS)).toMatchObject({ code: 3 });
+  expect(await createHome().spawn(["facilities", "NEM", "-m", "power", "--unit-code", "A"], HOMELESS)).toMatchObject({ code: 3 });
 });
