@@ -22,6 +22,6 @@ export function keepCodes(directory) {
     })),
   }));
   mkdirSync(join(directory, "codes"), { recursive: true, mode: 0o700 });
-  const list = { version: 1, service: SERVICE, receivedAt: Date.now(), facilities };
+  const list = { version: 2, service: SERVICE, receivedAt: Date.now(), facilities };
   writeFileSync(join(directory, "codes", `${encodeURIComponent(SERVICE)}.json`), JSON.stringify(list));
 }
