@@ -96,6 +96,28 @@ describe("batches of codes equal the one request", () => {
     );
   });
 
+  test("a gap at a cut, in any batch: one request of that batch shows whether the service fills it", async () => {
+    const check = async (fleet: Fleet, unit: number, fillsGaps: boolean) => {
+      const stepOf = (bucket: number) => (START + bucket * FIVE_MINUTES) / STEP;
+      const whole = [[stepOf(0), stepOf(12)]] as const;
+      const [code, cut] = [`U${unit % fleet.units}`, [[stepOf(0), stepOf(5)] as const, [stepOf(7), stepOf(12)] as const]];
+      const model = buildModel({ ...fleet, steps: 12 }, { fillsGaps });
+      const series = model.series.map((one) => ({ ...one, present: one.labels["unit_code"] === code ? cut : whole }));
+      const query = buildQuery(model, { ...fleet, steps: 12 });
+      const send = serve({ ...model, series }, { seed: fleet.seed });
+      const looks: string[] = [];
+      const watched: typeof send = (request, signal) => {
+        if (/date_end=[^&]*%3A(?:[0-5][49])%3A59/.test(request.path)) looks.push(request.path);
+        return send(request, signal);
+      };
+      const single = await runWhole(query, serve({ ...model, series }, { seed: fleet.seed, plain: true }), ["csv", "long"]);
+      const pieces = await runPieces({ query, output: ["csv", "long"], maxWindow: limitOf("5m", 6), send: watched });
+      expect(pieces).toMatchObject({ text: single.text, warnings: [], restarts: 0 });
+      expect(looks.map((path) => new URLSearchParams(path).getAll("unit_code").includes(code))).toEqual([true]);
+    };
+    await fc.assert(fc.asyncProperty(fleets, fc.nat(200), fc.boolean(), check), { numRuns: runs(6, 100) });
+  });
+
   /** Units in the order in which they are asked for, which is the one in which such a service names them. */
   function listInOrder(fleet: Fleet): ModelSeries[] {
     const model = buildModel(fleet, {});
