@@ -4,7 +4,7 @@ import { formatList } from "../base/suggest.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { isInSummer, listPartialSummers } from "../time/seasons.ts";
+import { describeMonths, listPartialSeasons } from "../time/seasons.ts";
 import { type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
@@ -61,12 +61,12 @@ function followFrom(options: QueryValues, start: LocalTime | undefined, interval
 /** A start that is counted from now is the start of its bucket, so that the first bucket is whole. */
 function findStart({ last, dateStart }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
   if (last !== undefined) {
-    const from = bucketStart(interval, subtractDuration(localNow(context, QUERY_FLAGS.last), last));
+    const from = bucketStart(wholeOf(interval), subtractDuration(localNow(context, QUERY_FLAGS.last), last));
     return checkYear(from, `the start of ${QUERY_FLAGS.last}`, `use a shorter ${QUERY_FLAGS.last}, such as 7d or 20y`);
   }
   if (dateStart === undefined) return undefined;
   const start = parseWhen(dateStart, "start", context);
-  return isRelative(dateStart) ? checkYear(bucketStart(interval, start), `"${dateStart}"`) : start;
+  return isRelative(dateStart) ? checkYear(bucketStart(wholeOf(interval), start), `"${dateStart}"`) : start;
 }
 
 /** Only whole buckets that have ended: neither the one under way, nor one that the start or the end divides. */
@@ -76,9 +76,15 @@ function leaveOutPartial({ start, end }: Window, interval: Interval | undefined,
       `${QUERY_FLAGS.complete} needs a known ${QUERY_FLAGS.interval}: the bucket size decides which buckets have ended`,
       `use ${formatList(Object.keys(INTERVALS), "or")}`,
     );
-  const underWay = bucketStart(interval, localNow(context, QUERY_FLAGS.complete));
-  const until = end === undefined ? underWay : Math.min(bucketStart(interval, end + 5 * MINUTE), underWay);
-  return { start: start === undefined ? undefined : nextBucketStart(interval, start - 1), end: until - SECOND };
+  const whole = wholeOf(interval);
+  const underWay = bucketStart(whole, localNow(context, QUERY_FLAGS.complete));
+  const until = end === undefined ? underWay : Math.min(bucketStart(whole, end + 5 * MINUTE), underWay);
+  return { start: start === undefined ? undefined : nextBucketStart(whole, start - 1), end: until - SECOND };
+}
+
+/** The interval whose buckets no window may divide: seasons are whole in whole years alone (time/seasons.ts). */
+function wholeOf(interval: Interval): Interval {
+  return interval === "season" ? "1y" : interval;
 }
 
 function reversedWindow(start: LocalTime, end: LocalTime): Error {
@@ -98,13 +104,8 @@ function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
 }
 
 function warnOfPartial(window: Window, interval: Interval, now: LocalTime | undefined): string[] {
-  const { start, end = now } = window;
-  const isSummer = (local: LocalTime | undefined) => interval === "season" && local !== undefined && isInSummer(local);
-  return [
-    ...(isSummer(start) ? [] : warnOfPartialStart(start, interval)),
-    ...(isSummer(end) ? [] : warnOfPartialEnd(window, interval, now)),
-    ...(interval === "season" ? warnOfSummers(window, now) : []),
-  ];
+  if (interval === "season") return warnOfPartialSeasons(window, now);
+  return [...warnOfPartialStart(window.start, interval), ...warnOfPartialEnd(window, interval, now)];
 }
 
 function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): string[] {
@@ -123,13 +124,14 @@ function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: Local
   ];
 }
 
-/** Of the public service (in-practice.md, Seen by running its code). */
-function warnOfSummers({ start, end }: Window, now: LocalTime | undefined): string[] {
+/** By the stamps of the public service's seasons, and their months. */
+function warnOfPartialSeasons({ start, end }: Window, now: LocalTime | undefined): string[] {
   const last = Math.min(end ?? Number.POSITIVE_INFINITY, now ?? Number.POSITIVE_INFINITY);
-  const years = start === undefined || !Number.isFinite(last) || last < start ? [] : listPartialSummers(start, last);
-  if (years.length === 0) return [];
-  const summers = years.length === 1 ? `the summer of ${years[0]} is` : `the summers of ${years.join(" and ")} are`;
-  return [`${summers} partial: the public service counts January, February and December of one year as one season; ask for whole years`];
+  const partial = start === undefined || !Number.isFinite(last) ? [] : listPartialSeasons(start, last);
+  if (partial.length === 0) return [];
+  const rows = partial.map((stamp) => `${formatLocalTime(stamp).slice(0, "2025-01".length)} (${describeMonths(stamp)})`);
+  const what = rows.length === 1 ? `season ${rows[0]} is` : `seasons ${formatList(rows, "and")} are`;
+  return [`${what} partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M`];
 }
 
 /** Values are for five minutes: an end in the last five minutes of a bucket includes all of it. */

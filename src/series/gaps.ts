@@ -4,6 +4,7 @@
  */
 import type { Interval } from "../base/vocabulary.ts";
 import type { LocalTime } from "../time/local-time.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { createMover } from "../time/stamp.ts";
 import { createStep, lookInside, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
@@ -191,7 +192,7 @@ export class Gaps {
   /** Why rows may differ from those of a single answer, which nothing shows; undefined where they do not. */
   get doubt(): string | undefined {
     if (this.fills !== undefined || !this.#firstMissed) return undefined;
-    return `${describe("may be missing", this.#firstMissed)}: no answer shows whether the service fills gaps`;
+    return `${describe("may be missing", this.#firstMissed)}: no answer shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
   }
 
   /** The nulls of the span up to the next point of a series. */

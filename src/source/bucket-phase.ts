@@ -1,12 +1,12 @@
 /** Where a service's buckets start, learned from the timestamps of its answers: its days may start at six, its weeks on Monday. */
 import { type BucketRule, type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import type { Limits } from "../plan/limits.ts";
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { findShifts, isStart } from "../series/bucket-shifts.ts";
 import { findOffsetMs } from "../series/network-offset.ts";
-import { findFirstInstant } from "../series/settle.ts";
+import { findFirstInstant, findLastInstant } from "../series/settle.ts";
 import type { TimeSeries } from "../series/time-series.ts";
+import type { Window } from "../query/window.ts";
 import { shiftBuckets } from "../time/buckets.ts";
 import { isOfOneYear } from "../time/seasons.ts";
 
@@ -32,7 +32,7 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
     if (warned || !(hasLearned || willBeCut) || !limits || interval === undefined || interval === "fy") return undefined;
     const { bucket } = limits;
     const offset = findOffsetMs(network, timeSeries);
-    if (interval === "season") return findSeasons(timeSeries, offset ?? 0, limits);
+    if (interval === "season") return findSeasons({ timeSeries, window: window.window, bucket, offset: offset ?? 0 });
     const { shifts, certain } = findShifts(timeSeries, { rule: bucket, ...window.window, offset: offset ?? 0 });
     const [shift, other] = shifts;
     if (!shift) return undefined;
@@ -49,11 +49,24 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
   };
 }
 
-/** The rule of seasons that begin in December, where an answer has some and the plan has another rule. */
-function findSeasons(timeSeries: readonly TimeSeries[], offset: number, { bucket }: Limits): BucketRule | undefined {
-  const first = findFirstInstant(timeSeries);
+interface SeasonFrame {
+  readonly timeSeries: readonly TimeSeries[];
+  readonly window: Window;
+  /** The plan's rule. */
+  readonly bucket: BucketRule;
+  /** Milliseconds by which network time is ahead of UTC. */
+  readonly offset: number;
+}
+
+/**
+ * The rule of seasons that begin in December, where an answer has some and the plan has another rule: their timestamps are other
+ * days than those of seasons of one year, or the season of a December bears a day of the next year, after the window.
+ */
+function findSeasons({ timeSeries, window, bucket, offset }: SeasonFrame): BucketRule | undefined {
+  const [first, last] = [findFirstInstant(timeSeries) + offset, findLastInstant(timeSeries) + offset];
   const learned = INTERVALS.season.bucket;
-  return bucket === learned || !Number.isFinite(first) || isOfOneYear(first + offset) ? undefined : learned;
+  if (bucket === learned || !Number.isFinite(first)) return undefined;
+  return isOfOneYear(first) && last <= (window.end ?? last) ? undefined : learned;
 }
 
 function describeUnclear(interval: Interval, stamps: readonly (string | undefined)[]): string {

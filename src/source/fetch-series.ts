@@ -56,7 +56,7 @@ export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions,
   return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, { lookAcross, ...options, gaps });
 }
 
-/** Asks across a gap, once. A service that refuses it leaves the question open. */
+/** Asks across a gap, once. Where no answer comes of it, the question stays open: all rows are at hand without it. */
 function createLook(planLook: (gap: GapPlace) => PlannedRequest | undefined, { source, signal }: FetchOptions): LookAcross {
   let hasAsked = false;
   return async (gap) => {
@@ -67,7 +67,7 @@ function createLook(planLook: (gap: GapPlace) => PlannedRequest | undefined, { s
       const { answer } = await (await source.send(request, signal)).read();
       return isKnown(answer) ? answer.timeSeries : undefined;
     } catch (error) {
-      if (error instanceof EntsError && error.kind === "refused") return undefined;
+      if (error instanceof EntsError && error.kind !== "output") return undefined;
       throw error;
     }
   };

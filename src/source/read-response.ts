@@ -21,6 +21,8 @@ export interface ReadOptions {
   readonly mask: MaskBody;
   /** Maximum bytes of the unpacked body. */
   readonly maxBody: number;
+  /** Whether the request left the end of its window to the service. */
+  readonly isOpen?: boolean;
   /** The token that was sent, for messages. */
   readonly token?: Omit<Token, "value"> | undefined;
   /** What to say where none was sent. */
@@ -39,7 +41,7 @@ export async function readResponse(response: Response, options = DEFAULTS, unpac
     return readData(body, (masked) => showProblem(decodeAnswer(masked), options), options);
   }
   const text = await readRefusal(response, options);
-  if (!saysNoData(response, text)) throw toError(response, text, options);
+  if (!saysNoData(response, text, options.isOpen ?? false)) throw toError(response, text, options);
   return createEmptyAnswer(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());
 }
 
@@ -94,11 +96,13 @@ async function readRefusal(response: Response, { mask, maxBody }: ReadOptions): 
   }
 }
 
-/** `Date start must be before date end`: no window is sent reversed, so the start is after the newest bucket that the service has. */
-function saysNoData({ status }: Response, { body }: RefusalText): boolean {
+/** A window without an end ends with the newest bucket of the service: one that starts later is refused as reversed. */
+const STARTS_LATER = /^date start must be before date end\.?$/i;
+
+function saysNoData({ status }: Response, { body }: RefusalText, isOpen: boolean): boolean {
   // The pattern takes quadratic time.
   const said = cutText(findServiceMessage(body) ?? "");
-  if (status === 400) return /\bstart must be before\b.*\bend\b/i.test(said);
+  if (status === 400) return isOpen && STARTS_LATER.test(said.trim());
   return (status === 404 || status === 416) && /\bno\b[\w ]*\bdata\b/i.test(said);
 }
 

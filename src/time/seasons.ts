@@ -23,14 +23,8 @@ export function isOfOneYear(stamp: LocalTime): boolean {
 export function spanOfSeason(stamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
   const local = stamp + HALF_DAY;
   if (!isOfOneYear(stamp)) return [bucketStart("season", local), nextBucketStart("season", local)];
-  const date = new Date(bucketStartBy(QUARTERS, local));
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  return month === 9 ? [Date.UTC(year, 0), Date.UTC(year + 1, 0)] : [Date.UTC(year, month + 2), Date.UTC(year, month + 5)];
-}
-
-/** Whether it is January, February or December. */
-export function isInSummer(local: LocalTime): boolean {
-  return [0, 1, 11].includes(new Date(local).getUTCMonth());
+  const months = listMonths(bucketStartBy(QUARTERS, local));
+  return [Math.min(...months), addBucket(MONTHS, Math.max(...months))];
 }
 
 /** The stamps of the seasons of one calendar year that have a month in a period, in order. */
@@ -40,21 +34,30 @@ export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   return [...stamps].toSorted((a, b) => a - b);
 }
 
-function seasonOf(local: LocalTime): LocalTime {
-  const date = new Date(local);
-  const month = isInSummer(local) ? 9 : 3 * Math.floor((date.getUTCMonth() - 2) / 3);
-  return Date.UTC(date.getUTCFullYear(), month);
+/** Those of which a period has a part. */
+export function listPartialSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
+  const isWhole = (month: LocalTime) => start <= month && end >= addBucket(MONTHS, month) - FIVE_MINUTES;
+  return listSeasons(start, end).filter((stamp) => !listMonths(stamp).every(isWhole));
 }
 
-/** The years of whose summer a period has some months and lacks others. */
-export function listPartialSummers(start: LocalTime, end: LocalTime): number[] {
-  const years = new Set([start, end].map((local) => new Date(local).getUTCFullYear()));
-  return [...years].filter((year) => {
-    const days = [
-      [Date.UTC(year, 0), Date.UTC(year, 2) - 1],
-      [Date.UTC(year, 11), Date.UTC(year + 1, 0) - 1],
-    ] as const;
-    const hasSome = days.some(([from, to]) => start <= to && end >= from);
-    return hasSome && !days.every(([from, to]) => start <= from && end >= to - FIVE_MINUTES);
-  });
+/** `Mar, Apr, May` */
+export function describeMonths(stamp: LocalTime): string {
+  return listMonths(stamp)
+    .map((month) => MONTH_NAMES[new Date(month).getUTCMonth()])
+    .join(", ");
+}
+
+const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The first days of the months of a season of one calendar year. */
+function listMonths(stamp: LocalTime): LocalTime[] {
+  const date = new Date(stamp);
+  const months = Array.from({ length: 12 }, (_, month) => Date.UTC(date.getUTCFullYear(), month));
+  return months.filter((month) => seasonOf(month) === stamp);
+}
+
+function seasonOf(local: LocalTime): LocalTime {
+  const date = new Date(local);
+  const sinceMarch = (date.getUTCMonth() + 10) % 12;
+  return Date.UTC(date.getUTCFullYear(), sinceMarch - (sinceMarch % 3));
 }

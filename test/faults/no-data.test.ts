@@ -9,7 +9,6 @@ const SAYINGS: readonly [name: string, answer: Answer][] = [
   ["404", refusal(404, "No data available for the given parameters")],
   ["416", refusal(416, "No data found")],
   ["404 in detail", { status: 404, body: { detail: "No data available" } }],
-  ["400, as the start is after the newest bucket", refusal(400, "Date start must be before date end")],
   ["an empty list", { body: { version: "4.5.1", created_at: "2025-02-01T00:00:00Z", data: [] } }],
 ];
 
@@ -67,4 +66,22 @@ test.concurrent("all empty, as json: an empty list", async () => {
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "json"]);
   expect(run).toMatchObject({ code: 0 });
   expect(JSON.parse(run.stdout)).toMatchObject({ success: true, error: null, data: [], total_records: null });
+});
+
+/** Of the public service, for a start after its newest bucket. */
+const STARTS_LATER = refusal(400, "Date start must be before date end");
+
+test.concurrent("a start after the newest bucket, where no end is asked for, is no data", async () => {
+  const service = await startWorldService({ play: () => STARTS_LATER });
+  const run = await runIn({ service }, ["network", "NEM", "-m", "power", "-i", "5m", "--last", "1h", "-f", "csv"]);
+  expect(run).toMatchObject({ code: 0, stdout: "timestamp,network,metric,unit,value\n" });
+});
+
+test.concurrent.for([
+  ["of a window with an end", QUERY, STARTS_LATER],
+  ["with more words", QUERY.slice(0, -2), refusal(400, "Date start must be before the end of the trial period")],
+] as const)("the same refusal %s is an error", async ([, query, answer]) => {
+  const service = await startWorldService({ play: ({ piece }) => (piece === 2 ? answer : undefined), world: { now: hours(PIECES) } });
+  const run = await runIn({ service }, [...query, ...CUT, "-f", "csv"]);
+  expect(run).toMatchObject({ code: 4, stderr: expect.stringContaining("Date start must be before") as string });
 });

@@ -88,6 +88,7 @@ test.for([
   ["an inclusive end", { inclusiveEnd: true }],
   ["gaps that are not filled", { fillsGaps: false }],
   ["seasons that begin in December", { seasonLabel: "start" }],
+  ["seasons that begin in December and bear the first day of January", { seasonLabel: "second" }],
   ["seasons that bear a day in their middle, and an inclusive end", { seasonLabel: "middle", inclusiveEnd: true }],
 ] as const)("split by --max-window or by the service's limit, they are those of one request: %s", async ([, world]) => {
   const whole = await (await openService(world)).run(`${YEARS} -f csv --max-window none`);

@@ -9,10 +9,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Which day a season is stamped with: its first, another of its days, or, as on the public service, where the seasons are of one
+ * Which day a season is stamped with: its first, another of its days, that of its second month, or, as on the public service, where the seasons are of one
  * calendar year, the first of a quarter.
  */
-export type Label = "start" | "middle" | "quarter";
+export type Label = "start" | "middle" | "second" | "quarter";
 
 /** Months of a bucket, and a month in which one starts (0 is January). */
 const CALENDAR: Readonly<Record<string, readonly [months: number, from: number]>> = {
@@ -99,6 +99,7 @@ function listSeasonsOfYears(first: number, last: number): Bucket[] {
 export function labelOf(model: Rule & Pick<ServiceModel, "seasonLabel">, start: number): number {
   const date = new Date(start);
   if (model.interval === "fy") return Date.UTC(date.getUTCFullYear() + 1, 0);
+  if (model.interval === "season" && model.seasonLabel === "second") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
   if (model.interval === "season" && model.seasonLabel === "middle") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 15);
   return start;
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
+import type { Interval } from "../../src/base/vocabulary.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/query.ts";
 import { isEmptyWindow } from "../../src/query/window.ts";
-import { isInSummer } from "../../src/time/seasons.ts";
 import { bucketStart } from "../../src/time/buckets.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { intervals, seconds } from "./generators.ts";
@@ -33,6 +33,9 @@ function refusal(input: QueryInput, where = {}): EntsError {
 
 const messageOf = (input: QueryInput, where = {}) => refusal(input, where).message;
 const hintOf = (input: QueryInput) => refusal(input).hint;
+/** Seasons are whole in whole years alone. */
+const wholeOf = (interval: Interval): Interval => (interval === "season" ? "1y" : interval);
+
 const isOfFirst = (warning: string) => warning.startsWith("the first bucket is partial");
 
 describe("--last", () => {
@@ -43,7 +46,7 @@ describe("--last", () => {
     ["7d", "2w", "2025-02-16T00:00:00"],
     ["1M", "6M", "2024-09-01T00:00:00"],
     ["3M", "1y", "2024-01-01T00:00:00"],
-    ["season", "1y", "2024-03-01T00:00:00"],
+    ["season", "1y", "2024-01-01T00:00:00"],
     ["fy", "1y", "2023-07-01T00:00:00"],
   ])("in %s buckets, %s back, starts on %s", (interval, last, start) => {
     expect(sent({ interval, last })).toEqual({ metrics: "power", interval, date_start: start });
@@ -60,7 +63,7 @@ describe("--last", () => {
         const { query, warnings } = build({ interval, last: `${days}d` }, { now });
         const start = query.window.start as number;
         expect(start).toBeLessThanOrEqual(now + 36_000_000 - days * 86_400_000);
-        expect(bucketStart(interval, start)).toBe(start);
+        expect(bucketStart(wholeOf(interval), start)).toBe(start);
         expect([query.window.end, warnings.filter(isOfFirst)]).toEqual([undefined, []]);
       }),
     );
@@ -136,7 +139,7 @@ describe("the window", () => {
       fc.property(intervals, seconds, fc.boolean(), (interval, local, aligned) => {
         const start = aligned ? bucketStart(interval, local) : local;
         const { warnings } = build({ interval, dateStart: formatLocalTime(start) });
-        const isTold = bucketStart(interval, start) !== start && !(interval === "season" && isInSummer(start));
+        const isTold = bucketStart(interval, start) !== start && interval !== "season";
         expect(warnings.filter(isOfFirst)).toHaveLength(isTold ? 1 : 0);
       }),
     );
@@ -221,26 +224,33 @@ describe("the last bucket", () => {
   });
 });
 
-describe("summers, which the public service makes of the months of one year", () => {
+describe("seasons, which the public service makes of the months of one year", () => {
   const told = (what: string) => [
-    `${what} partial: the public service counts January, February and December of one year as one season; ask for whole years`,
+    `${what} partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M`,
   ];
   test.each([
     ["2024", "2024", []],
     ["2022", "2024-12-31T23:55", []],
     ["2024-03-01", "2024-11-30", []],
-    ["2024", "2024-05-31", told("the summer of 2024 is")],
-    ["2020-12", "2024", told("the summer of 2020 is")],
-    ["2020-12", "2024-11-30", told("the summers of 2020 and 2024 are")],
-  ])("from %s to %s", (dateStart, dateEnd, expected) => {
-    expect(build({ interval: "season", dateStart, dateEnd }).warnings.filter((text) => text.includes("summer"))).toEqual(expected);
+    ["2024", "2024-05-31", told("season 2024-10 (Jan, Feb, Dec) is")],
+    ["2020-12", "2024", told("season 2020-10 (Jan, Feb, Dec) is")],
+    ["2020-11-08", "2024-11-30", told("seasons 2020-07 (Sep, Oct, Nov), 2020-10 (Jan, Feb, Dec) and 2024-10 (Jan, Feb, Dec) are")],
+  ])("from %s to %s, those that are partial are told by their timestamps and months", (dateStart, dateEnd, expected) => {
+    expect(build({ interval: "season", dateStart, dateEnd }).warnings).toEqual(expected);
   });
 
   test("up to now, where no end is asked for", () => {
-    expect(build({ interval: "season", dateStart: "2024" }).warnings).toEqual([
-      expect.stringMatching(/^the last bucket is partial/),
-      ...told("the summer of 2025 is"),
-    ]);
+    expect(build({ interval: "season", dateStart: "2024" }).warnings).toEqual(
+      told("seasons 2025-01 (Mar, Apr, May) and 2025-10 (Jan, Feb, Dec) are"),
+    );
+  });
+
+  test("with --complete, and with a relative start, only whole years are asked for", () => {
+    expect(sent({ interval: "season", dateStart: "2022-06", dateEnd: "2026", complete: true })).toMatchObject({
+      date_start: "2023-01-01T00:00:00",
+      date_end: "2024-12-31T23:59:59",
+    });
+    expect(sent({ interval: "season", dateStart: "-400d" })).toMatchObject({ date_start: "2024-01-01T00:00:00" });
   });
 });
 
@@ -252,7 +262,7 @@ describe("--complete", () => {
     ["7d", "2025-03-01T23:59:59"],
     ["1M", "2025-02-28T23:59:59"],
     ["3M", "2024-12-31T23:59:59"],
-    ["season", "2025-02-28T23:59:59"],
+    ["season", "2024-12-31T23:59:59"],
     ["1y", "2024-12-31T23:59:59"],
     ["fy", "2024-06-30T23:59:59"],
   ])("ends with the last %s bucket that has ended: %s", (interval, date_end) => {
@@ -287,12 +297,12 @@ describe("--complete", () => {
         const { query, warnings } = build({ interval, last: "5y", complete: true }, { now });
         const { start, end } = query.window as { start: number; end: number };
         const local = now + 36_000_000;
-        const next = bucketStart(interval, local);
-        expect(bucketStart(interval, start)).toBe(start);
+        const next = bucketStart(wholeOf(interval), local);
+        expect(bucketStart(wholeOf(interval), start)).toBe(start);
         // The last five-minute value before the bucket under way is inside, its first one is not.
         expect(next - 300_000).toBeLessThan(end);
         expect(end).toBeLessThan(next);
-        expect(warnings.filter((text) => interval !== "season" || !text.startsWith("the summer"))).toEqual([]);
+        expect(warnings).toEqual([]);
       }),
     );
   });
