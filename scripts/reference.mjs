@@ -118,7 +118,7 @@ function formatVocabulary({ vocabulary }) {
       Object.entries(METRICS).map(([name, { unit, meaning, offeredBy }]) => [code(name), unit, meaning, offeredBy.join(", ") || "none"]),
     ),
     "## Intervals",
-    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `1h`, `1d` and `7d` by the limits of your key's plan, where it is known, else by a community key's; the others are one request, unless `--max-window` is given or the service refuses it. Seasons of the public service are of one calendar year ([long windows](long-windows.md#limits-of-one-request)).",
+    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `1h`, `1d` and `7d` by the limits of your key's plan, where it is known, else by a community key's; the others are one request, unless `--max-window` is given or the service refuses it. On the public service, `fy` is stamped 1 January of the year in which it ends, and seasons are of one calendar year: March to May is stamped 1 January, June to August 1 April, September to November 1 July, and January, February and December 1 October ([long windows](long-windows.md#limits-of-one-request)).",
     table(
       ["interval", "buckets start", "community key", "paid key"],
       Object.entries(INTERVALS).map(([name, { bucket, maxDays }]) => [
@@ -143,7 +143,7 @@ function formatVocabulary({ vocabulary }) {
     `Primary: ${PRIMARY_GROUPINGS.map(code).join(", ")}. Secondary: ${SECONDARY_GROUPINGS.map(code).join(", ")}.`,
     "As a grouping, `status` is what the service has stored: a unit that its list calls `commissioning` is `operating` here ([find a code](find-codes.md)).",
     "## Networks, regions, fueltechs",
-    "Those of the public service; other services may have others. Codes are case-sensitive and sent unchanged.",
+    "Those of the public service; other services may have others. Codes are case-sensitive and sent unchanged. Its `AU` lays the clocks of `NEM` and `WEM` on each other: at 12:00+10:00 it adds the NEM at that instant and the WEM at 12:00+08:00, two hours later, without the WEM's rooftop solar.",
     table(
       ["network", "offset from UTC", "regions"],
       Object.entries(NETWORKS).map(([name, network]) => [code(name), formatOffset(network), network.regions.map(code).join(" ")]),

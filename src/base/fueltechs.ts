@@ -45,5 +45,14 @@ export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUEL
 
 /** Whether a fueltech has the name of a group that it is not in, as `solar` has: hardly any unit has it, and the group is meant. */
 export function isGenericFueltech(code: string): boolean {
-  return FUELTECH_GROUPS.includes(code) && (FUELTECH_GROUP_OF as Readonly<Record<string, string | null>>)[code] === null;
+  return FUELTECH_GROUPS.includes(code) && isWithoutGroup(code);
+}
+
+/** Whether the public service leaves out the data of a fueltech: those without a group. */
+export function hasNoData(code: string): boolean {
+  return isWithoutGroup(code) && !isGenericFueltech(code);
+}
+
+function isWithoutGroup(code: string): boolean {
+  return (FUELTECH_GROUP_OF as Readonly<Record<string, string | null>>)[code] === null;
 }

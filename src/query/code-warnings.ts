@@ -1,6 +1,6 @@
 /** Codes that ents does not know, and filters that set a grouping: warned about, and still sent. v4.md lists no codes. */
 import { didYouMean, findNearest } from "../base/suggest.ts";
-import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
+import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
 import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../codes/nearest.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
@@ -31,6 +31,7 @@ function explainRegion(value: string, network: string): string | undefined {
 
 function explainFueltech(value: string): string | undefined {
   const isKnown = FUELTECHS.includes(value);
+  if (isKnown && hasNoData(value)) return `the public service leaves out the data of fueltech ${value}, which has no group`;
   if (isKnown && !isGenericFueltech(value)) return undefined;
   const nearest = findFueltechs(value, FUELTECHS);
   const groups =

@@ -44,11 +44,16 @@ test.each([
   expect(warnings({ fueltech })).toEqual([`unknown fueltech "${fueltech[0]}" (sent anyway); did you mean ${meant}?`]);
 });
 
-test("solar is a fueltech of hardly any unit: the finer ones and the group are named; no other fueltech is told so", () => {
+test("solar is a fueltech of hardly any unit: the finer ones and the group are named", () => {
   expect(warnings({ fueltech: ["solar"] })).toEqual([
     "hardly any unit has fueltech solar; did you mean solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar?",
   ]);
-  for (const fueltech of FUELTECHS.filter((code) => code !== "solar")) expect(warnings({ fueltech: [fueltech] })).toEqual([]);
+});
+
+test("fueltechs without a group have no data, and that is told of no other", () => {
+  const told = FUELTECHS.filter((code) => code !== "solar" && warnings({ fueltech: [code] }).length > 0);
+  expect(told).toEqual(["nuclear", "other", "imports", "exports", "interconnector", "aggregator_vpp", "aggregator_dr"]);
+  expect(warnings({ fueltech: ["imports"] })).toEqual(["the public service leaves out the data of fueltech imports, which has no group"]);
 });
 
 test("biomass is a group of no fueltech: the group that has them is named", () => {
