@@ -10,6 +10,7 @@ import type { Report } from "../base/report.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
 import { nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatShort, MINUTE } from "../time/local-time.ts";
+import { wholeOf } from "../time/seasons.ts";
 import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { BadNight } from "./destination/bad-night.ts";
 import type { Progress } from "./progress.ts";
@@ -62,7 +63,7 @@ function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, continued
   const local = networkNow(query.network, now);
   if (days === undefined || local === undefined) return undefined;
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
-  const first = nextBucketStart(query.interval ?? "1d", limit - 1);
+  const first = nextBucketStart(wholeOf(query.interval ?? "1d"), limit - 1);
   if ((query.window.start ?? first) > first) return undefined;
   if (continued && (query.window.start ?? first) + continued.revised >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
   if (continued)

@@ -4,7 +4,7 @@ import { formatList } from "../base/suggest.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { describeMonths, listPartialSeasons } from "../time/seasons.ts";
+import { describeMonths, listPartialSeasons, wholeOf } from "../time/seasons.ts";
 import { type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
@@ -80,11 +80,6 @@ function leaveOutPartial({ start, end }: Window, interval: Interval | undefined,
   const underWay = bucketStart(whole, localNow(context, QUERY_FLAGS.complete));
   const until = end === undefined ? underWay : Math.min(bucketStart(whole, end + 5 * MINUTE), underWay);
   return { start: start === undefined ? undefined : nextBucketStart(whole, start - 1), end: until - SECOND };
-}
-
-/** The interval whose buckets no window may divide: seasons are whole in whole years alone (time/seasons.ts). */
-function wholeOf(interval: Interval): Interval {
-  return interval === "season" ? "1y" : interval;
 }
 
 function reversedWindow(start: LocalTime, end: LocalTime): Error {

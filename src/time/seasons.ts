@@ -4,6 +4,7 @@
  * to November, and 2024-10-01 January, February and December. Other services stamp a season with a day inside it, and December
  * belongs to the next year's summer.
  */
+import type { Interval } from "../base/vocabulary.ts";
 import { addBucket, bucketStart, bucketStartBy, nextBucketStart } from "./buckets.ts";
 import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
 
@@ -13,6 +14,11 @@ const HALF_DAY = DAY / 2;
 const FIVE_MINUTES = 5 * MINUTE;
 const QUARTERS = { months: 3, phase: 0 };
 const MONTHS = { months: 1, phase: 0 };
+
+/** The interval whose buckets hold those of another one whole: seasons are whole in whole years. */
+export function wholeOf(interval: Interval): Interval {
+  return interval === "season" ? "1y" : interval;
+}
 
 /** Whether a stamp is of a service whose seasons are of one calendar year. */
 export function isOfOneYear(stamp: LocalTime): boolean {

@@ -4,6 +4,7 @@ import { bucketStart } from "../../../time/buckets.ts";
 import { subtractDuration } from "../../../time/calendar.ts";
 import type { Duration } from "../../../time/duration.ts";
 import type { LocalTime } from "../../../time/local-time.ts";
+import { wholeOf } from "../../../time/seasons.ts";
 import type { NetworkClock } from "./network-clock.ts";
 
 /** Rows from here on are replaced. */
@@ -13,7 +14,7 @@ export function reviseFrom(last: LocalTime, revise: Duration, interval: Interval
 
 /** Where replacing starts so that the bucket of a moment is included: by the service's calendar it may start one bucket earlier. */
 export function reachBack(moment: LocalTime, interval: Interval): LocalTime {
-  return previousBucket(bucketStart(ruleOf(interval), moment), interval);
+  return previousBucket(bucketStart(wholeOf(interval), moment), interval);
 }
 
 /** The start of a window with all rows from a moment on. It has one more bucket before them, as its first may be partial. */
@@ -23,10 +24,5 @@ export function openWindow(from: LocalTime, interval: Interval, { slack }: Netwo
 
 /** The start of the last bucket that begins before this moment. */
 function previousBucket(local: LocalTime, interval: Interval): LocalTime {
-  return bucketStart(ruleOf(interval), local - 1);
-}
-
-/** Services may count December with January and February of the same year. */
-function ruleOf(interval: Interval): Interval {
-  return interval === "season" ? "1y" : interval;
+  return bucketStart(wholeOf(interval), local - 1);
 }
