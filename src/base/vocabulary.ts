@@ -46,7 +46,7 @@ export const METRICS = {
   emissions: metric("t", "Emissions, tonnes of CO2 equivalent", DATA),
   renewable_proportion: metric("%", "Renewable share of demand"),
   pollution: metric("t", "Pollutant emissions; not offered by the public service", []),
-  storage_battery: metric("MWh", "Energy held in batteries (mean per unit)", DATA),
+  storage_battery: metric("MWh", "Energy held in batteries (mean of several)", DATA),
   generation_renewable_with_storage: metric("MW", "Renewable generation including storage"),
   generation_renewable_with_storage_energy: metric("MWh", "The same as energy over the bucket"),
   renewable_with_storage_proportion: metric("%", "Renewable share of demand including storage"),
