@@ -23,7 +23,7 @@ import { type Duration, durationMs } from "../../src/time/duration.ts";
 import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel, type Shown } from "./fake-service.ts";
 
 /** When all answers are made. */
-const NOW = Date.parse(CREATED_AT);
+export const NOW = Date.parse(CREATED_AT);
 
 /** `shape`, or a label to pivot. */
 export type OutputKind = readonly [format: FormatName, shape: Shape | `by ${string}` | undefined];
@@ -147,8 +147,8 @@ export interface Manner {
   readonly plain?: boolean;
   /** Milliseconds since 1970 UTC: how long a window without an end is. */
   readonly now?: number;
-  /** Called with what each answer shows, and the start of its window. */
-  readonly onAnswer?: (shows: Shown, start: number) => void;
+  /** Called with what each answer shows, and with its request. */
+  readonly onAnswer?: (shows: Shown, request: { readonly path: string; readonly start: number }) => void;
 }
 
 /** A client of the service: answers come in any order, and name their series in any. */
@@ -180,7 +180,7 @@ function answerPath(model: ServiceModel, path: string, { limit, random, now, onA
   const units = search.has("unit_code") ? search.getAll("unit_code") : undefined;
   const metrics = search.getAll("metrics");
   const answer = answerRequest(model, { start, end, metrics, units, shuffle: (items) => shuffle(items, random) });
-  if (onAnswer && answer.show) onAnswer(answer.show(), start);
+  if (onAnswer && answer.show) onAnswer(answer.show(), { path, start });
   return answer;
 }
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { STEP } from "./buckets.ts";
 import { type Case, cases, outputs, queryFor, seeds } from "./cases.ts";
 import { offsetMs, type ServiceModel, type Shown } from "./fake-service.ts";
-import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
+import { NOW, OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 import { runs } from "../support/extent.ts";
-import type { Plan } from "../../src/plan/plan.ts";
+import { type Plan, planQuery } from "../../src/plan/plan.ts";
 
 interface Drawn extends Case {
   readonly now?: number;
@@ -15,7 +15,7 @@ interface Drawn extends Case {
 async function expectWhole({ model, query, limits, ...options }: Drawn, output: OutputKind, seed: number): Promise<void> {
   const clock = options.now === undefined ? {} : { now: options.now };
   const whole = await runWhole(query, serve(model, { seed: seed + 1, plain: true }), output);
-  const habits = watchHabits();
+  const habits = watchHabits(planQuery(query, { now: options.now ?? NOW, maxWindow: options.maxWindow }));
   const pieces = await runPieces({ ...options, ...habits, query, output, send: serve(model, { limits, seed, ...clock, ...habits }) });
   const isDoubt = (text: string) => text.startsWith("rows without a value may be missing ");
   expect(pieces.warnings.filter((text) => !isDoubt(text))).toEqual([]);
@@ -30,15 +30,20 @@ interface Printed {
 }
 
 /** What the answers that were used show of how the service fills gaps, and of which timestamps its series name. */
-function watchHabits() {
+function watchHabits(plan: Plan) {
   let used: { readonly shows: Shown; readonly start: number }[] = [];
   const all: Shown[] = [];
+  const listPaths = ({ windows }: Plan) => windows.flatMap(({ requests }) => requests.map(({ path }) => path));
+  const planned = new Set(listPaths(plan));
   return {
-    onAnswer: (shows: Shown, start: number) => {
+    onAnswer: (shows: Shown, { path, start }: { readonly path: string; readonly start: number }) => {
       all.push(shows);
-      used.push({ shows, start });
+      // Of an answer across a gap, only what it shows of gaps is used.
+      used.push({ shows: planned.has(path) ? shows : { ...shows, ownEdges: false, lacksItem: false }, start });
     },
-    onReplan: ({ windows }: Plan) => {
+    onReplan: (rest: Plan) => {
+      const { windows } = rest;
+      for (const path of listPaths(rest)) planned.add(path);
       const start = windows[0]?.window.start ?? 0;
       used = used.filter((answer) => answer.start < start);
     },

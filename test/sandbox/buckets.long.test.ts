@@ -196,7 +196,7 @@ test("a window in pieces equals the whole, once the later piece wins at the boun
     }),
     { numRuns: 16 },
   );
-});
+}, 240_000);
 
 async function askPieces(query: Query, cuts: readonly number[]): Promise<Map<string, Map<string, Value>>> {
   const merged = new Map<string, Map<string, Value>>();
