@@ -90,7 +90,7 @@ function readBytes(bytes: Buffer, made: readonly string[]): Reading {
     body = parsePlain(text);
     isOdd ||= hasDoubleKeys(text, body);
   } catch (error) {
-    isOdd ||= ["a member more", "a hostile label", "another string", "another type"].some((name) => made.includes(name));
+    isOdd ||= ["a member more", "a hostile label", "a long label", "another string", "another type"].some((name) => made.includes(name));
     return isOdd ? only(4, 5) : explainBroken(text, String(error));
   }
   const reading = readBody(body);
