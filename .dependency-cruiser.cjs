@@ -20,6 +20,7 @@ const FLOORS = [
   "files",
   "settings",
   "source",
+  "kept",
   "job",
   "cli",
   "commands",

@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import type { PlacedSeries } from "../series/layout/layout.ts";
 import type { Instants } from "../series/points.ts";
 
@@ -27,15 +28,4 @@ function unite(a: Instants, b: Instants): Instants {
     if (right <= left) j++;
   }
   return all.subarray(0, length);
-}
-
-/** `Map.groupBy`, which Node 20 lacks. */
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

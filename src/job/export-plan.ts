@@ -8,6 +8,8 @@ import { keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
+import type { AnswerFolder } from "../kept/answer-folder.ts";
+import { isDue } from "../kept/due.ts";
 import type { Destination } from "./destination/destination.ts";
 import { asksForNews, checkCost, isFirst, NeedsConsent } from "./destination/needs-more.ts";
 import { findUsedFrom, isOfNoUse } from "./earlier-answers.ts";
@@ -16,6 +18,7 @@ import { explainFailure } from "./failure.ts";
 import { approximateMs } from "../time/duration.ts";
 import { FuturePoints } from "./future-points.ts";
 import { explainNoData } from "./no-data.ts";
+import type { FileTarget, FolderTarget } from "./destination/target.ts";
 import type { Output } from "./output.ts";
 import { countAnswers } from "./progress.ts";
 import { describeCached, type Written } from "./progress-sums.ts";
@@ -24,25 +27,26 @@ import { type Job, runJob } from "./run.ts";
 
 export async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
   const { output, options, again, answered, more } = request;
-  const { plan, destination, service, progress, observers } = parts;
+  const { plan, destination, service, progress } = parts;
   const isLong = listRequests(plan).length > 1;
   const { settlesAfter } = destination;
   const { why: what = "", finding } = more;
   const reason = finding && { what, finding };
-  const folder =
-    output.target?.kind === "file" || output.target?.kind === "folder"
+  const { target } = output;
+  const isFile = target?.kind === "file" || target?.kind === "folder";
+  const checkpoint =
+    isFile && options.update && options.resume
       ? await loadCheckpoint(
-          { output: output.target.name, settlesAfter, answered, reason, usesFrom: findUsedFrom(request, parts, context.now()) },
+          { output: target.name, settlesAfter, answered, reason, usesFrom: findUsedFrom(request, parts, context.now()) },
           service,
           context,
         )
       : undefined;
-  const checkpoint = options.resume ? folder : undefined;
   const run = async () => {
     try {
       progress.plan(plan);
       // Two updates of one file: the second stops.
-      if (isLong || options.update) await checkpoint?.open();
+      await checkpoint?.open();
       if (checkpoint && isFirst(more)) tellKept(checkpoint, { plan, isUpdate: options.update }, report);
       const missing = listRequests(plan).filter((one) => !checkpoint?.has(one));
       await tellCost(missing, { keyLimits: request.keyLimits, cache: service.cache, plan, report });
@@ -59,10 +63,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
     } finally {
       progress.stop();
     }
-    if (progress.rows === 0 && plan.query.units?.length !== 0) report.note(...explainNoData(plan.query));
-    if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
-    progress.finish(destination.tells ? undefined : findWritten(output, destination));
-    for (const observer of observers) await observer.finish();
+    await finishExport(request, parts, { context, report });
   };
   await closeAfter(run, async (done) => {
     // What could not be had may be tried again by the next run, which needs those that could.
@@ -70,8 +71,17 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       if (done) report.warn(error.message);
     });
     // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
-    if (done && isLong && !checkpoint) await folder?.clear().catch(() => {});
+    if (done && isLong && isFile && !checkpoint) await openFolder(target, parts, context).then((folder) => folder.clear().catch(() => {}));
   });
+}
+
+/** What is told of an output that is in its place. */
+export async function finishExport({ output }: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
+  const { plan, destination, progress, observers } = parts;
+  if (progress.rows === 0 && plan.query.units?.length !== 0) report.note(...explainNoData(plan.query));
+  if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
+  progress.finish(destination.tells ? undefined : findWritten(output, destination));
+  for (const observer of observers) await observer.finish();
 }
 
 /** The finished file or files; undefined for a stream. */
@@ -83,6 +93,24 @@ function findWritten({ target, formatName }: Output, destination: Destination): 
 }
 
 /** Loaded only for files: its node:crypto takes 4 ms. */
+export async function openFolder(
+  target: FileTarget | FolderTarget,
+  { plan, service }: Pick<Parts, "plan" | "service">,
+  context: Context,
+): Promise<AnswerFolder> {
+  const kept = await import("../kept/answer-folder.ts");
+  const { network } = plan.query;
+  return new kept.AnswerFolder(
+    {
+      output: target.name,
+      isDataset: target.kind === "folder",
+      service: service.baseUrl?.href ?? "sandbox",
+      isDue: (answer) => isDue(answer, { network, now: context.now(), settlesAfter: 0 }),
+    },
+    context,
+  );
+}
+
 async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { baseUrl }: Service, context: Context): Promise<Checkpoint> {
   const { createCheckpoint } = await import("./checkpoint/checkpoint.ts");
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);
@@ -117,7 +145,7 @@ function createJob(
     plan,
     source: later?.dropFrom(answers) ?? answers,
     destination,
-    encoding: { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, about: { ...about, query: plan.query } },
+    encoding: createEncoding({ output, about }, plan, report),
     concurrency: options.concurrency,
     repeatable: checkpoint !== undefined,
     signal: context.signal,
@@ -128,19 +156,27 @@ function createJob(
       progress.plan(rest);
       await checkpoint?.open();
     },
-    watch: {
-      onStart: () => {
-        progress.start();
-        for (const observer of observers) observer.start();
-      },
-      onPoints: progress.add,
-      onRows: progress.addRows,
-      onColumns: (columns) => {
-        for (const { columns: take } of observers) take?.(columns);
-      },
-      onChunk: (chunk) => {
-        for (const { take } of observers) take(chunk);
-      },
+    watch: createWatch({ progress, observers }),
+  };
+}
+
+export function createEncoding({ output, about }: Pick<Resolved, "output" | "about">, { query }: Plan, { lines }: Report): Job["encoding"] {
+  return { ...output, formatOptions: { ...output.formatOptions, linesAbove: lines }, about: { ...about, query } };
+}
+
+export function createWatch({ progress, observers }: Pick<Parts, "progress" | "observers">): Job["watch"] {
+  return {
+    onStart: () => {
+      progress.start();
+      for (const observer of observers) observer.start();
+    },
+    onPoints: progress.add,
+    onRows: progress.addRows,
+    onColumns: (columns) => {
+      for (const { columns: take } of observers) take?.(columns);
+    },
+    onChunk: (chunk) => {
+      for (const { take } of observers) take(chunk);
     },
   };
 }

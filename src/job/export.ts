@@ -3,7 +3,7 @@ import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import { planQuery } from "../plan/plan.ts";
+import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findKeyLimits } from "../settings/key-limits.ts";
@@ -92,12 +92,20 @@ async function exportTo(destination: Destination, { request, settings }: Settled
     settlesAfter: chooseSettlesAfter(request, destination),
     skipsEmpty: asksForNews(destination, request.more),
   });
-  // Without units there is nothing to wait for.
-  const run = options.follow && plan.windows.length > 0 ? followPlan : exportPlan;
   await closeAfter(
-    () => run(request, { plan, destination, service, progress, observers }, { context, report }),
+    () => chooseRun(request, plan)(request, { plan, destination, service, progress, observers }, { context, report }),
     (done) => service.close(done),
   );
+}
+
+type Run = (request: Resolved, parts: Parts, surroundings: Surroundings) => Promise<void>;
+
+function chooseRun({ options, output: { target } }: Resolved, plan: Plan): Run {
+  // Without units there is nothing to wait for.
+  if (options.follow && plan.windows.length > 0) return followPlan;
+  const isFile = target?.kind === "file" || target?.kind === "folder";
+  if (!isFile || !options.resume || options.update || plan.windows.length === 0) return exportPlan;
+  return async (given, parts, surroundings) => (await import("./build.ts")).buildOutput(target, given, { parts, ...surroundings });
 }
 
 function describeRun(

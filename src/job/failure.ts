@@ -11,7 +11,6 @@ import { isMetric, METRICS } from "../base/vocabulary.ts";
 import { nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatShort, MINUTE } from "../time/local-time.ts";
 import { wholeOf } from "../time/seasons.ts";
-import type { Checkpoint } from "./checkpoint/checkpoint.ts";
 import { BadNight } from "./destination/bad-night.ts";
 import type { Progress } from "./progress.ts";
 
@@ -21,7 +20,7 @@ interface Failed {
   readonly continued?: { readonly name: string; readonly revised: number } | undefined;
   /** The command that resumes it. */
   readonly again: string;
-  readonly checkpoint: Checkpoint | undefined;
+  readonly checkpoint: { readonly folder: string } | undefined;
   /** Whether `--resume` is on. */
   readonly resumes: boolean;
   readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };

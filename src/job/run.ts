@@ -7,13 +7,13 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { collectsAll, ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
-import { startColumns } from "../series/layout/columns.ts";
+import { type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { explainUnknownEnd } from "../series/layout/interval-end.ts";
 import type { Gaps } from "../series/gaps.ts";
 import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
-import { createGaps, fetchPlan } from "../source/fetch-series.ts";
+import { createGaps, fetchPlan, readPlan } from "../source/fetch-series.ts";
 import { lacksFacilities } from "../source/unlabelled-rows.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
@@ -25,6 +25,13 @@ export interface Job extends FetchOptions {
   /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
   readonly watch: JobWatch;
+  /** What the answers hold, where all of them are at hand. */
+  readonly known?: Known | undefined;
+}
+
+export interface Known {
+  readonly columns: KnownColumns;
+  readonly gaps: Gaps;
 }
 
 export interface JobWatch {
@@ -50,9 +57,10 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   };
   const canStartOver = job.repeatable && job.destination.rewritable;
   const { metrics, interval } = job.plan.query;
-  let columns = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
+  const start = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
   const collects = collectsAll({ ...job.encoding, repeatable: canStartOver });
-  const gaps = createGaps(job.plan, { collects, ...job.destination.gaps });
+  const gaps = job.known?.gaps ?? createGaps(job.plan, { collects, ...job.destination.gaps });
+  let columns = job.known?.columns ?? start;
   const encoding = { ...job.encoding, gaps, onRows, onColumns, onChunk };
   for (let [done, pass] = [false, 1]; !done; pass++) {
     job.watch.onStart();
@@ -87,7 +95,8 @@ interface Pass {
 class GapsChanged extends Error {}
 
 async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
-  for await (const chunk of fetchPlan(plan, { ...job, frees }, gaps)) {
+  const merge = job.known ? readPlan : fetchPlan;
+  for await (const chunk of merge(plan, { ...job, frees }, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     if (job.encoding.layout.intervalEnd) for (const item of chunk.timeSeries) warnOfEnd(item, plan, job.warn);
     if (job.encoding.layout.join && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));

@@ -4,11 +4,12 @@ import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { spanOfSeason } from "../time/seasons.ts";
-import { type BucketRule, type CommandName, findNetwork, type Interval } from "../base/vocabulary.ts";
+import { type BucketRule, findNetwork, type Interval } from "../base/vocabulary.ts";
 import { batchParameters } from "./batch.ts";
 import { cutOpenWindow, cutWindow } from "./cut.ts";
 import { estimatePoints } from "./estimate.ts";
 import { findLimits, type Limits, limitTooShort, type MaxWindow } from "./limits.ts";
+import { formatPath, replaceWindow } from "./request-path.ts";
 
 /** One request to send. */
 export interface PlannedRequest {
@@ -19,6 +20,13 @@ export interface PlannedRequest {
   readonly points: number | undefined;
   /** The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if its end is open. */
   readonly endsBy: number | undefined;
+  /** The part of the answer that is used, in network time, its end excluded; by default all. Others have the rest. */
+  readonly part?: Part | undefined;
+}
+
+export interface Part {
+  readonly from: LocalTime;
+  readonly until: LocalTime;
 }
 
 /** A part of the query's window, with one request per batch of codes. */
@@ -56,33 +64,40 @@ export function planQuery(query: Query, facts: PlanFacts): Plan {
 
 /** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
 export function cutQuery(query: Query & { readonly interval: Interval }, limits: Limits, now: number): Plan {
-  const { start, end } = query.window;
-  const last = end ?? networkNow(query.network, now);
+  return { query, now, limits, windows: splitWindow(query, limits, now).map((window) => planWindow(query, window, now)) };
+}
+
+/** The windows of requests that come to the window of a query. @throws {EntsError} usage: as above. */
+export function splitWindow(
+  { network, interval, window: { start, end } }: Pick<Query, "network" | "window"> & { readonly interval: Interval },
+  limits: Limits,
+  now: number,
+): Window[] {
+  const last = end ?? networkNow(network, now);
   const cut = end === undefined ? cutOpenWindow : cutWindow;
   const cuts = start === undefined || last === undefined ? [] : cut({ start, end: last }, limits);
-  if (!cuts) throw limitTooShort(query.interval, limits);
-  const ends = [...cuts.map((at) => endBefore(at, query.interval)), end];
-  const windows = [start, ...cuts].map((from, index) => ({ start: from, end: ends[index] }));
-  return { query, now, limits, windows: windows.map((window) => planWindow(query, window, now)) };
+  if (!cuts) throw limitTooShort(interval, limits);
+  const ends = [...cuts.map((at) => endBefore(at, interval)), end];
+  return [start, ...cuts].map((from, index) => ({ start: from, end: ends[index] }));
 }
 
 /**
  * The end of a window that is split here: the same instant, which the next window has whole. Of seasons, a second before it: the
  * first minutes of January would come as the season that is stamped in October, past what the next window has.
  */
-function endBefore(cut: LocalTime, interval: Interval): LocalTime {
+export function endBefore(cut: LocalTime, interval: Interval): LocalTime {
   return interval === "season" ? cut - SECOND : cut;
 }
 
-/** A gap by the timestamps of the buckets before and after it, and the number of the batch of codes that has it. */
+/** A gap by the timestamps of the buckets before and after it, and the request of an answer that has its series. */
 export interface GapPlace {
   readonly from: LocalTime;
   readonly to: LocalTime;
-  readonly batch: number;
+  readonly path: string;
 }
 
 /** One more request, for a gap and as much of the buckets on either side as the limit has room for; undefined where it has none. */
-export function planAcross({ query, limits, now }: Plan, { from, to, batch }: GapPlace): PlannedRequest | undefined {
+export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace): PlannedRequest | undefined {
   if (!limits) return undefined;
   const { maxWindow } = limits;
   const spanOf = (stamp: LocalTime) => (query.interval === "season" ? spanOfSeason(stamp) : spanOfBucket(limits.bucket, stamp));
@@ -93,7 +108,8 @@ export function planAcross({ query, limits, now }: Plan, { from, to, batch }: Ga
   const side = Math.floor(room / 2 / FIVE_MINUTES) * FIVE_MINUTES;
   const start = Math.max(first, begin - side, query.window.start ?? first);
   const end = Math.min(last, maxWindow === undefined ? last : addDuration(start, maxWindow)) - SECOND;
-  return planWindow(query, { start, end: Math.min(end, query.window.end ?? end) }, now).requests[batch];
+  const window = { start, end: Math.min(end, query.window.end ?? end) };
+  return { method: "GET", path: replaceWindow(path, window), points: undefined, endsBy: latestInstant(query.network, window.end) };
 }
 
 function spanOfBucket(bucket: BucketRule, local: LocalTime): readonly [start: LocalTime, end: LocalTime] {
@@ -112,12 +128,16 @@ export function networkNow(network: string, now: number): number | undefined {
 }
 
 function planWindow(query: Query, window: Window, now: number): PlannedWindow {
-  const endsBy = window.end === undefined ? undefined : latestInstant(query.network, window.end);
-  const requests = batchParameters(replaceWindow(query.parameters, window), query.units).map((parameters): PlannedRequest => {
-    const part = { ...query, window, parameters };
-    return { method: "GET", path: formatPath(part), points: estimatePoints(part, now), endsBy };
-  });
-  return { window, requests };
+  const batches = batchParameters(query.parameters, query.units);
+  return { window, requests: batches.map((parameters) => planRequest({ ...query, window, parameters }, now)) };
+}
+
+/** The request for one window of one batch of codes, of which the query has the parameters. */
+export function planRequest(query: Query, now: number): PlannedRequest {
+  const { network, window } = query;
+  const part = { ...query, parameters: setWindow(query.parameters, window) };
+  const endsBy = window.end === undefined ? undefined : latestInstant(network, window.end);
+  return { method: "GET", path: formatPath(part), points: estimatePoints(part, now), endsBy };
 }
 
 const SECOND = 1000;
@@ -127,12 +147,12 @@ const FIVE_MINUTES = 5 * MINUTE;
 const WESTERNMOST_OFFSET = -12 * 60;
 
 /** The instant of a network's wall clock; if its offset is unknown, the latest possible one. */
-function latestInstant(network: string, local: LocalTime): number {
+export function latestInstant(network: string, local: LocalTime): number {
   return local - (findNetwork(network)?.offsetMinutes ?? WESTERNMOST_OFFSET) * MINUTE;
 }
 
 /** The user's parameters with the window of one request: `date_end` is added where the user gave only a start. */
-function replaceWindow(parameters: readonly Parameter[], { start, end }: Window): Parameter[] {
+function setWindow(parameters: readonly Parameter[], { start, end }: Window): Parameter[] {
   const ends = new Map([
     ["date_start", start],
     ["date_end", end],
@@ -146,18 +166,4 @@ function replaceWindow(parameters: readonly Parameter[], { start, end }: Window)
 
 function listEnds(ends: ReadonlyMap<string, number | undefined>): Parameter[] {
   return [...ends].flatMap(([name, local]) => (local === undefined ? [] : [{ name, values: [formatLocalTime(local)] }]));
-}
-
-/** v4.md, Endpoints. */
-const PATHS = {
-  network: "/v4/data/network/",
-  facilities: "/v4/data/facilities/",
-  market: "/v4/market/network/",
-} as const satisfies Record<CommandName, string>;
-
-/** A parameter of several values is repeated (v4.md, Rules). */
-function formatPath({ command, network, parameters }: Query): string {
-  const search = new URLSearchParams();
-  for (const { name, values } of parameters) for (const value of values) search.append(name, value);
-  return `${PATHS[command]}${encodeURIComponent(network)}?${search}`;
 }

@@ -34,8 +34,8 @@ export interface MergeOptions {
   readonly watchUnit?: UnitWatch | undefined;
 }
 
-/** `batch`: the number of the batch of codes whose answer has the series. */
-export type LookAcross = (gap: OpenGap & { readonly batch: number }) => Promise<readonly TimeSeries[] | undefined>;
+/** `path`: of the request of an answer that has the series. */
+export type LookAcross = (gap: OpenGap & { readonly path: string }) => Promise<readonly TimeSeries[] | undefined>;
 
 export type UnitWatch = (item: TimeSeries) => void;
 
@@ -98,8 +98,8 @@ interface Undecided {
 
 async function decideGaps(open: Iterable<OpenGap>, { gaps, known, lookAcross }: Undecided): Promise<void> {
   for (const gap of open) {
-    const batch = known.findIndex(({ timeSeries }) => keySeries(timeSeries).has(gap.key));
-    const shown = await lookAcross({ ...gap, batch: Math.max(0, batch) });
+    const { path } = known.find(({ timeSeries }) => keySeries(timeSeries).has(gap.key)) ?? known[0] ?? {};
+    const shown = path === undefined ? undefined : await lookAcross({ ...gap, path });
     if (shown) return gaps.observe(shown);
   }
 }

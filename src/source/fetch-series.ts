@@ -10,7 +10,7 @@ import { type Chunk, type LookAcross, type MergeOptions, mergeWindows } from "..
 import { DAY } from "../time/local-time.ts";
 import { findSlack } from "./other-times.ts";
 import type { Source } from "./source.ts";
-import { type FetchOptions, fetchWindows } from "./windows.ts";
+import { type FetchOptions, fetchWindows, readWindows } from "./windows.ts";
 
 export interface SeriesOptions {
   /** From `connect`. */
@@ -56,8 +56,21 @@ export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions,
   return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, { lookAcross, ...options, gaps });
 }
 
+/** The same for a plan whose answers are at hand: nothing is learned from them any more but whether gaps are filled. */
+export function readPlan(
+  plan: Plan,
+  options: Omit<FetchOptions, "onReplan"> & Omit<MergeOptions, "gaps">,
+  gaps: Gaps,
+): AsyncGenerator<Chunk> {
+  const lookAcross = createLook((gap) => planAcross(plan, gap), options);
+  return mergeWindows(readWindows(plan, options), options.warn, { lookAcross, ...options, gaps });
+}
+
 /** Asks across a gap, once. Where no answer comes of it, the question stays open: all rows are at hand without it. */
-function createLook(planLook: (gap: GapPlace) => PlannedRequest | undefined, { source, signal }: FetchOptions): LookAcross {
+function createLook(
+  planLook: (gap: GapPlace) => PlannedRequest | undefined,
+  { source, signal }: Pick<FetchOptions, "source" | "signal">,
+): LookAcross {
   let hasAsked = false;
   return async (gap) => {
     const request = hasAsked ? undefined : planLook(gap);

@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly noToken?: NoToken | undefined;
 }
 
-const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxBody: MAX_SIZE };
+export const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxBody: MAX_SIZE };
 
 /**
  * The answer in a response: its data, or that there is none. `unpacked`: its body, where it is unpacked already.

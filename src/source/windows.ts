@@ -4,6 +4,7 @@ import { EntsError } from "../base/errors.ts";
 import { findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import { type Answer, createEmptyAnswer, isKnown } from "../series/answer.ts";
+import { takePart } from "../series/part.ts";
 import { bucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
@@ -29,90 +30,117 @@ export interface FetchOptions {
  * Yields the answers to each window, one per batch of codes.
  * @throws {EntsError} a request's error, after the answers to all requests before it.
  */
-export async function* fetchWindows(plan: Plan, { source, onReplan, warn, ...options }: FetchOptions): AsyncGenerator<readonly Answer[]> {
+export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGenerator<readonly Answer[]> {
   if (plan.windows.length === 0) yield [createEmptyAnswer(undefined, new Date(plan.now).toISOString())];
-  const detectPhase = createPhaseDetector(warn);
+  const detectPhase = createPhaseDetector(options.warn);
   for (let rest = plan; ; ) {
-    const requests = prefetch({
-      ...options,
-      requests: listRequests(rest),
-      send: (request, signal) => source.send(request, signal),
-      read: async (received) => (await received.read()).answer,
-    });
-    try {
-      const replanned = yield* fetchUntilDetected(rest, requests, { detectPhase, warn });
-      if (!replanned) return;
-      rest = replanned.rest;
-      await onReplan(rest, replanned.why);
-    } finally {
-      await requests.cancel();
-    }
+    const learned = yield* fetchUntilLearned(rest, { ...options, detectPhase });
+    if (!learned) return;
+    rest = planRest(plan, learned);
+    await options.onReplan(rest, learned.why);
   }
 }
 
-/** A new plan for the remaining window. */
-interface Replanned {
-  readonly rest: Plan;
+/** What an answer shows of the service, so that the rest of the window is planned again. */
+export interface Learned {
+  readonly interval: Interval;
+  readonly limits: Limits;
+  /** The start of that rest. */
+  readonly from: LocalTime;
   readonly why: string;
 }
 
-async function* fetchUntilDetected(
-  plan: Plan,
-  requests: Prefetch<Answer>,
-  { detectPhase, warn }: Pick<FetchOptions, "warn"> & { readonly detectPhase: PhaseDetector },
-): AsyncGenerator<readonly Answer[], Replanned | undefined> {
-  for (const window of plan.windows) {
-    const taken = await takeWindow(window, requests, plan);
-    if ("rest" in taken) return taken;
-    const observation = { plan, window, timeSeries: taken.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) };
-    if (plan.windows.length > 1) warnOfOtherTimes(observation, warn);
-    warnOfUnlabelledRows(observation, warn);
-    const bucket = detectPhase(observation);
-    const replanned = bucket && replanByPhase(bucket, window, plan);
-    if (replanned) await requests.cancel();
-    yield taken;
-    if (replanned) return replanned;
-  }
-  return undefined;
+export interface LearningOptions extends Pick<FetchOptions, "source" | "concurrency" | "signal" | "warn"> {
+  readonly detectPhase: PhaseDetector;
 }
 
-async function takeWindow(window: PlannedWindow, requests: Prefetch<Answer>, plan: Plan): Promise<Answer[] | Replanned> {
-  const answers: Answer[] = [];
+/** The same, until an answer shows other limits than the plan's. */
+export async function* fetchUntilLearned(plan: Plan, options: LearningOptions): AsyncGenerator<readonly Answer[], Learned | undefined> {
+  const { detectPhase, warn } = options;
+  const requests = sendAhead(plan, options);
   try {
-    for (const { path } of window.requests) answers.push({ ...(await requests.take()), path });
-    return answers;
+    for (const window of plan.windows) {
+      const taken = await takeWindow(window, requests, plan);
+      if ("why" in taken) return taken;
+      const observation = { plan, window, timeSeries: taken.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) };
+      if (plan.windows.length > 1) warnOfOtherTimes(observation, warn);
+      warnOfUnlabelledRows(observation, warn);
+      const bucket = detectPhase(observation);
+      const learned = bucket && learnPhase(bucket, window, plan);
+      if (learned) await requests.cancel();
+      yield taken;
+      if (learned) return learned;
+    }
+    return undefined;
+  } finally {
+    await requests.cancel();
+  }
+}
+
+/** The answers to each window of a plan that is known to keep to the service's limits. */
+export async function* readWindows(plan: Plan, options: Omit<LearningOptions, "detectPhase">): AsyncGenerator<readonly Answer[]> {
+  const requests = sendAhead(plan, options);
+  try {
+    for (const window of plan.windows) yield await takeAnswers(window, requests, plan);
+  } finally {
+    await requests.cancel();
+  }
+}
+
+function sendAhead(plan: Plan, { source, concurrency, signal }: Omit<LearningOptions, "detectPhase">): Prefetch<Answer> {
+  return prefetch({
+    concurrency,
+    signal,
+    requests: listRequests(plan),
+    send: (request, either) => source.send(request, either),
+    read: async (received) => (await received.read()).answer,
+  });
+}
+
+async function takeAnswers(window: PlannedWindow, requests: Prefetch<Answer>, plan: Plan): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const { path, part } of window.requests) answers.push({ ...takePart(await requests.take(), plan.query.network, part), path });
+  return answers;
+}
+
+async function takeWindow(window: PlannedWindow, requests: Prefetch<Answer>, plan: Plan): Promise<Answer[] | Learned> {
+  try {
+    return await takeAnswers(window, requests, plan);
   } catch (error) {
-    const replanned = replanByRefusal(error, window, plan);
-    if (replanned) return replanned;
+    const learned = learnFromRefusal(error, window, plan);
+    if (learned) return learned;
     throw error;
   }
 }
 
-function replanByRefusal(error: unknown, { window }: PlannedWindow, plan: Plan): Replanned | undefined {
+function learnFromRefusal(error: unknown, { window }: PlannedWindow, plan: Plan): Learned | undefined {
   const detected = detectMaxWindow(error);
   const interval = plan.query.interval ?? detected?.interval;
   if (!detected || interval === undefined || window.start === undefined) return undefined;
   const { maxWindow } = detected;
   if (window.end !== undefined && window.end <= addDuration(window.start, maxWindow)) return undefined;
   const { bucket } = plan.limits ?? findLimits(interval, undefined);
+  const why = `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request`;
+  const learned = { interval, limits: { bucket, maxWindow }, from: window.start, why };
   try {
-    const rest = planRest(plan, window.start, { interval, limits: { bucket, maxWindow } });
-    if (rest.windows.length === 1) return undefined;
-    return { rest, why: `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request` };
+    return planRest(plan, learned).windows.length === 1 ? undefined : learned;
   } catch (cause) {
     throw cause instanceof EntsError ? shorterThanBucket(interval, detected, cause) : cause;
   }
 }
 
 /** The last bucket of the window was cut: it is fetched again, whole, and its later points win. */
-function replanByPhase(bucket: BucketRule, { window: { start, end } }: PlannedWindow, plan: Plan): Replanned | undefined {
-  const { limits, query } = plan;
-  if (!limits || query.interval === undefined || start === undefined || end === undefined) return undefined;
-  const from = Math.max(start, bucketStartBy(bucket, end));
-  const rest = planRest(plan, from, { interval: query.interval, limits: { ...limits, bucket } });
-  return { rest, why: `the service's ${query.interval} buckets start at ${formatLocalTime(bucketStartBy(bucket, end))}` };
+function learnPhase(
+  bucket: BucketRule,
+  { window: { start, end } }: PlannedWindow,
+  { limits, query: { interval } }: Plan,
+): Learned | undefined {
+  if (!limits || interval === undefined || start === undefined || end === undefined) return undefined;
+  const from = bucketStartBy(bucket, end);
+  const why = `the service's ${interval} buckets start at ${formatLocalTime(from)}`;
+  return { interval, limits: { ...limits, bucket }, from: Math.max(start, from), why };
 }
 
-function planRest({ query, now }: Plan, start: LocalTime, { interval, limits }: { interval: Interval; limits: Limits }): Plan {
-  return cutQuery({ ...query, interval, window: { start, end: query.window.end } }, limits, now);
+function planRest({ query, now }: Plan, { interval, limits, from }: Learned): Plan {
+  return cutQuery({ ...query, interval, window: { start: from, end: query.window.end } }, limits, now);
 }

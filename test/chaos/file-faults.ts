@@ -181,7 +181,7 @@ const FIFO: MakeFault = (chance) => {
     check: ({ home }, { whole }) => {
       if (!statSync(home.path("data/pipe")).isFIFO()) throw new Error("the FIFO is gone");
       if (reader.startsWith("cat") && readFileSync(home.path("data/copy"), "utf8") !== whole) throw new Error("the reader has not got all");
-      if (existsSync(home.path("data/pipe.ents-partial"))) throw new Error("something is kept beside a FIFO");
+      if (existsSync(home.path("data/pipe.ents"))) throw new Error("something is kept beside a FIFO");
     },
   };
 };
@@ -191,7 +191,7 @@ const PLANTED_FOLDER: MakeFault = (chance) => {
   const kinds: Readonly<Record<string, [plant: (path: string) => unknown, ends: readonly number[], foreign: readonly string[]]>> = {
     "a link to another's folder": [(path) => symlinkSync("../precious", path), [6], [PARTIAL]],
     "a link to nothing": [(path) => symlinkSync("../no/such", path), [6], [PARTIAL]],
-    "a link to itself": [(path) => symlinkSync("old.ents-partial", path), [6], [PARTIAL]],
+    "a link to itself": [(path) => symlinkSync("old.ents", path), [6], [PARTIAL]],
     "a file": [(path) => writeFileSync(path, "mine"), [6], [PARTIAL]],
     "a FIFO": [(path) => execFileSync("mkfifo", [path]), [6], [PARTIAL]],
     "a folder that all may write": [
@@ -214,13 +214,13 @@ const PLANTED_FOLDER: MakeFault = (chance) => {
       (path) => {
         mkdirSync(path, { mode: 0o700 });
         mkdirSync(join(path, "album"));
-        for (const name of ["photo.jpg", "album/photo.jpg", "lock.txt", "x.response", ".hidden"])
+        for (const name of ["photo.jpg", "album/photo.jpg", "lock.txt", "x.json.gz", ".hidden"])
           writeFileSync(join(path, name), "precious");
-        symlinkSync("../../precious/photo.jpg", join(path, "0123456789abcdef0123456789abcdef.response"));
-        symlinkSync("../../precious/photo.jpg", join(path, "0123456789abcdef0123456789abcdef.response.01234567.part"));
+        symlinkSync("../../precious/photo.jpg", join(path, "2025-01-01T0000_open.01234567.0.json.gz"));
+        symlinkSync("../../precious/photo.jpg", join(path, "2025-01-01T0000_open.01234567.0.json.gz.01234567.part"));
       },
       [0],
-      ["photo.jpg", "album", "album/photo.jpg", "lock.txt", "x.response", ".hidden"].map((name) => `${PARTIAL}/${name}`),
+      ["photo.jpg", "album", "album/photo.jpg", "lock.txt", "x.json.gz", ".hidden"].map((name) => `${PARTIAL}/${name}`),
     ],
   };
   const kind = chance.pick(Object.keys(kinds));
@@ -314,7 +314,7 @@ const SPOILED: MakeFault = (chance) => {
       return "answered";
     },
     mend: ({ home }) => {
-      const names = readdirSync(home.path(PARTIAL)).filter((name) => name.endsWith(".response"));
+      const names = readdirSync(home.path(PARTIAL)).filter((name) => name.endsWith(".json.gz"));
       for (const name of names) if (chance.oneIn(2)) spoil[kind]?.(home.path(`${PARTIAL}/${name}`));
     },
   };

@@ -7,7 +7,7 @@ import type { Home } from "../support/run-ents.ts";
 import type { ChaosService } from "./service.ts";
 
 export const OUT = "data/old";
-export const PARTIAL = `${OUT}.ents-partial`;
+export const PARTIAL = `${OUT}.ents`;
 export const OLD = "what was there before\n";
 
 export interface Scene {
@@ -22,12 +22,12 @@ const FOREIGN = [
   "data/old.bak",
   "data/.old.ents-tmp",
   "data/.old.mine.ents-tmp",
-  "data/old.ents-partial.txt",
+  "data/old.ents.txt",
   "data/older",
   "precious/photo.jpg",
   "precious/lock",
-  "precious/0123456789abcdef0123456789abcdef.response",
-  "precious/0123456789abcdef0123456789abcdef.response.01234567.part",
+  "precious/2025-01-01T0000_open.01234567.0.json.gz",
+  "precious/2025-01-01T0000_open.01234567.0.json.gz.01234567.part",
   "precious/album/photo.jpg",
   "linked/neighbour",
 ];
@@ -58,7 +58,7 @@ function isOwn(path: string, { outputs, touched, foreign }: Own): boolean {
   return outputs.some((output) => {
     const [folder, name] = [dirname(output), output.slice(dirname(output).length + 1)];
     const temporary = new RegExp(`^${folder}/[.]${name}[.][0-9a-f]{8}[.].*[.]ents-tmp$`);
-    return path === output || path === `${output}.ents-partial` || path.startsWith(`${output}.ents-partial/`) || temporary.test(path);
+    return path === output || path === `${output}.ents` || path.startsWith(`${output}.ents/`) || temporary.test(path);
   });
 }
 

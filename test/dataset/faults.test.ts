@@ -28,7 +28,7 @@ beforeEach(() => {
 function failAt(name: FileCall["name"], index: number, code: string): void {
   let left = index;
   onCall = (call) => {
-    if (call.name === name && !call.path.includes(".response") && left-- === 0) throw Object.assign(new Error(code), { code });
+    if (call.name === name && !/[.]response|[.]json[.]gz/.test(call.path) && left-- === 0) throw Object.assign(new Error(code), { code });
   };
 }
 
@@ -43,10 +43,10 @@ async function createOld(): Promise<Place & { readonly old: Record<string, strin
 }
 
 describe("killed when the next rename is due", () => {
-  // The mark, January, February, the description.
+  // The mark, January, February, the description; before them, in a new dataset, the answer.
   test.concurrent.each(runs([1, 2], [1, 2, 3]))("at rename %i of a new dataset", async (index) => {
     const place = await createPlace();
-    const killed = await die(place, NEW, index);
+    const killed = await die(place, NEW, index + 1);
     expect(killed).toMatchObject({ code: null, signal: "SIGKILL" });
     await place.run([...QUERY, "-o", "whole", "--partition", "month"]);
     const whole = readData(place.home.path("whole"));
@@ -94,11 +94,11 @@ describe("a full disk", () => {
     expect(readData(place.home.path("d"))).toEqual(place.whole);
   });
 
-  test("leaves no folder where none was", async () => {
+  test("leaves nothing but the answers where no folder was", async () => {
     const place = await createPlace();
     failAt("sync", 1, "ENOSPC");
     expect(await place.run(NEW)).toMatchObject({ code: 6 });
-    expect(readdirSync(place.home.folder)).toEqual([]);
+    expect(readdirSync(place.home.path("d"))).toEqual([".ents"]);
   });
 });
 
@@ -173,7 +173,10 @@ test("a read-only folder is exit 6, before any request", async () => {
   chmodSync(home.path("d"), 0o555);
   const user: Pick<ProcessOptions, "user"> = process.getuid?.() === 0 ? { user: { uid: 65534, gid: 65534 } } : {};
   const { code, stderr } = await home.spawn(NEW, { ...user, env: envFor(service) });
-  expect({ code, stderr }).toEqual({ code: 6, stderr: "ents: cannot write d: permission denied\n      choose another with -o\n" });
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: `ents: cannot write d: the folder ${home.path("d")} is not writable (permission denied)\n      choose another file with -o\n`,
+  });
   expect(service.requests).toEqual([]);
 });
 

@@ -113,7 +113,7 @@ test.concurrent("only what is left to ask for counts", async () => {
   const stopped = await run("--concurrency", "1", "--rate", "1000", "-o", "out.csv");
   expect(stopped).toMatchObject({ code: 3, stderr: expect.stringContaining(NOTE) as string });
   const resumed = await run("-o", "out.csv");
-  expect(resumed.stderr).toBe("ents: note: resuming: 3 of 52 requests are already done (kept in out.csv.ents-partial)\n");
+  expect(resumed.stderr).toBe("ents: note: resuming: 3 of 52 requests are already done (kept in out.csv.ents)\n");
 });
 
 test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])(

@@ -160,7 +160,7 @@ describe("--require-complete", () => {
     const command = [...TODAY, "--complete", "--max-window", "6h", "-o", "out.csv", "--rate", "1000"];
     const early = await ask({ ...of(hours(0, 11)), home }, ...command);
     expect(early).toMatchObject({ code: 7, requests: 2 });
-    expect(existsSync(home.path("out.csv.ents-partial"))).toBe(false);
+    expect(existsSync(home.path("out.csv.ents"))).toBe(false);
     expect(await ask({ ...of(hours(0, 12)), home }, ...command)).toMatchObject({ code: 0, requests: 2 });
     expect(readFileSync(home.path("out.csv"), "utf8").trimEnd().split("\n")).toHaveLength(1 + 12);
   });

@@ -94,14 +94,14 @@ test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over
   expect(readdirSync(home.folder).filter((file) => file.endsWith("ents-tmp"))).toEqual([]);
   const before = at + (again ? 2 : 1);
   expect(service.requests).toHaveLength(before);
-  const howToGoOn = `of ${PIECES} requests are done (kept in ${OUT}.ents-partial); to resume, run:\n      ents network`;
+  const howToGoOn = `of ${PIECES} requests are done (kept in ${OUT}.ents); to resume, run:\n      ents network`;
   // Series of another shape came in an envelope: the request was answered, the rows could not be made.
   expect(failed.stderr.includes(howToGoOn)).toBe(at > 0 || name === "series of another shape");
 
   wrong = false;
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
-  expect(existsSync(home.path(`${OUT}.ents-partial`))).toBe(false);
+  expect(existsSync(home.path(`${OUT}.ents`))).toBe(false);
   expect(service.requests).toHaveLength(before + PIECES - at);
 });
 

@@ -25,9 +25,9 @@ test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another tok
   expect(run.stderr).toMatch(
     /^ents: the token from ENTS_TOKEN was refused \(HTTP 401\) after \d attempts: Authentication failed\n {6}it worked earlier in this run, so its daily quota is probably spent: try again tomorrow, or replace it in ENTS_TOKEN; /,
   );
-  expect(run.stderr).toContain(`${quota} of 7 requests are done (kept in ${OUT}.ents-partial)`);
+  expect(run.stderr).toContain(`${quota} of 7 requests are done (kept in ${OUT}.ents)`);
   expect(readFileSync(home.path(OUT))).toEqual(old);
-  expect(readdirSync(home.folder)).toEqual([OUT, `${OUT}.ents-partial`]);
+  expect(readdirSync(home.folder)).toEqual([OUT, `${OUT}.ents`]);
 
   // With those that were under way: the quota may have been spent in the middle of them.
   expect(service.requests.length).toBeLessThanOrEqual(quota + 3 * 4);

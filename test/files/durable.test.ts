@@ -14,7 +14,7 @@ test("an answer and the output are written, synced and renamed, and then the out
   expect(await home.run([...DAY, "-o", "out.csv"])).toMatchObject({ code: 0 });
   expect(readdirSync(home.folder)).toEqual(["out.csv"]);
   const renames = calls.filter(({ name }) => name === "rename");
-  expect(renames.map(({ to }) => basename(to).replace(/^[0-9a-f]{32}/, "*"))).toEqual(["*.response", "*.response", "out.csv"]);
+  expect(renames.map(({ to }) => basename(to).replace(/^[^.]+[.][0-9a-f]+[.][0-9]+/, "*"))).toEqual(["*.json.gz", "*.json.gz", "out.csv"]);
   for (const { path } of renames) {
     const names = calls.filter((call) => call.path === path).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(2);

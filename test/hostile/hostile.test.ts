@@ -115,7 +115,7 @@ async function tryBody(home: Home, seed: number): Promise<string[]> {
   const ms = performance.now() - started;
   watchdog.rest();
   const written = existsSync(old) ? readFileSync(old, "utf8") : "(no file)";
-  for (const path of [old, `${old}.ents-partial`]) rmSync(path, { recursive: true, force: true });
+  for (const path of [old, `${old}.ents`]) rmSync(path, { recursive: true, force: true });
   const faults = [...findRunFaults(run, attempt), ...findOutputFaults(run, { answer, attempt, written })];
   if (ms > MAX_MS) faults.push(`took ${Math.round(ms)} ms`);
   const about = `seed ${seed}: ents ${attempt.args.join(" ")} (${answer.made.join(", ")}): exit ${run.code}`;

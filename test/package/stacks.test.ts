@@ -25,7 +25,7 @@ describe.each(nodes)("on Node %s", (_version, node) => {
     const source = readFileSync(join(ROOT, file), "utf8").split("\n");
     expect(source[Number(line) - 1]).toContain("encodeURIComponent(");
     expect(source.slice(0, Number(line)).join("\n")).toContain(`function ${name}(`);
-    expect(stderr).toMatch(/^ +at \w+ \(src\/job\/[\w/-]+[.]ts:\d+:\d+\)$/m);
+    expect(stderr).toMatch(/^ +at \w+ \(src\/plan\/plan[.]ts:\d+:\d+\)$/m);
     expect(stderr).not.toContain("dist/command");
   });
 

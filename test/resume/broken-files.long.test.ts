@@ -47,7 +47,7 @@ async function runBreaking({ damage, answer, flags = [], user }: Breaking): Prom
   return { ...run, home };
 }
 
-const partialIn = (data: string) => join(data, "out.csv.ents-partial");
+const partialIn = (data: string) => join(data, "out.csv.ents");
 const removeAll = (path: string) => rmSync(path, { recursive: true });
 
 const DAMAGES: readonly [name: string, damage: (data: string) => void][] = [
@@ -73,7 +73,7 @@ const DAMAGES: readonly [name: string, damage: (data: string) => void][] = [
 test.concurrent.for(DAMAGES)("%s: exit 6", async ([, damage]) => {
   const { code, stdout, stderr } = await runBreaking({ damage });
   expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-  expect(stderr).toMatch(/^ents: cannot (write|keep finished requests in) data\/out\.csv/);
+  expect(stderr).toMatch(/^ents: cannot (write|keep answers in) data\/out\.csv/);
   expect(stderr).not.toContain("bug");
 });
 
@@ -107,16 +107,16 @@ test.concurrent("the lock is removed, or is another's by now: the export is fini
 test.concurrent("answers that cannot be removed are a warning: the output is there", async () => {
   const { home, code, stderr } = await runBreaking({
     damage: (data) => {
-      mkdirSync(join(partialIn(data), `${"0".repeat(32)}.response`));
+      mkdirSync(join(partialIn(data), "2025-01-01T0000_open.00000000.0.json.gz"));
     },
   });
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/^ents: warning: cannot [^\n]*data\/out\.csv\.ents-partial[^\n]*\n$/) as string,
+    stderr: expect.stringMatching(/^ents: warning: cannot [^\n]*data\/out\.csv\.ents[^\n]*\n$/) as string,
   });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
   // But for the folder, they are gone.
-  expect(readdirSync(partialIn(home.path("data")))).toEqual([`${"0".repeat(32)}.response`]);
+  expect(readdirSync(partialIn(home.path("data")))).toEqual(["2025-01-01T0000_open.00000000.0.json.gz"]);
 });
 
 test.skipIf(!isDue(AS_ROOT, "root")).for([

@@ -43,8 +43,8 @@ test.skipIf(!isDue(canMount, "root")).for([0, 4, 12, 24, 32, 40, 48])(
 );
 
 function findKept(disk: string): number {
-  const [folder] = readdirSync(disk).filter((name) => name.endsWith(".ents-partial"));
-  return folder === undefined ? 0 : readdirSync(`${disk}/${folder}`).filter((name) => name.endsWith(".response")).length;
+  const [folder] = readdirSync(disk).filter((name) => name.endsWith(".ents"));
+  return folder === undefined ? 0 : readdirSync(`${disk}/${folder}`).filter((name) => name.endsWith(".json.gz")).length;
 }
 
 function mountDisk(home: Home): string {

@@ -125,7 +125,7 @@ test.concurrent("one request keeps nothing, and neither does standard output", a
   const many = runIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
   // The first pieces of both, and of the second command three more.
   await service.received(5);
-  expect(readdirSync(home.folder).filter((name) => name.endsWith(".ents-partial"))).toEqual([]);
+  expect(readdirSync(home.folder).filter((name) => name.endsWith(".ents"))).toEqual([]);
   gate.open();
   expect((await Promise.all([one, many])).map(({ code }) => code)).toEqual([0, 0]);
   expect(readdirSync(home.folder)).toEqual(["one.csv"]);

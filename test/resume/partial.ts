@@ -12,7 +12,7 @@ export const PARTIAL = partialOf(OUT);
 export const COMMAND = [...QUERY, ...CUT, "-o", OUT];
 
 export function partialOf(output: string): string {
-  return `${output}.ents-partial`;
+  return `${output}.ents`;
 }
 
 /** The files of the answers that are kept, with their paths. */
@@ -20,7 +20,7 @@ export function listKept(home: Home, output = OUT): string[] {
   const folder = home.path(partialOf(output));
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".response"))
+    .filter((name) => name.endsWith(".json.gz"))
     .sort()
     .map((name) => join(folder, name));
 }

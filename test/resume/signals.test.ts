@@ -34,7 +34,7 @@ test.concurrent.for(CASES)("%s while it waits %s, then the command that is named
   const run = await stop(signal);
   expect(run).toMatchObject({ code, signal: null, stdout: "" });
   expect(run.stderr).toMatch(
-    /^ents: note: stopped; 3 of 7 requests are done \(kept in old\.csv\.ents-partial\); to resume, run:\n      ents network [^\n]+\n$/,
+    /^ents: note: stopped; 3 of 7 requests are done \(kept in old\.csv\.ents\); to resume, run:\n      ents network [^\n]+\n$/,
   );
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);

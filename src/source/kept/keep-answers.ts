@@ -3,7 +3,7 @@ import { createBodyMask } from "../../base/shown-text.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import { type Answer, isKnown } from "../../series/answer.ts";
 import { countPoints } from "../../series/settle.ts";
-import { readResponse } from "../read-response.ts";
+import { DEFAULTS, readResponse } from "../read-response.ts";
 import { type Response, unpack } from "../response.ts";
 import type { KeptIn, Reading, Received, Source } from "../source.ts";
 
@@ -35,7 +35,7 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
     send: async (request, signal) => {
       const kept = await store.find(request);
       if (!kept) return sendAndKeep(request, signal);
-      return { response: kept, kept: as, read: () => readKept(kept, async () => (await sendAndKeep(request, signal)).read()) };
+      return { response: kept, kept: as, read: () => readKept(kept, request, async () => (await sendAndKeep(request, signal)).read()) };
     },
   };
 
@@ -71,13 +71,13 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
   }
 
   /** Requests a kept answer again if it cannot be read or is incomplete, on which every later run would fail, or has no data where there are rows. */
-  async function readKept(response: Response, resend: () => Promise<Reading>): Promise<Reading> {
+  async function readKept(response: Response, { endsBy }: PlannedRequest, resend: () => Promise<Reading>): Promise<Reading> {
     const body = await unpack(response, maxBody).catch((error: unknown) => {
       // Too large, as it would be the next time.
       if (error instanceof EntsError) throw error;
       return undefined;
     });
-    const answer = body && (await readResponse(response, undefined, body).catch(() => undefined));
+    const answer = body && (await readResponse(response, { ...DEFAULTS, isOpen: endsBy === undefined }, body).catch(() => undefined));
     return answer && isUsable(answer) ? { answer, response } : resend();
   }
 

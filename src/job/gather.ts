@@ -1,0 +1,64 @@
+/** Gathers the answers that an output is made from: those at hand, and the others from the service. */
+import { layPlan } from "../kept/lay-plan.ts";
+import type { AnswerFolder } from "../kept/answer-folder.ts";
+import { listRequests, type Plan } from "../plan/plan.ts";
+import { isKnown } from "../series/answer.ts";
+import type { Gaps } from "../series/gaps.ts";
+import { HeldBodies } from "../series/held-bodies.ts";
+import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
+import { countPoints } from "../series/settle.ts";
+import { createPhaseDetector, type PhaseDetector } from "../source/bucket-phase.ts";
+import { fetchUntilLearned, type LearningOptions } from "../source/windows.ts";
+
+/** A plan whose answers are all at hand, and what they hold. */
+export interface Gathered {
+  readonly plan: Plan;
+  readonly columns: KnownColumns;
+  readonly gaps: Gaps;
+}
+
+export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
+  readonly folder: AnswerFolder;
+  /** Before any series has come. */
+  readonly columns: KnownColumns;
+  readonly createGaps: (plan: Plan) => Gaps;
+  /** Called with the plan before its first request; `why`: it was planned again. */
+  readonly onPlan: (plan: Plan, why: string | undefined) => void | Promise<void>;
+}
+
+/** @throws {EntsError} a request's error, after the answers to all requests before it. */
+export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise<Gathered> {
+  const { folder, onPlan, warn } = options;
+  const detectPhase = createPhaseDetector(warn);
+  if (folder.isDataset || listRequests(plan).length > 1) await folder.open();
+  for (let [known, why] = [plan, undefined as string | undefined]; ; ) {
+    const laid = layPlan(known, folder.usable);
+    await onPlan(laid, why);
+    const gathered = await walk(laid, { ...options, detectPhase });
+    if (!("limits" in gathered)) return { ...gathered, plan: { ...laid, query: plan.query } };
+    const { interval, limits } = gathered;
+    known = { ...known, query: { ...known.query, interval }, limits };
+    ({ why } = gathered);
+    await folder.open();
+  }
+}
+
+/** Looks at all answers in order of time, until one shows that the service has other limits. */
+async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase: PhaseDetector }) {
+  const gaps = options.createGaps(plan);
+  const bodies = new HeldBodies();
+  let { columns } = options;
+  let hasPoints = false;
+  const windows = fetchUntilLearned(plan, options);
+  for (;;) {
+    const { done, value } = await windows.next();
+    if (done) return value ?? { columns: hasPoints ? columns : options.columns, gaps };
+    for (const { timeSeries } of value.filter(isKnown)) {
+      columns = addColumns(columns, timeSeries);
+      hasPoints ||= countPoints(timeSeries) > 0;
+      gaps.observe(timeSeries);
+      bodies.freeAllBut(timeSeries);
+    }
+    bodies.freeAllBut([]);
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * The file of an answer: the body as the service sent it, so that `zcat` shows it. An empty gzip member in front has a comment,
+ * one line of JSON, that says which request it answers and when it came: no index can lose it.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import * as z from "zod/mini";
+import { replaceFile } from "../files/replace-file.ts";
+import type { Window } from "../query/window.ts";
+import type { Response } from "../source/response.ts";
+import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
+import { readWindow } from "../plan/request-path.ts";
+
+const headingSchema = z.object({
+  /** The base address. */
+  service: z.string(),
+  /** Of the request, with all parameters. */
+  path: z.string(),
+  status: z.number(),
+  /** Milliseconds since 1970 UTC. */
+  receivedAt: z.number(),
+  /** SHA-256 of the body as it is stored. */
+  hash: z.string(),
+});
+
+export type Heading = Readonly<z.output<typeof headingSchema>>;
+
+const ANSWER = /^[\w-]+\.[0-9a-f]{8}\.\d+\.json\.gz$/;
+const UNFINISHED = /\.[0-9a-f]{8}\.part$/;
+
+export function isAnswer(name: string): boolean {
+  return ANSWER.test(name);
+}
+
+/** Whether a killed run left the file half written. */
+export function isUnfinished(name: string): boolean {
+  return UNFINISHED.test(name) && isAnswer(name.replace(UNFINISHED, ""));
+}
+
+/** `2025-01-01T0000_2025-01-09T0000.1f0c9a3e.1767225600000.json.gz`: its window, its request, and when it was received. */
+function nameAnswer({ service, path, receivedAt }: Heading): string {
+  return `${nameWindow(readWindow(path))}.${hash(`${service} ${path}`).slice(0, 8)}.${receivedAt}.json.gz`;
+}
+
+function nameWindow({ start, end }: Window): string {
+  const name = (local: LocalTime) => formatLocalTime(local).replaceAll(":", "").replace(/00$/, "");
+  if (start === undefined) return end === undefined ? "default" : `until-${name(end)}`;
+  return end === undefined ? `${name(start)}_open` : `${name(start)}_${name(end)}`;
+}
+
+/** Returns its name: in its place when it is complete on the disk. */
+export async function writeAnswer(
+  folder: string,
+  { service, path, response }: Pick<Heading, "service" | "path"> & { readonly response: Response },
+): Promise<{ readonly name: string; readonly heading: Heading }> {
+  const { status, receivedAt } = response;
+  const body = response.gzip ? response.bytes : await promisify(gzip)(response.bytes);
+  const heading = { service, path, status, receivedAt, hash: hash(body) };
+  const name = nameAnswer(heading);
+  const unfinished = join(folder, `${name}.${randomBytes(4).toString("hex")}.part`);
+  const file = await open(unfinished, "wx", 0o600);
+  try {
+    await file.writeFile(Buffer.concat([encodeHeading(heading), body]));
+    await file.sync();
+    await file.close();
+    await replaceFile(unfinished, join(folder, name));
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw error;
+  }
+  return { name, heading };
+}
+
+/** Undefined where it cannot be read. */
+export async function readHeading(path: string, owner: number): Promise<Heading | undefined> {
+  return withFile(path, owner, async (file) => {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(MAX_HEADING) });
+    return split(buffer.subarray(0, bytesRead))?.heading;
+  });
+}
+
+/** Undefined where it is gone, or damaged. */
+export async function readAnswer(path: string, owner: number): Promise<Response | undefined> {
+  const content = await withFile(path, owner, (file) => file.readFile());
+  const { heading, body } = (content && split(content)) ?? {};
+  if (!heading || !body || heading.hash !== hash(body)) return undefined;
+  const { status, receivedAt } = heading;
+  return { status, receivedAt, gzip: true, bytes: body, retryAfter: undefined };
+}
+
+/** RFC 1952: a comment, no time, any system. */
+const MEMBER_START = Buffer.from([0x1f, 0x8b, 8, 0x10, 0, 0, 0, 0, 0, 0xff]);
+/** The comment's end, and then nothing: an empty block, its checksum and its length. */
+const MEMBER_END = Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+/** Bytes: far more than a path may have. */
+const MAX_HEADING = 64 * 1024;
+
+function encodeHeading(heading: Heading): Buffer {
+  return Buffer.concat([MEMBER_START, Buffer.from(JSON.stringify(heading), "latin1"), MEMBER_END]);
+}
+
+function split(content: Buffer): { readonly heading: Heading; readonly body: Buffer } | undefined {
+  const end = content.indexOf(MEMBER_END, MEMBER_START.length);
+  if (end < 0 || !content.subarray(0, MEMBER_START.length).equals(MEMBER_START)) return undefined;
+  try {
+    const heading = headingSchema.parse(JSON.parse(content.toString("latin1", MEMBER_START.length, end)));
+    return { heading, body: content.subarray(end + MEMBER_END.length) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Windows has neither flag. Without NONBLOCK, a named pipe would never open. */
+const READ_ONLY_NOT_LINKED = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Reads a regular file of this owner; undefined for anything else, such as a link, and where reading fails. */
+async function withFile<T>(path: string, owner: number, read: (file: FileHandle) => Promise<T>): Promise<T | undefined> {
+  const file = await open(path, READ_ONLY_NOT_LINKED).catch(() => undefined);
+  try {
+    const status = await file?.stat();
+    return file && status?.isFile() && status.uid === owner ? await read(file) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close().catch(() => {});
+  }
+}
+
+function hash(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}

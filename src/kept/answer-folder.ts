@@ -1,0 +1,229 @@
+/** `<output>.ents/`: the answers that an output is made from. */
+import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Context } from "../base/context.ts";
+import { codeOf, EntsError } from "../base/errors.ts";
+import { type Release, takeLock } from "../files/lock.ts";
+import { findExposure } from "../files/own-folder.ts";
+import { describeSystemError } from "../files/system-error.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import type { PlannedRequest } from "../plan/plan.ts";
+import { readWindow } from "../plan/request-path.ts";
+import type { AnswerStore } from "../source/kept/keep-answers.ts";
+import type { Response } from "../source/response.ts";
+import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
+import type { Usable } from "./lay-plan.ts";
+
+export interface KeptAnswer extends Heading, Readonly<Usable> {
+  /** Of its file; undefined while it is in memory. */
+  readonly name: string | undefined;
+}
+
+export interface FolderOptions {
+  /** The output's path. */
+  readonly output: string;
+  /** Whether it is a folder of files. */
+  readonly isDataset: boolean;
+  /** The base address. */
+  readonly service: string;
+  /** Of an answer that an earlier run has received: whether it is asked for again. */
+  readonly isDue: (answer: Usable) => boolean;
+}
+
+/** Before it is opened, it is in memory, and has what this run receives. */
+export class AnswerFolder implements AnswerStore {
+  /** The path shown in messages. */
+  readonly shown: string;
+  readonly isDataset: boolean;
+  readonly #options: FolderOptions;
+  readonly #context: Pick<Context, "process" | "cwd">;
+  readonly #path: string;
+  /** By request, the newest. */
+  readonly #usable = new Map<string, KeptAnswer>();
+  readonly #inMemory = new Map<string, Response>();
+  #count = 0;
+  #opened: { readonly owner: number; readonly release: Release } | undefined;
+  #hasMadeParent = false;
+
+  constructor(options: FolderOptions, context: Pick<Context, "process" | "cwd">) {
+    const { output, isDataset } = options;
+    this.shown = isDataset ? join(output, ".ents") : `${output}.ents`;
+    this.isDataset = isDataset;
+    this.#options = options;
+    this.#context = context;
+    this.#path = resolve(context.cwd, this.shown);
+  }
+
+  /** Answers that may be used. */
+  get usable(): readonly KeptAnswer[] {
+    return [...this.#usable.values()];
+  }
+
+  /** All that earlier runs have left, also those of other services. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Creates the folder, or opens that of an earlier run.
+   * @throws {EntsError} output: another run uses it, or other users may have written to it.
+   */
+  async open(): Promise<void> {
+    if (!this.#opened) await explain(this.shown, () => this.#open());
+  }
+
+  async #open(): Promise<void> {
+    const { output, isDataset, service, isDue } = this.#options;
+    if (isDataset) this.#hasMadeParent ||= await makeFolder(dirname(this.#path));
+    const opened = await lockFolder(this.#path, { shown: this.shown, output, process: this.#context.process });
+    this.#opened = opened;
+    await removeFiles(this.#path, isUnfinished).catch(() => {});
+    for (const name of (await readdir(this.#path)).filter(isAnswer)) {
+      const heading = await readHeading(join(this.#path, name), opened.owner);
+      if (heading) this.#count++;
+      const answer = heading && { ...heading, name, window: readWindow(heading.path) };
+      if (answer?.service === service && !isDue(answer)) this.#add(answer);
+    }
+    for (const [path, response] of this.#inMemory) await this.#keep(path, response);
+    this.#inMemory.clear();
+  }
+
+  #add(answer: KeptAnswer): void {
+    const known = this.#usable.get(answer.path);
+    if (!known || known.receivedAt <= answer.receivedAt) this.#usable.set(answer.path, answer);
+  }
+
+  async find({ path }: Pick<PlannedRequest, "path">): Promise<Response | undefined> {
+    const name = this.#usable.get(path)?.name;
+    return name !== undefined && this.#opened ? readAnswer(join(this.#path, name), this.#opened.owner) : this.#inMemory.get(path);
+  }
+
+  keep({ path }: Pick<PlannedRequest, "path">, response: Response): Promise<void> {
+    return explain(this.shown, () => this.#keep(path, response));
+  }
+
+  async #keep(path: string, response: Response): Promise<void> {
+    const { status, receivedAt } = response;
+    const { service } = this.#options;
+    const written = this.#opened && (await writeAnswer(this.#path, { service, path, response }));
+    if (!written) this.#inMemory.set(path, response);
+    const heading = written?.heading ?? { service, path, status, receivedAt, hash: "" };
+    this.#usable.set(path, { ...heading, name: written?.name, window: readWindow(path) });
+  }
+
+  /** No later run is to begin with it; this one may still use it. */
+  drop({ path }: Pick<PlannedRequest, "path">): Promise<void> {
+    return explain(this.shown, async () => {
+      const answer = this.#usable.get(path);
+      const response = await this.find({ path });
+      if (answer?.name !== undefined) await rm(join(this.#path, answer.name), { force: true });
+      if (!answer || !response) return void this.#usable.delete(path);
+      this.#inMemory.set(path, response);
+      this.#usable.set(path, { ...answer, name: undefined });
+    });
+  }
+
+  /** Unlocks the folder. Removes all answers when `done`, and the folder when it is empty. @throws {EntsError} output. */
+  close(done: boolean): Promise<void> {
+    const { release } = this.#opened ?? {};
+    this.#opened = undefined;
+    return explain(this.shown, async () => {
+      if (release) await closeFolder(this.#path, done, release);
+      if (this.#hasMadeParent) await rmdir(dirname(this.#path)).catch(() => {});
+    });
+  }
+
+  /** Removes the answers of an earlier run, if there is a folder. @throws {EntsError} output. */
+  async clear(): Promise<void> {
+    if (!(await lstat(this.#path).catch(() => undefined))) return;
+    await this.open();
+    await this.close(true);
+  }
+}
+
+/** Not its parents. Whether it was missing. */
+async function makeFolder(path: string): Promise<boolean> {
+  return mkdir(path).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    },
+  );
+}
+
+const LOCK = "lock";
+
+interface Guard extends Pick<Context, "process"> {
+  readonly shown: string;
+  readonly output: string;
+}
+
+/** Tries again where another run ends and removes the folder. */
+async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<{ owner: number; release: Release }> {
+  const { output, process } = guard;
+  try {
+    const owner = await openFolder(folder, guard);
+    return { owner, release: await takeLock({ path: join(folder, LOCK), guards: output, process }) };
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || tries === 1) throw error;
+    return lockFolder(folder, guard, tries - 1);
+  }
+}
+
+/** Creates the folder where it is missing. Resolves to its owner. */
+async function openFolder(folder: string, { shown, output, process }: Guard): Promise<number> {
+  // Not its parents: a missing one is an error of the output.
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    const code = codeOf(error) ?? "";
+    if (NOT_WRITABLE.includes(code)) throw notWritable(error, { output, parent: dirname(folder) });
+    if (code !== "EEXIST") throw error;
+  });
+  const exposure = await findExposure(folder, process.uid);
+  if (exposure === undefined) return (await lstat(folder)).uid;
+  throw new EntsError("output", `cannot keep answers in ${shown}: ${exposure}`, {
+    hint: `move or delete it, ${CHOOSE_ANOTHER}, or use ${FETCH_FLAGS.resume}`,
+  });
+}
+
+const NOT_WRITABLE: readonly string[] = ["EACCES", "EPERM", "EROFS"];
+
+/** The output has its place beside the folder, where nothing can be made. */
+function notWritable(cause: unknown, { output, parent }: { readonly output: string; readonly parent: string }): EntsError {
+  return new EntsError("output", `cannot write ${output}: the folder ${parent} is not writable (${describeSystemError(cause)})`, {
+    cause,
+    hint: CHOOSE_ANOTHER,
+  });
+}
+
+const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;
+
+async function closeFolder(folder: string, done: boolean, release: Release): Promise<void> {
+  try {
+    if (done) await removeFiles(folder, (name) => isAnswer(name) || isUnfinished(name));
+  } finally {
+    await release();
+  }
+  // Fails where answers are kept, or another run has started.
+  await rmdir(folder).catch(() => {});
+}
+
+/** Removes as many as it can. @throws the first error. */
+async function removeFiles(folder: string, isOurs: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter(isOurs);
+  const removals = await Promise.allSettled(names.map((name) => rm(join(folder, name), { force: true })));
+  for (const removal of removals) if (removal.status === "rejected") throw removal.reason;
+}
+
+async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EntsError) throw error;
+    throw new EntsError("output", `cannot keep answers in ${folder}: ${describeSystemError(error)}`, {
+      cause: error,
+      hint: `${codeOf(error) === "ENOSPC" ? "free some space, or " : ""}${CHOOSE_ANOTHER}`,
+    });
+  }
+}

@@ -1,0 +1,68 @@
+/** A plan in which kept answers have their places, and requests theirs. */
+import { groupBy } from "../base/group-by.ts";
+import type { Interval } from "../base/vocabulary.ts";
+import { batchParameters } from "../plan/batch.ts";
+import type { Limits } from "../plan/limits.ts";
+import { endBefore, type Plan, type PlannedRequest, type PlannedWindow, planRequest, splitWindow } from "../plan/plan.ts";
+import { removeWindow } from "../plan/request-path.ts";
+import type { Query } from "../query/query.ts";
+import type { Window } from "../query/window.ts";
+import type { LocalTime } from "../time/local-time.ts";
+import { type Candidate, cover, type Piece } from "./cover.ts";
+
+/** A kept answer that may be used. */
+export interface Usable extends Candidate {
+  /** Of its request. */
+  readonly path: string;
+}
+
+interface Placed {
+  readonly window: Window;
+  readonly request: PlannedRequest;
+}
+
+/** The plan with all of its batches covered: what is kept is not asked for, whatever windows it came in. */
+export function layPlan({ query, now, limits, windows }: Plan, kept: readonly Usable[]): Plan {
+  const { interval, window } = query;
+  const { start } = window;
+  if (interval === undefined || start === undefined || !limits || windows.length === 0) return { query, now, limits, windows };
+  const wanted = { ...window, start };
+  const byBatch = groupBy(kept, ({ path }) => removeWindow(path));
+  const places = batchParameters(query.parameters, query.units).flatMap((parameters) => {
+    const batch = { ...query, interval, parameters };
+    const usable = byBatch.get(removeWindow(planRequest(batch, now).path)) ?? [];
+    return cover(wanted, usable, limits.bucket).flatMap((piece) => placePiece(piece, batch, { limits, now }));
+  });
+  return { query, now, limits, windows: groupPlaces(places) };
+}
+
+type Batch = Query & { readonly interval: Interval };
+
+function placePiece({ from, until, answer }: Piece<Usable>, batch: Batch, { limits, now }: { limits: Limits; now: number }): Placed[] {
+  if (answer) {
+    const { window, path } = answer;
+    const request = { ...planRequest({ ...batch, window }, now), path };
+    if (isWhole(window, { from, until }, batch.interval)) return [{ window, request }];
+    // The first bucket may bear a timestamp before the window.
+    const part = { from: window.start === batch.window.start ? Number.NEGATIVE_INFINITY : from, until };
+    return [{ window: { start: from, end: Number.isFinite(until) ? until : window.end }, request: { ...request, part } }];
+  }
+  const window = { start: from, end: Number.isFinite(until) ? endBefore(until, batch.interval) : batch.window.end };
+  return splitWindow({ ...batch, window }, limits, now).map((part) => ({
+    window: part,
+    request: planRequest({ ...batch, window: part }, now),
+  }));
+}
+
+/** Whether nothing of the answer's window is another's. */
+function isWhole({ start, end }: Window, { from, until }: { from: LocalTime; until: LocalTime }, interval: Interval): boolean {
+  return start === from && (!Number.isFinite(until) || end === until || end === endBefore(until, interval));
+}
+
+/** In order of time; windows of several batches with the same ends are one. */
+function groupPlaces(places: readonly Placed[]): PlannedWindow[] {
+  const groups = groupBy(places, ({ window: { start, end } }) => `${start} ${end}`);
+  return [...groups.values()]
+    .map((group) => ({ window: (group[0] as Placed).window, requests: group.map(({ request }) => request) }))
+    .toSorted((a, b) => (a.window.start as LocalTime) - (b.window.start as LocalTime));
+}

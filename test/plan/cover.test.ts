@@ -1,0 +1,56 @@
+/** Kept answers and what is missing tile a window, whatever windows they came in. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { INTERVALS } from "../../src/base/vocabulary.ts";
+import { type Candidate, cover } from "../../src/kept/cover.ts";
+import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
+import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
+import { runs } from "../support/extent.ts";
+
+const START = Date.UTC(2024, 0, 1);
+const STEP = 5 * MINUTE;
+const intervals = fc.constantFrom("5m", "1h", "1d", "7d", "1M", "season", "1y") satisfies fc.Arbitrary<keyof typeof INTERVALS>;
+/** In all, two years; ends lie on bucket starts, on midnights, a second before them, or anywhere. */
+const instants = fc
+  .tuple(fc.nat(730), fc.constantFrom(0, 0, 0, -1000, 7 * HOUR, 7 * HOUR + 3 * STEP))
+  .map(([day, off]) => START + day * DAY + off);
+const windows = fc.tuple(instants, instants).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + STEP }));
+const candidates = fc.array(fc.record({ window: windows, receivedAt: fc.nat(1_000_000) }), { maxLength: 12 });
+const wishes = fc.record({ interval: intervals, window: windows, isOpen: fc.boolean() });
+
+test("they tile it, each bucket is had by the newest answer that has it whole, and only what none has is missing", () => {
+  const check = ({ interval, window, isOpen }: typeof wishes extends fc.Arbitrary<infer T> ? T : never, kept: Candidate[]) => {
+    const facts = INTERVALS[interval];
+    const bucket = "splits" in facts ? facts.splits : facts.bucket;
+    const wanted = { start: window.start, end: isOpen ? undefined : window.end };
+    const pieces = cover(wanted, kept, bucket);
+    expect(pieces[0]?.from).toBe(wanted.start);
+    expect(pieces.at(-1)?.until).toBeGreaterThan(isOpen ? Number.MAX_SAFE_INTEGER : window.end);
+    for (const { from, until } of pieces) expect(from).toBeLessThan(until);
+    expect(pieces.slice(1).map(({ from }) => from)).toEqual(pieces.slice(0, -1).map(({ until }) => until));
+    for (const { from, until, answer } of pieces) {
+      const [first, last] = [from, Math.min(until, window.end)];
+      for (const at of [first, (first + last) / 2, last - 1]) {
+        if (at < first) continue;
+        // Of seasons, a whole year.
+        const unit = interval === "season" ? "1y" : interval;
+        const [begin, next] = [bucketStart(unit, at), nextBucketStart(unit, at) - 1000];
+        const startsRight = (start = 0) => (begin < wanted.start ? start === wanted.start : start <= begin);
+        const endsRight = (end = 0) => end === wanted.end || (next > (wanted.end ?? next) ? false : end >= next);
+        const able = kept.filter((one) => startsRight(one.window.start) && endsRight(one.window.end));
+        const newest = Math.max(...able.map(({ receivedAt }) => receivedAt));
+        expect(answer?.receivedAt).toBe(able.length === 0 ? undefined : newest);
+      }
+    }
+  };
+  fc.assert(fc.property(wishes, candidates, check), { numRuns: runs(300, 20_000) });
+});
+
+test("an answer to exactly the window is all of it; an open one covers nothing, as it has no end", () => {
+  const wanted = { start: START + 7, end: START + 9 * DAY + 7 };
+  const { bucket } = INTERVALS["1d"];
+  const exact = { window: wanted, receivedAt: 1 };
+  expect(cover(wanted, [exact], bucket)).toEqual([{ from: wanted.start, until: Number.POSITIVE_INFINITY, answer: exact }]);
+  const open = { window: { start: wanted.start, end: undefined }, receivedAt: 1 };
+  expect(cover(wanted, [open], bucket)).toEqual([{ from: wanted.start, until: Number.POSITIVE_INFINITY, answer: undefined }]);
+});
