@@ -6,14 +6,21 @@ import { formatCount } from "../base/numbers.ts";
 import { warnOnce } from "../base/report.ts";
 import { collectsAll } from "../format/encode.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
+import { layPlan } from "../kept/lay-plan.ts";
 import { readKept } from "../kept/read-kept.ts";
 import { listRequests, type Plan, type PlannedRequest } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
+import type { Chunk } from "../series/merge.ts";
+import { stampAt } from "../series/point-operations.ts";
+import { findNetworkOffset } from "../series/time-series.ts";
 import { createGaps } from "../source/fetch-series.ts";
-import { keepAnswers } from "../source/kept/keep-answers.ts";
+import { type AnswerStore, keepAnswers } from "../source/kept/keep-answers.ts";
+import type { Source } from "../source/source.ts";
+import type { StampPrinter } from "../time/stamp-printer.ts";
 import { closeAfter } from "./close-after.ts";
-import { createEncoding, createWatch, finishExport, openFolder } from "./export-plan.ts";
+import type { BeforePlace } from "./destination/interface.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
+import { createEncoding, createWatch, finishExport } from "./export-plan.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { type Gathered, gatherAnswers } from "./gather.ts";
@@ -24,25 +31,21 @@ import { runJob } from "./run.ts";
 /** The files of an output. */
 export type BuildTarget = FileTarget | FolderTarget;
 
-interface Build extends Surroundings {
+export interface Build extends Surroundings {
   readonly target: BuildTarget;
   readonly request: Resolved;
   readonly parts: Parts;
   readonly folder: AnswerFolder;
 }
 
-export async function buildOutput(
-  target: BuildTarget,
-  request: Resolved,
-  { parts, context, report }: Surroundings & { readonly parts: Parts },
-): Promise<void> {
+/** Makes an output once, or `work` keeps it current. */
+export async function buildOutput(build: Build, work: (build: Build) => Promise<void> = buildOnce): Promise<void> {
+  const { target, request, parts, folder, context, report } = build;
   const { plan, progress } = parts;
-  const folder = await openFolder(target, parts, context);
-  const build = { target, request, parts, folder, context, report };
   const run = async () => {
     try {
       await checkPlace(target);
-      await render(await gather(build), build);
+      await work(build);
     } catch (error) {
       throw explainFailure(error, { plan, again: request.again, checkpoint: { folder: folder.shown }, resumes: true, progress, report });
     } finally {
@@ -51,10 +54,14 @@ export async function buildOutput(
     await finishExport(request, parts, { context, report });
   };
   await closeAfter(run, (done) =>
-    folder.close(done).catch((error: Error) => {
+    folder.close(done && !request.options.update).catch((error: Error) => {
       if (done) report.warn(error.message);
     }),
   );
+}
+
+async function buildOnce(build: Build): Promise<void> {
+  await render(await gather(build), build);
 }
 
 /** Before the first request. @throws {EntsError} output: nothing can be written there. */
@@ -66,14 +73,14 @@ async function checkPlace(target: BuildTarget): Promise<void> {
   });
 }
 
-async function gather({ request, parts, folder, context, report }: Build): Promise<Gathered> {
+export async function gather(build: Build): Promise<Gathered> {
+  const { request, parts, folder, context, report } = build;
   const { output, options, keyLimits } = request;
   const { plan, service, progress } = parts;
   const { metrics, interval } = plan.query;
-  const kept = { as: "checkpoint", store: folder, maxBody: options.maxBody, secrets: context.secrets } as const;
   return gatherAnswers(plan, {
     folder,
-    source: countAnswers(keepAnswers(service.client, kept), progress),
+    source: openSource(build, folder),
     concurrency: options.concurrency,
     signal: context.signal,
     warn: warnOnce(report.warn),
@@ -82,32 +89,66 @@ async function gather({ request, parts, folder, context, report }: Build): Promi
     onPlan: async (laid, why) => {
       progress.plan(laid);
       if (why !== undefined) return report.detail(`${why}; planning the rest again`);
-      const missing = listMissing(laid, folder);
-      tellKept(listRequests(laid).length, { missing: missing.length, folder, report });
+      const missing = listMissing({ ...build, plan: laid });
+      tellKept(build, { requests: listRequests(laid).length, missing: missing.length });
       await tellCost(missing, { keyLimits, cache: service.cache, plan, report });
     },
   });
 }
 
-function listMissing(plan: Plan, { usable }: AnswerFolder): PlannedRequest[] {
-  const atHand = new Set(usable.map(({ path }) => path));
+/** Sends the requests, whatever is kept, and keeps the answers. */
+export async function fetchEach(requests: readonly PlannedRequest[], build: Build): Promise<void> {
+  const { folder, context } = build;
+  const store: AnswerStore = {
+    find: async () => undefined,
+    keep: (request, response) => folder.keep(request, response),
+    drop: (request) => folder.drop(request),
+  };
+  const source = openSource(build, store);
+  for (const request of requests) await (await source.send(request, context.signal)).read();
+}
+
+/** The service behind a store of answers. */
+function openSource({ parts: { service, progress }, request: { options }, context }: Build, store: AnswerStore): Source {
+  return countAnswers(
+    keepAnswers(service.client, { as: "checkpoint", store, maxBody: options.maxBody, secrets: context.secrets }),
+    progress,
+  );
+}
+
+/** What is asked for of a plan. */
+export function listMissing({
+  parts,
+  folder,
+  plan = layPlan(parts.plan, folder.usable),
+}: Pick<Build, "parts" | "folder"> & { readonly plan?: Plan }): PlannedRequest[] {
+  const atHand = new Set(folder.usable.map(({ path }) => path));
   return listRequests(plan).filter(({ path }) => !atHand.has(path));
 }
 
 /** Says how many requests an earlier run has done already. */
-function tellKept(requests: number, { missing, folder, report }: Pick<Build, "folder" | "report"> & { readonly missing: number }): void {
-  const { count, shown } = folder;
+function tellKept(
+  { folder, request, report }: Build,
+  { requests, missing }: { readonly requests: number; readonly missing: number },
+): void {
+  if (request.options.update) return;
+  const { found, shown } = folder;
   const kept = requests - missing;
   if (kept > 0) report.note(`resuming: ${kept} of ${requests} requests are already done (kept in ${shown})`);
-  else if (count > 0)
-    report.warn(`${shown} has ${formatCount(count, "finished request")} of another export, to be deleted when this one is done`);
+  else if (found.length > 0)
+    report.warn(`${shown} has ${formatCount(found.length, "finished request")} of another export, to be deleted when this one is done`);
 }
 
-async function render({ plan, ...known }: Gathered, { request, parts, folder, context, report }: Build): Promise<void> {
+/** Resolves to the last timestamp, as printed. */
+export async function render({ plan, ...known }: Gathered, build: Build, beforePlace?: BeforePlace): Promise<string | undefined> {
+  const { request, parts, folder, context, report } = build;
   const { output, options, about } = request;
+  const watch = createWatch(parts);
+  const until = createLastStamp(output.printStamp);
   await runJob({
     plan,
     known,
+    beforePlace,
     source: readKept(folder, parts.service.client),
     destination: parts.destination,
     encoding: createEncoding({ output, about }, plan, report),
@@ -116,6 +157,29 @@ async function render({ plan, ...known }: Gathered, { request, parts, folder, co
     signal: context.signal,
     warn: report.warn,
     onReplan: () => {},
-    watch: createWatch(parts),
+    watch: {
+      ...watch,
+      onChunk: (chunk) => {
+        until.take(chunk);
+        watch.onChunk?.(chunk);
+      },
+    },
   });
+  return until.last();
+}
+
+function createLastStamp(printStamp: StampPrinter): { readonly take: (chunk: Chunk) => void; readonly last: () => string | undefined } {
+  let last: { readonly instant: number; readonly stamp: string } | undefined;
+  return {
+    take: ({ timeSeries }) => {
+      for (const item of timeSeries) {
+        for (const { points } of item.series) {
+          const instant = points.instants.at(-1) ?? Number.NEGATIVE_INFINITY;
+          if (instant <= (last?.instant ?? Number.NEGATIVE_INFINITY)) continue;
+          last = { instant, stamp: printStamp(stampAt(points, points.instants.length - 1), instant, findNetworkOffset(item)) };
+        }
+      }
+    },
+    last: () => last?.stamp,
+  };
 }

@@ -11,6 +11,7 @@ import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { KeyLimits } from "../settings/key-limits.ts";
 import type { AnswerStore } from "../source/kept/keep-answers.ts";
+import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Destination, More } from "./destination/destination.ts";
 import type { Observer } from "./observer.ts";
@@ -22,7 +23,10 @@ export interface Export {
   /** Of the query. */
   readonly warnings: readonly string[];
   readonly output: Output;
-  readonly options: FetchValues & OutputValues & UpkeepValues & Pick<QueryValues, "last" | "facilityCode" | "unitCode" | "batch">;
+  readonly options: FetchValues &
+    OutputValues &
+    UpkeepValues &
+    Pick<QueryValues, "dateStart" | "last" | "facilityCode" | "unitCode" | "batch">;
   /** Flags that pick units from a list. */
   readonly picks: PickValues | undefined;
   /** The command that resumes this export if it stops. */
@@ -46,6 +50,8 @@ export interface Resolved extends Export {
 export interface Parts {
   readonly plan: Plan;
   readonly destination: Destination;
+  /** Of the answers of an output that is a file, or a folder of files. */
+  readonly folder: AnswerFolder | undefined;
   readonly service: Service;
   readonly progress: Progress;
   readonly observers: readonly Observer[];

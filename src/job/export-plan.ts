@@ -8,8 +8,6 @@ import { keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Service } from "../source/open-service.ts";
 import type { Checkpoint, CheckpointOptions } from "./checkpoint/checkpoint.ts";
 import { closeAfter } from "./close-after.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
-import { isDue } from "../kept/due.ts";
 import type { Destination } from "./destination/destination.ts";
 import { asksForNews, checkCost, isFirst, NeedsConsent } from "./destination/needs-more.ts";
 import { findUsedFrom, isOfNoUse } from "./earlier-answers.ts";
@@ -18,7 +16,6 @@ import { explainFailure } from "./failure.ts";
 import { approximateMs } from "../time/duration.ts";
 import { FuturePoints } from "./future-points.ts";
 import { explainNoData } from "./no-data.ts";
-import type { FileTarget, FolderTarget } from "./destination/target.ts";
 import type { Output } from "./output.ts";
 import { countAnswers } from "./progress.ts";
 import { describeCached, type Written } from "./progress-sums.ts";
@@ -71,7 +68,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       if (done) report.warn(error.message);
     });
     // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
-    if (done && isLong && isFile && !checkpoint) await openFolder(target, parts, context).then((folder) => folder.clear().catch(() => {}));
+    if (done && isLong && !options.update) await parts.folder?.clear().catch(() => {});
   });
 }
 
@@ -93,24 +90,6 @@ function findWritten({ target, formatName }: Output, destination: Destination): 
 }
 
 /** Loaded only for files: its node:crypto takes 4 ms. */
-export async function openFolder(
-  target: FileTarget | FolderTarget,
-  { plan, service }: Pick<Parts, "plan" | "service">,
-  context: Context,
-): Promise<AnswerFolder> {
-  const kept = await import("../kept/answer-folder.ts");
-  const { network } = plan.query;
-  return new kept.AnswerFolder(
-    {
-      output: target.name,
-      isDataset: target.kind === "folder",
-      service: service.baseUrl?.href ?? "sandbox",
-      isDue: (answer) => isDue(answer, { network, now: context.now(), settlesAfter: 0 }),
-    },
-    context,
-  );
-}
-
 async function loadCheckpoint(options: Omit<CheckpointOptions, "service">, { baseUrl }: Service, context: Context): Promise<Checkpoint> {
   const { createCheckpoint } = await import("./checkpoint/checkpoint.ts");
   return createCheckpoint({ ...options, service: baseUrl?.href ?? "sandbox" }, context);

@@ -1,5 +1,8 @@
 /** From checked flags to a service and an export. */
 import type { Context } from "../base/context.ts";
+import type { AnswerFolder } from "../kept/answer-folder.ts";
+import { approximateMs } from "../time/duration.ts";
+import type { BuildTarget } from "./build.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -57,7 +60,7 @@ async function checkCodes(query: Query, service: { fetch: FetchValues; settings:
 
 async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {
   if (request.options.follow) checkFollow(request.output);
-  const destination = await openDestination(request, context, report);
+  const destination = await openDestination({ ...request, isBuilt: isBuilt(request, context) }, context, report);
   await closeAfter(
     () => exportTo(destination, { request, settings }, { context, report }),
     async () => destination.discard?.(),
@@ -71,7 +74,9 @@ interface Settled {
 
 async function exportTo(destination: Destination, { request, settings }: Settled, { context, report }: Surroundings): Promise<void> {
   const { output, options } = request;
-  const plan = planQuery(destination.query, { now: context.now(), maxWindow: options.maxWindow });
+  const folder = await openFolder(request, settings, context);
+  const query = folder && options.update ? await continueOutput(request, folder, { context, report }) : destination.query;
+  const plan = planQuery(query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   announceMore(request.more, plan, report);
   const progress = createProgress(report, context.monotonic);
@@ -93,19 +98,62 @@ async function exportTo(destination: Destination, { request, settings }: Settled
     skipsEmpty: asksForNews(destination, request.more),
   });
   await closeAfter(
-    () => chooseRun(request, plan)(request, { plan, destination, service, progress, observers }, { context, report }),
+    () => chooseRun(request, plan, context)(request, { plan, destination, folder, service, progress, observers }, { context, report }),
     (done) => service.close(done),
   );
 }
 
 type Run = (request: Resolved, parts: Parts, surroundings: Surroundings) => Promise<void>;
 
-function chooseRun({ options, output: { target } }: Resolved, plan: Plan): Run {
+function chooseRun(request: Resolved, plan: Plan, context: Context): Run {
+  const { options } = request;
   // Without units there is nothing to wait for.
   if (options.follow && plan.windows.length > 0) return followPlan;
+  return isBuilt(request, context) && plan.windows.length > 0 ? buildPlan : exportPlan;
+}
+
+async function buildPlan(request: Resolved, parts: Parts, surroundings: Surroundings): Promise<void> {
+  const { buildOutput } = await import("./build.ts");
+  const { target } = request.output;
+  const build = { ...surroundings, request, parts, target: target as BuildTarget, folder: parts.folder as AnswerFolder };
+  if (!request.options.update) return buildOutput(build);
+  const { runNight } = await import("./night/night.ts");
+  return buildOutput(build, runNight);
+}
+
+/** Whether it is made from answers that are kept. */
+function isBuilt({ options, output: { target } }: Resolved, { env }: Pick<Context, "env">): boolean {
   const isFile = target?.kind === "file" || target?.kind === "folder";
-  if (!isFile || !options.resume || options.update || plan.windows.length === 0) return exportPlan;
-  return async (given, parts, surroundings) => (await import("./build.ts")).buildOutput(target, given, { parts, ...surroundings });
+  return isFile && (options.update ? env["ENTS_BUILD_UPDATES"] === "1" : options.resume);
+}
+
+/** Loaded only for files: its node:crypto takes 4 ms. */
+async function openFolder(
+  { query, output: { target }, options }: Resolved,
+  settings: Settings,
+  context: Context,
+): Promise<AnswerFolder | undefined> {
+  if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
+  const [{ AnswerFolder }, { isDue }] = await Promise.all([import("../kept/answer-folder.ts"), import("../kept/due.ts")]);
+  const settlesAfter = options.update ? approximateMs(options.revise) : 0;
+  const moment = { network: query.network, now: context.now(), settlesAfter };
+  return new AnswerFolder(
+    {
+      output: target.name,
+      isDataset: target.kind === "folder",
+      service: options.sandbox ? "sandbox" : findBaseUrl(options.baseUrl, settings).href,
+      run: moment.now,
+      isDue: (answer, journal) => isDue(answer, journal, moment),
+    },
+    context,
+  );
+}
+
+/** The query of an update, with what the runs before it have asked for. */
+async function continueOutput(request: Resolved, folder: AnswerFolder, surroundings: Surroundings): Promise<Query> {
+  await folder.look();
+  const { continueNight } = await import("./night/continue-query.ts");
+  return continueNight(request, folder, surroundings);
 }
 
 function describeRun(

@@ -17,6 +17,7 @@ import { createGaps, fetchPlan, readPlan } from "../source/fetch-series.ts";
 import { lacksFacilities } from "../source/unlabelled-rows.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
+import type { BeforePlace } from "./destination/interface.ts";
 
 export interface Job extends FetchOptions {
   readonly plan: Plan;
@@ -25,6 +26,7 @@ export interface Job extends FetchOptions {
   /** Whether the source can give the same answers again without a request. */
   readonly repeatable: boolean;
   readonly watch: JobWatch;
+  readonly beforePlace?: BeforePlace | undefined;
   /** What the answers hold, where all of them are at hand. */
   readonly known?: Known | undefined;
 }
@@ -68,7 +70,7 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
       const repeatable = canStartOver && pass < MAX_PASSES;
       const frees = !collectsAll({ ...job.encoding, repeatable });
       const chunks = fetchChunks(job, { gaps, frees, canStartOver: repeatable, onIncomplete });
-      await job.destination.put(chunks, { ...encoding, repeatable, columns });
+      await job.destination.put(chunks, { ...encoding, repeatable, columns }, job.beforePlace);
       done = true;
     } catch (error) {
       // Start over with the columns and the gaps that are now known.

@@ -23,6 +23,8 @@ const headingSchema = z.object({
   status: z.number(),
   /** Milliseconds since 1970 UTC. */
   receivedAt: z.number(),
+  /** When the run that asked for it was started, in milliseconds since 1970 UTC. */
+  run: z.number(),
   /** SHA-256 of the body as it is stored. */
   hash: z.string(),
 });
@@ -55,11 +57,11 @@ function nameWindow({ start, end }: Window): string {
 /** Returns its name: in its place when it is complete on the disk. */
 export async function writeAnswer(
   folder: string,
-  { service, path, response }: Pick<Heading, "service" | "path"> & { readonly response: Response },
+  { service, path, run, response }: Pick<Heading, "service" | "path" | "run"> & { readonly response: Response },
 ): Promise<{ readonly name: string; readonly heading: Heading }> {
   const { status, receivedAt } = response;
   const body = response.gzip ? response.bytes : await promisify(gzip)(response.bytes);
-  const heading = { service, path, status, receivedAt, hash: hash(body) };
+  const heading = { service, path, status, receivedAt, run, hash: hash(body) };
   const name = nameAnswer(heading);
   const unfinished = join(folder, `${name}.${randomBytes(4).toString("hex")}.part`);
   const file = await open(unfinished, "wx", 0o600);

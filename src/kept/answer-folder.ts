@@ -13,6 +13,7 @@ import { readWindow } from "../plan/request-path.ts";
 import type { AnswerStore } from "../source/kept/keep-answers.ts";
 import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
+import { appendLine, EMPTY_JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
 import type { Usable } from "./lay-plan.ts";
 
 export interface KeptAnswer extends Heading, Readonly<Usable> {
@@ -27,29 +28,37 @@ export interface FolderOptions {
   readonly isDataset: boolean;
   /** The base address. */
   readonly service: string;
+  /** When this run was started, in milliseconds since 1970 UTC. */
+  readonly run: number;
   /** Of an answer that an earlier run has received: whether it is asked for again. */
-  readonly isDue: (answer: Usable) => boolean;
+  readonly isDue: (answer: KeptAnswer, journal: Journal) => boolean;
 }
+
+const JOURNAL = "journal.ndjson";
 
 /** Before it is opened, it is in memory, and has what this run receives. */
 export class AnswerFolder implements AnswerStore {
   /** The path shown in messages. */
   readonly shown: string;
   readonly isDataset: boolean;
+  readonly run: number;
   readonly #options: FolderOptions;
   readonly #context: Pick<Context, "process" | "cwd">;
   readonly #path: string;
   /** By request, the newest. */
   readonly #usable = new Map<string, KeptAnswer>();
   readonly #inMemory = new Map<string, Response>();
-  #count = 0;
-  #opened: { readonly owner: number; readonly release: Release } | undefined;
+  #found: readonly KeptAnswer[] = [];
+  #journal = EMPTY_JOURNAL;
+  #owner = 0;
+  #release: Release | undefined;
   #hasMadeParent = false;
 
   constructor(options: FolderOptions, context: Pick<Context, "process" | "cwd">) {
-    const { output, isDataset } = options;
+    const { output, isDataset, run } = options;
     this.shown = isDataset ? join(output, ".ents") : `${output}.ents`;
     this.isDataset = isDataset;
+    this.run = run;
     this.#options = options;
     this.#context = context;
     this.#path = resolve(context.cwd, this.shown);
@@ -60,9 +69,18 @@ export class AnswerFolder implements AnswerStore {
     return [...this.#usable.values()];
   }
 
-  /** All that earlier runs have left, also those of other services. */
-  get count(): number {
-    return this.#count;
+  /** All answers that earlier runs have left, also those of other services. */
+  get found(): readonly KeptAnswer[] {
+    return this.#found;
+  }
+
+  /** The base address. */
+  get service(): string {
+    return this.#options.service;
+  }
+
+  get journal(): Journal {
+    return this.#journal;
   }
 
   /**
@@ -70,23 +88,32 @@ export class AnswerFolder implements AnswerStore {
    * @throws {EntsError} output: another run uses it, or other users may have written to it.
    */
   async open(): Promise<void> {
-    if (!this.#opened) await explain(this.shown, () => this.#open());
+    if (!this.#release) await explain(this.shown, () => this.#open());
   }
 
   async #open(): Promise<void> {
-    const { output, isDataset, service, isDue } = this.#options;
+    const { output, isDataset } = this.#options;
     if (isDataset) this.#hasMadeParent ||= await makeFolder(dirname(this.#path));
-    const opened = await lockFolder(this.#path, { shown: this.shown, output, process: this.#context.process });
-    this.#opened = opened;
+    this.#release = await lockFolder(this.#path, { shown: this.shown, output, process: this.#context.process });
     await removeFiles(this.#path, isUnfinished).catch(() => {});
-    for (const name of (await readdir(this.#path)).filter(isAnswer)) {
-      const heading = await readHeading(join(this.#path, name), opened.owner);
-      if (heading) this.#count++;
-      const answer = heading && { ...heading, name, window: readWindow(heading.path) };
-      if (answer?.service === service && !isDue(answer)) this.#add(answer);
-    }
+    await this.look();
     for (const [path, response] of this.#inMemory) await this.#keep(path, response);
     this.#inMemory.clear();
+  }
+
+  /** Finds what is there. */
+  async look(): Promise<void> {
+    const { service, isDue } = this.#options;
+    this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
+    this.#journal = await readJournal(join(this.#path, JOURNAL));
+    const found: KeptAnswer[] = [];
+    for (const name of (await readdir(this.#path).catch(() => [])).filter(isAnswer)) {
+      const heading = await readHeading(join(this.#path, name), this.#owner);
+      const answer = heading && { ...heading, name, window: readWindow(heading.path) };
+      if (answer) found.push(answer);
+      if (answer?.service === service && !isDue(answer, this.#journal)) this.#add(answer);
+    }
+    this.#found = found;
   }
 
   #add(answer: KeptAnswer): void {
@@ -95,8 +122,13 @@ export class AnswerFolder implements AnswerStore {
   }
 
   async find({ path }: Pick<PlannedRequest, "path">): Promise<Response | undefined> {
-    const name = this.#usable.get(path)?.name;
-    return name !== undefined && this.#opened ? readAnswer(join(this.#path, name), this.#opened.owner) : this.#inMemory.get(path);
+    const answer = this.#usable.get(path);
+    return answer?.name === undefined ? this.#inMemory.get(path) : this.read(answer);
+  }
+
+  /** One that was found, or was received in this run. */
+  async read({ name }: KeptAnswer): Promise<Response | undefined> {
+    return name === undefined ? undefined : readAnswer(join(this.#path, name), this.#owner);
   }
 
   keep({ path }: Pick<PlannedRequest, "path">, response: Response): Promise<void> {
@@ -105,10 +137,10 @@ export class AnswerFolder implements AnswerStore {
 
   async #keep(path: string, response: Response): Promise<void> {
     const { status, receivedAt } = response;
-    const { service } = this.#options;
-    const written = this.#opened && (await writeAnswer(this.#path, { service, path, response }));
+    const { service, run } = this.#options;
+    const written = this.#release && (await writeAnswer(this.#path, { service, path, run, response }));
     if (!written) this.#inMemory.set(path, response);
-    const heading = written?.heading ?? { service, path, status, receivedAt, hash: "" };
+    const heading = written?.heading ?? { service, path, run, status, receivedAt, hash: "" };
     this.#usable.set(path, { ...heading, name: written?.name, window: readWindow(path) });
   }
 
@@ -117,19 +149,44 @@ export class AnswerFolder implements AnswerStore {
     return explain(this.shown, async () => {
       const answer = this.#usable.get(path);
       const response = await this.find({ path });
-      if (answer?.name !== undefined) await rm(join(this.#path, answer.name), { force: true });
+      if (answer) await this.#remove([answer]);
       if (!answer || !response) return void this.#usable.delete(path);
       this.#inMemory.set(path, response);
       this.#usable.set(path, { ...answer, name: undefined });
     });
   }
 
-  /** Unlocks the folder. Removes all answers when `done`, and the folder when it is empty. @throws {EntsError} output. */
+  /** They are asked for again. */
+  expire(isDue: (answer: KeptAnswer) => boolean): void {
+    for (const [path, answer] of this.#usable) if (isDue(answer)) this.#usable.delete(path);
+  }
+
+  /** An answer of this run is not believed: the one before is used. */
+  async restore(answer: KeptAnswer): Promise<void> {
+    const newer = this.#usable.get(answer.path);
+    if (newer) await this.#remove([newer]);
+    this.#usable.set(answer.path, answer);
+  }
+
+  append(line: JournalLine): Promise<void> {
+    return explain(this.shown, () => appendLine(join(this.#path, JOURNAL), line));
+  }
+
+  /** Removes the answers that are of no use any more. */
+  retire(isOver: (answer: KeptAnswer) => boolean): Promise<void> {
+    return explain(this.shown, () => this.#remove(this.#found.filter(isOver)));
+  }
+
+  async #remove(answers: readonly KeptAnswer[]): Promise<void> {
+    for (const { name } of answers) if (name !== undefined) await rm(join(this.#path, name), { force: true });
+  }
+
+  /** Unlocks the folder. Removes all answers when `done`, unless the output is updated, and the folder when it is empty. @throws {EntsError} output. */
   close(done: boolean): Promise<void> {
-    const { release } = this.#opened ?? {};
-    this.#opened = undefined;
+    const release = this.#release;
+    this.#release = undefined;
     return explain(this.shown, async () => {
-      if (release) await closeFolder(this.#path, done, release);
+      if (release) await closeFolder(this.#path, done && this.#journal.runs.length === 0, release);
       if (this.#hasMadeParent) await rmdir(dirname(this.#path)).catch(() => {});
     });
   }
@@ -161,19 +218,19 @@ interface Guard extends Pick<Context, "process"> {
 }
 
 /** Tries again where another run ends and removes the folder. */
-async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<{ owner: number; release: Release }> {
+async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<Release> {
   const { output, process } = guard;
   try {
-    const owner = await openFolder(folder, guard);
-    return { owner, release: await takeLock({ path: join(folder, LOCK), guards: output, process }) };
+    await openFolder(folder, guard);
+    return await takeLock({ path: join(folder, LOCK), guards: output, process });
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || tries === 1) throw error;
     return lockFolder(folder, guard, tries - 1);
   }
 }
 
-/** Creates the folder where it is missing. Resolves to its owner. */
-async function openFolder(folder: string, { shown, output, process }: Guard): Promise<number> {
+/** Creates the folder where it is missing. */
+async function openFolder(folder: string, { shown, output, process }: Guard): Promise<void> {
   // Not its parents: a missing one is an error of the output.
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     const code = codeOf(error) ?? "";
@@ -181,7 +238,7 @@ async function openFolder(folder: string, { shown, output, process }: Guard): Pr
     if (code !== "EEXIST") throw error;
   });
   const exposure = await findExposure(folder, process.uid);
-  if (exposure === undefined) return (await lstat(folder)).uid;
+  if (exposure === undefined) return;
   throw new EntsError("output", `cannot keep answers in ${shown}: ${exposure}`, {
     hint: `move or delete it, ${CHOOSE_ANOTHER}, or use ${FETCH_FLAGS.resume}`,
   });

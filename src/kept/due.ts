@@ -1,8 +1,10 @@
-/** Whether an answer stays true. Pure. */
+/** Whether an answer is asked for again. Pure. */
 import { latestInstant } from "../plan/plan.ts";
+import type { Heading } from "./answer-file.ts";
 import type { Candidate } from "./cover.ts";
+import type { Journal } from "./journal.ts";
 
-interface Moment {
+export interface Moment {
   readonly network: string;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -10,10 +12,24 @@ interface Moment {
   readonly settlesAfter: number;
 }
 
+export interface Received extends Candidate, Pick<Heading, "run"> {
+  readonly name: string | undefined;
+}
+
+/** What a run that did not finish has received is used by the next one for so long. */
+const RECENT_MS = 60 * 60 * 1000;
+
 /**
- * An answer is due until it was received so long after the end of its window. What a service says of a window under way, also
- * that it has no data, changes. A clock that was ahead must not make a window end.
+ * An answer is due until it was received so long after the end of its window, and has taken nothing away that the answer before
+ * it had; and where something has shown since that it may be wrong. A clock that was ahead must not make a window end.
  */
-export function isDue({ window: { end }, receivedAt }: Candidate, { network, now, settlesAfter }: Moment): boolean {
-  return end === undefined || receivedAt < latestInstant(network, end) + settlesAfter || receivedAt > now;
+export function isDue(answer: Received, { runs, again, era }: Journal, moment: Moment): boolean {
+  const { window, receivedAt, run, name } = answer;
+  const { network, now, settlesAfter } = moment;
+  if (window.end === undefined || receivedAt > now || receivedAt < era || again.has(run)) return true;
+  const end = latestInstant(network, window.end);
+  if (receivedAt < end) return true;
+  const isStaged = !runs.some((finished) => finished.run === run);
+  if (isStaged && now - receivedAt < RECENT_MS) return false;
+  return receivedAt < end + settlesAfter || (name !== undefined && (runs.at(-1)?.again.includes(name) ?? false));
 }

@@ -1,9 +1,8 @@
 /** A plan in which kept answers have their places, and requests theirs. */
 import { groupBy } from "../base/group-by.ts";
 import type { Interval } from "../base/vocabulary.ts";
-import { batchParameters } from "../plan/batch.ts";
 import type { Limits } from "../plan/limits.ts";
-import { endBefore, type Plan, type PlannedRequest, type PlannedWindow, planRequest, splitWindow } from "../plan/plan.ts";
+import { endBefore, listBatches, type Plan, type PlannedRequest, type PlannedWindow, planRequest, splitWindow } from "../plan/plan.ts";
 import { removeWindow } from "../plan/request-path.ts";
 import type { Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
@@ -28,7 +27,7 @@ export function layPlan({ query, now, limits, windows }: Plan, kept: readonly Us
   if (interval === undefined || start === undefined || !limits || windows.length === 0) return { query, now, limits, windows };
   const wanted = { ...window, start };
   const byBatch = groupBy(kept, ({ path }) => removeWindow(path));
-  const places = batchParameters(query.parameters, query.units).flatMap((parameters) => {
+  const places = listBatches(query).flatMap((parameters) => {
     const batch = { ...query, interval, parameters };
     const usable = byBatch.get(removeWindow(planRequest(batch, now).path)) ?? [];
     return cover(wanted, usable, limits.bucket).flatMap((piece) => placePiece(piece, batch, { limits, now }));

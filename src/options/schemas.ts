@@ -51,6 +51,11 @@ function readMaxWindow(value: string): Duration | "none" {
   throw new InvalidValue(`cannot read "${value}" as a duration; use 8d, 1y or none`);
 }
 
+function readCountOrAll(value: string): number | "all" {
+  if (value === "all" || /^\d{1,6}$/.test(value)) return value === "all" ? value : Number(value);
+  throw new InvalidValue(`cannot read "${value}" as a number of answers; use 0, 1, 10 or all`);
+}
+
 function readCacheAge(value: string): Duration | "off" {
   const duration = value === "off" ? value : parseDuration(value);
   if (duration) return duration;
@@ -101,6 +106,8 @@ export const SCHEMAS = {
   wait: readWith(readWait),
   maxWindow: readWith(readMaxWindow),
   cacheAge: readWith(readCacheAge),
+  /** A whole number, or `all`. */
+  countOrAll: readWith(readCountOrAll),
   /** `500M`, `500MB`, `1GiB`, …: in bytes, at least 1. */
   size: readWith(readSize),
   /** A base address, with or without a trailing `/` or `/v4`. */

@@ -17,6 +17,18 @@ export const UPKEEP_OPTIONS = {
     needs: ["update"],
     schema: "duration",
   },
+  recheck: {
+    argument: "n|all",
+    help: "how many older answers to ask for again, since services correct old years",
+    default: "1",
+    needs: ["update"],
+    schema: "countOrAll",
+  },
+  overwrite: {
+    help: "write the output even if another command wrote it, or data of it are gone",
+    needs: ["update"],
+    schema: "flag",
+  },
   changes: {
     argument: "file",
     otherNames: ["changelog", "change-log"],

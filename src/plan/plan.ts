@@ -128,8 +128,12 @@ export function networkNow(network: string, now: number): number | undefined {
 }
 
 function planWindow(query: Query, window: Window, now: number): PlannedWindow {
-  const batches = batchParameters(query.parameters, query.units);
-  return { window, requests: batches.map((parameters) => planRequest({ ...query, window, parameters }, now)) };
+  return { window, requests: listBatches(query).map((parameters) => planRequest({ ...query, window, parameters }, now)) };
+}
+
+/** The parameters of each batch of codes. */
+export function listBatches({ parameters, units, batches }: Query): readonly (readonly Parameter[])[] {
+  return batches ?? batchParameters(parameters, units);
 }
 
 /** The request for one window of one batch of codes, of which the query has the parameters. */

@@ -25,6 +25,8 @@ export interface Query {
   readonly parameters: readonly Parameter[];
   /** Units that were picked one by one, by facility: a request has some of them, with their facilities. With none there is no request. */
   readonly units?: readonly PickedUnit[] | undefined;
+  /** The parameters of each batch of codes, where answers are kept in batches; by default they are made of the codes. */
+  readonly batches?: readonly (readonly Parameter[])[] | undefined;
 }
 
 export interface PickedUnit {

@@ -14,7 +14,7 @@ import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
 import { findDescriptor } from "../package/kept.ts";
 import type { Describe } from "./file.ts";
-import type { Destination, More } from "./interface.ts";
+import type { BeforePlace, Destination, More } from "./interface.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
@@ -29,7 +29,7 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
     const { openDataset } = await import("./dataset/open-dataset.ts");
     return openDataset({ ...wanted, target }, context, report);
   }
-  if (options.update) {
+  if (options.update && !wanted.isBuilt) {
     const { openUpdate } = await import("./update/open-update.ts");
     return openUpdate(wanted, { context, report });
   }
@@ -37,18 +37,34 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
   return {
     query,
     rewritable: target?.kind === "file",
-    put: async (chunks, encoding) => {
+    put: async (chunks, encoding, beforePlace) => {
       const watched = describer?.watch(encoding) ?? encoding;
-      await writeAll(await openSink(target, context, { report, describe: describer?.describe }), encodeChunks(chunks, watched));
+      const describe = joinHooks(describer?.describe, beforePlace);
+      await writeAll(await openSink(target, context, { report, describe }), encodeChunks(chunks, watched));
     },
   };
 }
 
 /** An existing description is updated, also without the flag. */
 async function loadDescriber({ output, about, options }: Wanted, context: Context): Promise<Describer | undefined> {
-  if (!options.datapackage && !(await isDescribed(output, context))) return undefined;
+  if (!options.datapackage && !options.update && !(await isDescribed(output, context))) return undefined;
   const { createDescriber } = await import("../package/describe.ts");
   return createDescriber({ output, about }, context);
+}
+
+/** What is done between the last byte of a file and its place. */
+function joinHooks(describe: Describe | undefined, beforePlace: BeforePlace | undefined): Describe | undefined {
+  if (!beforePlace) return describe;
+  return async (file) => {
+    const description = await describe?.(file);
+    try {
+      await beforePlace(file);
+    } catch (error) {
+      await description?.discard();
+      throw error;
+    }
+    return description ?? { place: async () => {}, discard: async () => {} };
+  };
 }
 
 /** Whether ents has described the file that is there. */
@@ -68,6 +84,8 @@ interface Wanted {
   readonly options: Pick<UpkeepValues, "update" | "revise" | "changes" | "datapackage"> & Pick<FetchValues, "dryRun">;
   readonly about: About;
   readonly more: More;
+  /** Whether it is made from kept answers. */
+  readonly isBuilt: boolean;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */

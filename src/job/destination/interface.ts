@@ -42,6 +42,15 @@ export interface Denied {
   readonly needsConsent?: boolean;
 }
 
+/** A complete output, or all files of one, that is not in its place yet. */
+export interface Placed {
+  readonly bytes: number;
+  /** SHA-256. */
+  readonly hash: string;
+}
+
+export type BeforePlace = (placed: Placed) => Promise<void>;
+
 export interface Destination {
   /** What is missing of the query: for a new file, all of it. */
   readonly query: Query;
@@ -62,8 +71,11 @@ export interface Destination {
   readonly tells?: boolean;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
   readonly size?: number;
-  /** Resolves when the whole result is written. @throws {EntsError} output; {NeedsMore}; the errors of `chunks`. */
-  put(chunks: AsyncIterable<Chunk>, encoding: Encoding): Promise<void>;
+  /**
+   * Resolves when the whole result is written. `beforePlace`: called when it is complete on the disk.
+   * @throws {EntsError} output; {NeedsMore}; the errors of `chunks`.
+   */
+  put(chunks: AsyncIterable<Chunk>, encoding: Encoding, beforePlace?: BeforePlace): Promise<void>;
   /** Removes what was prepared for `put`, if that was not called. */
   discard?(): Promise<void>;
 }

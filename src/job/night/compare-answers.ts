@@ -1,0 +1,111 @@
+/** Compares the answers of this run with those that an output was made from before. */
+import { type AnswerFolder, type KeptAnswer } from "../../kept/answer-folder.ts";
+import { type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
+import { cover } from "../../kept/cover.ts";
+import { networkNow, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
+import { removeWindow } from "../../plan/request-path.ts";
+import type { Window } from "../../query/window.ts";
+import { isKnown } from "../../series/answer.ts";
+import { joinTimeSeries } from "../../series/join.ts";
+import { takePart } from "../../series/part.ts";
+import { stampAt } from "../../series/point-operations.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
+import { DEFAULTS, readResponse } from "../../source/read-response.ts";
+import type { Response } from "../../source/response.ts";
+import { bucketStartBy } from "../../time/buckets.ts";
+import { findSuffix } from "../../time/stamp.ts";
+
+/** What the new answer to a window has changed. */
+export interface Compared extends Comparison {
+  readonly window: Window;
+  readonly request: PlannedRequest;
+  /** Whether it has no value at all, where there were some. */
+  readonly isEmpty: boolean;
+  /** Whether units or the spelling of timestamps are others. */
+  readonly isOfAnotherEra: boolean;
+  /** The answers that it takes the place of. */
+  readonly older: readonly KeptAnswer[];
+}
+
+/** Each answer of the plan that is not among those of before, where these have something of its window. One at a time is in memory. */
+export async function* compareAnswers(plan: Plan, folder: AnswerFolder, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
+  const old = new Set(before.map(({ name }) => name));
+  const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
+  const ended = before.map((answer) => ({ ...answer, window: endWindow(answer, plan) }));
+  for (const window of plan.windows) {
+    for (const request of window.requests) {
+      const answer = usable.get(request.path);
+      if (!answer || (answer.name !== undefined && old.has(answer.name))) continue;
+      const isOfBatch = ({ path }: KeptAnswer) => removeWindow(path) === removeWindow(request.path);
+      yield* compareOne({ plan, folder, window, request }, ended.filter(isOfBatch));
+    }
+  }
+}
+
+/** An answer without an end ends when it was received. */
+function endWindow({ window: { start, end }, receivedAt }: KeptAnswer, { query: { network } }: Plan): Window {
+  return { start, end: end ?? networkNow(network, receivedAt) };
+}
+
+interface Place {
+  readonly plan: Plan;
+  readonly folder: AnswerFolder;
+  readonly window: PlannedWindow;
+  readonly request: PlannedRequest;
+}
+
+async function* compareOne({ plan, folder, window: place, request }: Place, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
+  const { query, limits } = plan;
+  const { window } = place;
+  const { start, end } = window;
+  if (start === undefined || !limits) return;
+  // The last bucket is partial, and whole in the next answer.
+  const until = place === plan.windows.at(-1) || end === undefined ? Number.POSITIVE_INFINITY : bucketStartBy(limits.bucket, end + SECOND);
+  const pieces = cover({ start, end }, before, limits.bucket).filter(({ answer }) => answer);
+  if (pieces.length === 0) return;
+  const parts: (readonly TimeSeries[])[] = [];
+  for (const { answer, ...piece } of pieces) {
+    const response = await folder.read(answer as KeptAnswer);
+    const from = answer?.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
+    if (response) parts.push(await readPart(response, query.network, { from, until: Math.min(piece.until, until) }));
+  }
+  const response = await folder.find(request);
+  const { from = Number.NEGATIVE_INFINITY, until: last = Number.POSITIVE_INFINITY } = request.part ?? {};
+  const newer = response ? await readPart(response, query.network, { from, until: Math.min(last, until) }) : [];
+  const older = joinTimeSeries(parts);
+  const comparison = startComparison();
+  comparePoints(older, newer, comparison);
+  const { added, unchanged, changes } = comparison;
+  yield {
+    ...comparison,
+    window,
+    request,
+    isEmpty: added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
+    isOfAnotherEra: areOfTwoEras(older, newer),
+    older: [...new Set(pieces.map(({ answer }) => answer as KeptAnswer))],
+  };
+}
+
+const SECOND = 1000;
+
+async function readPart(response: Response, network: string, part: { readonly from: number; readonly until: number }) {
+  const answer = takePart(await readResponse(response, { ...DEFAULTS, isOpen: true }), network, part);
+  return isKnown(answer) ? answer.timeSeries : [];
+}
+
+function areOfTwoEras(older: readonly TimeSeries[], newer: readonly TimeSeries[]): boolean {
+  const units = new Map(older.filter(hasPoints).map(({ network, metric, unit }) => [`${network} ${metric}`, unit]));
+  const [was, is] = [older, newer].map(spellingOf);
+  const isOther = ({ network, metric, unit }: TimeSeries) => (units.get(`${network} ${metric}`) ?? unit) !== unit;
+  return newer.filter(hasPoints).some(isOther) || (was !== undefined && is !== undefined && was !== is);
+}
+
+function hasPoints({ series }: TimeSeries): boolean {
+  return series.some(({ points }) => points.instants.length > 0);
+}
+
+/** How timestamps end: `Z`, `+10:00`. */
+function spellingOf(timeSeries: readonly TimeSeries[]): string | undefined {
+  const series = timeSeries.flatMap((item) => item.series).find(({ points }) => points.instants.length > 0);
+  return series && findSuffix(stampAt(series.points, 0));
+}

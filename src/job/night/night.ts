@@ -1,0 +1,132 @@
+/**
+ * The way of a night. What is missing, due or to be rechecked is asked for; what came is compared with what was there before; the
+ * output is made from all answers; the run is noted; and the output takes its place. A run that is killed leaves the old output
+ * or the new one, and the next run does the rest.
+ */
+import { resolve } from "node:path";
+import { EntsError } from "../../base/errors.ts";
+import type { KeptAnswer } from "../../kept/answer-folder.ts";
+import type { Change } from "../../kept/compare.ts";
+import type { FinishedRun } from "../../kept/journal.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { listRequests } from "../../plan/plan.ts";
+import { type Build, gather, render } from "../build.ts";
+import type { Placed } from "../destination/interface.ts";
+import type { Gathered } from "../gather.ts";
+import { appendChanges, checkLog, cutLog } from "./change-log.ts";
+import { type Compared, compareAnswers } from "./compare-answers.ts";
+import { describeNight } from "./describe-night.ts";
+import { startEra } from "./era.ts";
+import { describeQuery } from "./continue-query.ts";
+import { recheckAnswers } from "./recheck.ts";
+
+export async function runNight(build: Build): Promise<void> {
+  const { request, folder, context, report } = build;
+  const { changes, overwrite } = request.options;
+  const log = changes === undefined ? undefined : { name: changes, path: resolve(context.cwd, changes) };
+  await folder.open();
+  const { appending } = folder.journal;
+  if (appending) await cutLog(appending.log, appending.size);
+  if (log) await checkLog(log.path, log.name);
+  const before = listBefore(build);
+  const rechecked = await recheckAnswers(build, before);
+  let gathered = await gather(build);
+  let night = await compareNight(gathered, build, before);
+  const empty = night.compared.find(({ isEmpty }) => isEmpty);
+  if (empty && !overwrite) throw await refuseEmpty(empty, build);
+  if (night.compared.some(({ isOfAnotherEra }) => isOfAnotherEra)) {
+    gathered = await startEra(build);
+    night = await compareNight(gathered, build, before);
+  }
+  const until = await render(gathered, build, async (placed) => {
+    if (log && night.changes.length > 0) {
+      await folder.append({ log: log.path, size: await checkLog(log.path, log.name) });
+      await appendChanges(log.path, night.changes, { name: log.name, seenAt: folder.run });
+    }
+    await folder.append(noteRun(build, night, placed));
+  });
+  await folder.retire(isOver(gathered, build));
+  report.done(describeNight(build, { ...night, rechecked, until, isFirst: before.length === 0 }));
+}
+
+/** The answers that the output was made from. */
+function listBefore({ folder }: Build): KeptAnswer[] {
+  const finished = new Set(folder.journal.runs.map(({ run }) => run));
+  return folder.found.filter(({ run, service }) => finished.has(run) && service === folder.service);
+}
+
+export interface Night {
+  readonly compared: readonly Pick<Compared, "request" | "older" | "isEmpty" | "isOfAnotherEra" | "window">[];
+  /** Points with a value. */
+  readonly added: number;
+  readonly changes: readonly Change[];
+  /** By path: answers that have taken something away, and those that have confirmed the one before. */
+  readonly withdrew: readonly string[];
+  readonly confirmed: readonly string[];
+}
+
+async function compareNight({ plan }: Gathered, { folder }: Build, before: readonly KeptAnswer[]): Promise<Night> {
+  const compared: Compared[] = [];
+  const changes: Change[] = [];
+  let added = 0;
+  const [withdrew, confirmed]: [string[], string[]] = [[], []];
+  for await (const one of compareAnswers(plan, folder, before)) {
+    const { path } = one.request;
+    added += one.added;
+    for (const change of one.changes) changes.push(change);
+    if (one.changes.some(({ now }) => now === undefined)) withdrew.push(path);
+    if (one.changes.length === 0 && one.added === 0) confirmed.push(path);
+    compared.push({ ...one, changes: [] });
+  }
+  return { compared, added, changes, withdrew, confirmed };
+}
+
+/** It is asked for again by the next run. */
+async function refuseEmpty({ window, request, older }: Night["compared"][number], { folder, target }: Build): Promise<EntsError> {
+  await folder.drop(request);
+  const values = older.length === 1 ? "an earlier answer" : `${older.length} earlier answers`;
+  return new EntsError(
+    "unavailable",
+    `the service has no data from ${describe(window)}, of which ${values} had values; ${target.name} is unchanged`,
+    {
+      hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to take them out of ${target.name}`,
+    },
+  );
+}
+
+function describe({ start, end }: Compared["window"]): string {
+  const name = (local: number | undefined) => (local === undefined ? "now" : new Date(local).toISOString().slice(0, 16));
+  return `${name(start)} to ${name(end)}`;
+}
+
+function noteRun({ folder, request, parts }: Build, night: Night, { bytes, hash }: Placed): FinishedRun {
+  const { query } = parts.plan;
+  const names = new Map(folder.usable.map(({ path, name }) => [path, name]));
+  const nameAll = (paths: readonly string[]) => paths.flatMap((path) => names.get(path) ?? []);
+  return {
+    run: folder.run,
+    query: describeQuery(request),
+    start: query.window.start ?? null,
+    rows: parts.progress.rows,
+    bytes,
+    hash,
+    added: night.added,
+    restated: night.changes.filter(({ now }) => now !== undefined).length,
+    withdrawn: night.changes.filter(({ now }) => now === undefined).length,
+    requests: parts.progress.count.service,
+    again: nameAll(night.withdrew),
+    confirmed: nameAll(night.confirmed),
+  };
+}
+
+/** Whether an answer that was found is part of the output no more; those outside of its window stay. */
+function isOver({ plan }: Gathered, { folder }: Build): (answer: KeptAnswer) => boolean {
+  const used = new Set(folder.usable.map(({ name }) => name));
+  const places = new Set(listRequests(plan).map(({ path }) => path));
+  const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = plan.query.window;
+  return ({ name, path, service, window }) =>
+    service === folder.service &&
+    !(used.has(name) && places.has(path)) &&
+    (window.start ?? start) >= start &&
+    (window.end ?? window.start ?? end) <= end;
+}

@@ -1,0 +1,54 @@
+/** Services correct old years, and a first night may have been a bad one: each run asks again for some answers that are not due. */
+import { EntsError } from "../../base/errors.ts";
+import type { KeptAnswer } from "../../kept/answer-folder.ts";
+import { layPlan } from "../../kept/lay-plan.ts";
+import { listRequests, type PlannedRequest } from "../../plan/plan.ts";
+import { type Build, fetchEach } from "../build.ts";
+import { compareAnswers } from "./compare-answers.ts";
+
+/** Returns how many were asked for. Those of the run of a wrong one are due. @throws {EntsError} the service does not answer. */
+export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]): Promise<number> {
+  const { folder, parts, report } = build;
+  let count = 0;
+  for (const { request, answer } of chooseRechecks(build)) {
+    try {
+      await fetchEach([request], build);
+    } catch (error) {
+      if (!(error instanceof EntsError) || error.kind !== "refused") throw error;
+      report.note(`could not recheck ${answer.name}: ${error.message}`);
+      await folder.restore(answer);
+      continue;
+    }
+    count++;
+    const plan = { ...parts.plan, windows: [{ window: answer.window, requests: [request] }] };
+    for await (const { isEmpty, changes, added } of compareAnswers(plan, folder, before)) {
+      if (isEmpty) {
+        report.note(`the service has no data any more of ${answer.name}, which has values: they stay`);
+        await folder.restore(answer);
+      } else if (changes.length > 0 || added > 0) {
+        await folder.append({ doubt: answer.run });
+        folder.expire(({ run }) => run === answer.run);
+      }
+    }
+  }
+  return count;
+}
+
+interface Recheck {
+  readonly request: PlannedRequest;
+  readonly answer: KeptAnswer;
+}
+
+/** First those without data, then those never confirmed, then those confirmed longest ago. */
+function chooseRechecks({ folder, parts, request: { options } }: Build): Recheck[] {
+  const confirmed = new Map(folder.journal.runs.flatMap(({ run, confirmed: names }) => names.map((name) => [name, run] as const)));
+  const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
+  const finished = new Set(folder.journal.runs.map(({ run }) => run));
+  const rank = ({ status, name }: KeptAnswer) => (status === 200 ? (confirmed.get(name ?? "") ?? 0) : -1);
+  const rechecks = listRequests(layPlan(parts.plan, folder.usable)).flatMap((request): Recheck[] => {
+    const answer = usable.get(request.path);
+    return answer && finished.has(answer.run) && !request.part ? [{ request, answer }] : [];
+  });
+  const sorted = rechecks.toSorted((a, b) => rank(a.answer) - rank(b.answer) || a.answer.receivedAt - b.answer.receivedAt);
+  return sorted.slice(0, options.recheck === "all" ? sorted.length : options.recheck);
+}

@@ -1,0 +1,81 @@
+/** `journal.ndjson`: one line for each finished run of an output. A line that a crash has cut is none. */
+import { open, readFile } from "node:fs/promises";
+import * as z from "zod/mini";
+import type { JsonObject } from "../base/json.ts";
+
+const runSchema = z.object({
+  /** When it started, in milliseconds since 1970 UTC: its answers bear the same. */
+  run: z.number(),
+  /** The query without its window and codes. */
+  query: z.custom<JsonObject>((value) => typeof value === "object" && value !== null),
+  /** The start of the window, in network time. */
+  start: z.nullable(z.number()),
+  rows: z.number(),
+  bytes: z.number(),
+  /** SHA-256 of the output. */
+  hash: z.string(),
+  added: z.number(),
+  restated: z.number(),
+  withdrawn: z.number(),
+  requests: z.number(),
+  /** Answers that are to be asked for again, by name. */
+  again: z.array(z.string()),
+  /** Answers that have the same points as one of another day, by name. */
+  confirmed: z.array(z.string()),
+});
+
+export type FinishedRun = Readonly<z.output<typeof runSchema>>;
+
+/** Before changes are appended to a log: until the run is finished, what stands after this size is no more than begun. */
+const appendingSchema = z.object({ log: z.string(), size: z.number() });
+
+/** Answers received before this instant, in milliseconds since 1970 UTC, are of other units, buckets or spelling. */
+const eraSchema = z.object({ era: z.number() });
+
+/** One of the answers that were received in the run that was started then was wrong. */
+const doubtSchema = z.object({ doubt: z.number() });
+
+type Appending = Readonly<z.output<typeof appendingSchema>>;
+
+export type JournalLine = FinishedRun | Appending | Readonly<z.output<typeof eraSchema>> | Readonly<z.output<typeof doubtSchema>>;
+
+export interface Journal {
+  readonly runs: readonly FinishedRun[];
+  /** A log whose changes are of a run that did not finish. */
+  readonly appending: Appending | undefined;
+  /** Answers received before are asked for again. */
+  readonly era: number;
+  /** The runs whose answers are asked for again. */
+  readonly again: ReadonlySet<number>;
+}
+
+export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, again: new Set() };
+
+export async function readJournal(path: string): Promise<Journal> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const lines = text.split("\n").flatMap(parseLine);
+  const runs = lines.flatMap((line) => runSchema.safeParse(line).data ?? []);
+  const eras = lines.flatMap((line) => eraSchema.safeParse(line).data?.era ?? []);
+  const again = new Set(lines.flatMap((line) => doubtSchema.safeParse(line).data?.doubt ?? []));
+  return { runs, again, appending: appendingSchema.safeParse(lines.at(-1)).data, era: Math.max(0, ...eras) };
+}
+
+function parseLine(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+export async function appendLine(path: string, line: JournalLine): Promise<void> {
+  const file = await open(path, "a+", 0o600);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = size === 0 ? { buffer: Buffer.from("\n") } : await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    await file.appendFile(`${buffer.toString() === "\n" ? "" : "\n"}${JSON.stringify(line)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
