@@ -140,19 +140,16 @@ export class AnswerLog {
       const { version = null, created_at = null } = envelope;
       // Those of "no data" may be of ents.
       const request = { ...(path === undefined ? {} : { path }), ...(hasData ? { version, created_at } : {}) };
-      this.#answers.set(path ?? toJsonText(request), { request, span });
+      // Of one answer, two parts may be used.
+      this.#answers.set(`${path ?? toJsonText(request)} ${span?.join()}`, { request, span });
     }
   }
 
   /**
    * Path and parameters, version and time of the answer, in the order of the windows. A row is from the last one (of its code,
-   * where codes are asked for in batches) whose `rows_from` is not after it. `from`: earlier rows are not written.
+   * where codes are asked for in batches) whose `rows_from` is not after it.
    */
-  list(from = Number.NEGATIVE_INFINITY): readonly JsonObject[] {
-    return [...this.#answers.values()].flatMap(({ request, span }) => {
-      if (!span) return [request];
-      const [first, last] = span;
-      return last < from ? [] : [{ ...request, rows_from: formatInstant(Math.max(first, from)) }];
-    });
+  list(): readonly JsonObject[] {
+    return [...this.#answers.values()].map(({ request, span }) => (span ? { ...request, rows_from: formatInstant(span[0]) } : request));
   }
 }

@@ -18,26 +18,22 @@ export interface Encoding extends BatchOptions {
   readonly formatOptions: FormatOptions;
   readonly zone: Zone;
   readonly about?: About | undefined;
-  /** Whether the chunks can be had again: then `ColumnsChanged` comes after the last of them, and knows all columns. */
-  readonly repeatable?: boolean;
+  /** Whether `columns` are those of all chunks. */
+  readonly isKnown?: boolean;
   /** What the answers show of gaps, as far as they have come. */
-  readonly gaps?: GapFacts | undefined;
+  readonly gaps?: Pick<Gaps, "fills"> | undefined;
   /** Called with the columns of the output, before the first of its chunks is encoded. */
   readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
   /** Called with each chunk that is encoded. */
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
 }
 
-export type GapFacts = Pick<Gaps, "fills" | "shown" | "sendsNulls" | "unfilledSince">;
-
 /** A later chunk has a column that the header, already written, lacks, or has with another type. */
 export class ColumnsChanged extends Error {
   override readonly name = "ColumnsChanged";
-  readonly columns: KnownColumns;
 
-  constructor(columns: KnownColumns, what = "columns") {
+  constructor(what = "columns") {
     super(`a later window has ${what} that earlier ones lack`);
-    this.columns = columns;
   }
 }
 
@@ -64,7 +60,6 @@ export interface LaidChunk {
 export async function* layOutChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<LaidChunk> {
   let { columns } = encoding;
   let header: string | undefined;
-  let changed = false;
   const skipped: AnswerHead[] = [];
   const start = (layout: Layout) => {
     encoding.onColumns?.(layout.columns);
@@ -79,11 +74,10 @@ export async function* layOutChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
     columns = addColumns(columns, chunk.timeSeries);
     const layout = createLayout(encoding.layout, columns);
     header ??= start(layout);
-    changed ||= header !== nameColumns(layout, encoding.format);
-    if (!changed) yield { chunk: { ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout };
-    else if (!encoding.repeatable) break;
+    if (header !== nameColumns(layout, encoding.format))
+      throw new ColumnsChanged(encoding.format.typed ? "columns, or types of columns," : "columns");
+    yield { chunk: { ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout };
   }
-  if (changed) throw new ColumnsChanged(columns, encoding.format.typed ? "columns, or types of columns," : "columns");
   if (header !== undefined) return;
   const layout = createLayout(encoding.layout, columns);
   start(layout);
@@ -95,9 +89,9 @@ export function nameColumns({ columns }: Pick<Layout, "columns">, { typed }: For
   return JSON.stringify(columns.map(({ name, isBoolean }) => (typed ? [name, isBoolean] : name)));
 }
 
-/** Whether it needs the whole result at once: the columns of a pivot are known only then, unless it can start over. */
-export function collectsAll({ format, layout, repeatable }: Pick<Encoding, "format" | "layout" | "repeatable">): boolean {
-  return format.collects || (layout.pivot !== undefined && !repeatable);
+/** Whether it needs the whole result at once: the columns of a pivot are known only then, unless all are known before. */
+export function collectsAll({ format, layout, isKnown }: Pick<Encoding, "format" | "layout" | "isKnown">): boolean {
+  return format.collects || (layout.pivot !== undefined && !isKnown);
 }
 
 /** Encodes a table without time series, such as the list of metrics. */

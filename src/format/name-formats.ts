@@ -13,7 +13,6 @@ type Supports = (format: FormatEntry, given: Given) => boolean;
 
 /** Which formats a flag is for where it is not one of `FORMAT_FLAGS`. */
 const SUPPORTS = {
-  update: ({ grows = false, dataset = false }, { partition }) => (partition === undefined ? grows : dataset),
   partition: ({ dataset = false }) => dataset,
   follow: ({ grows = false, redrawn = false }) => grows || redrawn,
 } as const satisfies Partial<Record<keyof typeof UPKEEP_OPTIONS, Supports>>;

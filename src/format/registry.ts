@@ -25,7 +25,7 @@ export interface FormatEntry {
   readonly maxSize?: { readonly count: number; readonly of: string };
   /** Between the cells of a line; undefined for other formats than csv and tsv. */
   readonly delimiter?: string;
-  /** Rows can be added to what was written: `--update` and `--follow` do. */
+  /** Rows can be added to what was written: `--follow` does. */
   readonly grows?: true;
   /** Its rows name their columns: later ones may have more. */
   readonly namesColumns?: true;

@@ -23,16 +23,14 @@ interface Page {
   readonly zone: Zone;
   /** Characters of a line. */
   readonly width: number;
-  /** Of a part of an output: from when on it is. */
-  readonly from?: string | undefined;
 }
 
 export function* listSummary(summary: Summary, page: Page): Generator<string> {
   const { series, buckets } = summary;
   const points = series.reduce((sum, one) => sum + one.points, 0);
-  yield `summary${page.from === undefined ? "" : ` of the updated part, from ${page.from} on`}: ${formatCount(series.length, "series", "series")}, ${formatCount(points, "point")}; times in ${nameZone(page.zone)}`;
+  yield `summary: ${formatCount(series.length, "series", "series")}, ${formatCount(points, "point")}; times in ${nameZone(page.zone)}`;
   if (buckets)
-    yield `${formatNumber(buckets.empty)} of ${formatCount(buckets.all, "bucket")} of ${page.from === undefined ? "the window" : "it"} ${buckets.empty === 1 ? "has" : "have"} no point`;
+    yield `${formatNumber(buckets.empty)} of ${formatCount(buckets.all, "bucket")} of the window ${buckets.empty === 1 ? "has" : "have"} no point`;
   for (const metric of groupByMetric(series)) yield* drawMetric(metric, page);
 }
 

@@ -47,7 +47,7 @@ export async function buildOutput(build: Build, work: (build: Build) => Promise<
       await checkPlace(target);
       await work(build);
     } catch (error) {
-      throw explainFailure(error, { plan, again: request.again, checkpoint: { folder: folder.shown }, resumes: true, progress, report });
+      throw explainFailure(error, { plan, again: request.again, folder: folder.shown, resumes: true, progress, report });
     } finally {
       progress.stop();
     }
@@ -85,7 +85,7 @@ export async function gather(build: Build): Promise<Gathered> {
     signal: context.signal,
     warn: warnOnce(report.warn),
     columns: startColumns(metrics, { interval, pivot: output.layout.pivot }),
-    createGaps: (laid) => createGaps(laid, { collects: collectsAll({ ...output, repeatable: true }) }),
+    createGaps: (laid) => createGaps(laid, { collects: collectsAll({ ...output, isKnown: true }) }),
     onPlan: async (laid, why) => {
       progress.plan(laid);
       if (why !== undefined) return report.detail(`${why}; planning the rest again`);
@@ -153,7 +153,6 @@ export async function render({ plan, ...known }: Gathered, build: Build, beforeP
     destination: parts.destination,
     encoding: createEncoding({ output, about }, plan, report),
     concurrency: options.concurrency,
-    repeatable: true,
     signal: context.signal,
     warn: report.warn,
     onReplan: () => {},

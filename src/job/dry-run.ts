@@ -36,7 +36,11 @@ export interface PlanWriting {
 }
 
 /** Writes the requests of a plan and their totals; sends none. */
-export async function writePlan(plan: Plan, { output, fetch, keyLimits, settings, report }: PlanWriting, context: Context): Promise<void> {
+export async function writePlan(
+  plan: Plan & { readonly atHand?: number },
+  { output, fetch, keyLimits, settings, report }: PlanWriting,
+  context: Context,
+): Promise<void> {
   const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
   const address = (path: string) => resolveUrl(baseUrl, path).href;
   const rows = listRequests(plan).map(({ method, path, points }): Row => [method, address(path), toCell(points)]);
@@ -46,7 +50,8 @@ export async function writePlan(plan: Plan, { output, fetch, keyLimits, settings
   const isListed = formatName === "table" && formatOptions.screen.isTerminal;
   const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, planned);
   await writeParts(undefined, parts, context);
-  report.note(`${describeRequests(total.requests, plan)}, ${describeTotal(total, fetch.sandbox, keyLimits)}`);
+  const atHand = plan.atHand ? `${formatCount(plan.atHand, "answer is", "answers are")} at hand; ` : "";
+  report.note(`${atHand}${describeRequests(total.requests, plan)}, ${describeTotal(total, fetch.sandbox, keyLimits)}`);
 }
 
 interface Total {

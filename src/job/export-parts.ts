@@ -10,10 +10,9 @@ import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { KeyLimits } from "../settings/key-limits.ts";
-import type { AnswerStore } from "../source/kept/keep-answers.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { Service } from "../source/open-service.ts";
-import type { Destination, More } from "./destination/destination.ts";
+import type { Destination } from "./destination/destination.ts";
 import type { Observer } from "./observer.ts";
 import type { Output } from "./output.ts";
 import type { Progress } from "./progress.ts";
@@ -37,11 +36,6 @@ export interface Export {
 export interface Resolved extends Export {
   readonly options: Export["options"] & { readonly concurrency: number };
   readonly about: About;
-  readonly more: More;
-  /** As of `CheckpointOptions`. */
-  readonly answered: Set<string>;
-  /** For an update that keeps no checkpoint: what it has, where it starts over. */
-  readonly memory: AnswerStore | undefined;
   readonly keyLimits: KeyLimits;
   /** Whether its facility and unit codes were held against a list. */
   readonly checksCodes: boolean;

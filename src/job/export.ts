@@ -3,6 +3,10 @@ import type { Context } from "../base/context.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import { approximateMs } from "../time/duration.ts";
 import type { BuildTarget } from "./build.ts";
+import { usageError } from "../base/errors.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
+import type { Target } from "./destination/target.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -10,15 +14,11 @@ import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch } from "../settings/fetch-settings.ts";
 import { findKeyLimits } from "../settings/key-limits.ts";
-import { createMemoryStore } from "../source/kept/memory.ts";
 import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
-import { announceMore, exportInAttempts } from "./attempts.ts";
 import { checkRows, explainOddName } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
-import { asksForNews, isFirst } from "./destination/needs-more.ts";
 import { writePlan } from "./dry-run.ts";
-import { chooseCache, chooseSettlesAfter } from "./earlier-answers.ts";
 import type { Export, Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { exportPlan } from "./export-plan.ts";
 import { checkFollow } from "./follow/check.ts";
@@ -34,13 +34,16 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const { options: flags, ...asked } = await useList(wanted, settings, { context, report });
   const keyLimits = findKeyLimits(flags, settings, context);
   const options = resolveFetch(flags, settings, { interval: asked.query.interval, keyLimits });
-  const about = describeRun({ ...asked, options }, settings, context);
-  const unknown = await checkCodes(asked.query, { fetch: options, settings }, context);
+  const resolved = { ...asked, options, about: describeRun({ ...asked, options }, settings, context) };
+  const folder = await openFolder(resolved, settings, context);
+  const query = await continueQuery(resolved, folder, { context, report });
+  const unknown = await checkCodes(query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];
-  const memory = options.update && !options.resume ? createMemoryStore() : undefined;
-  const own = { more: {}, answered: new Set<string>(), memory, checksCodes: unknown !== undefined };
-  const request = { ...asked, ...own, warnings, options, about, keyLimits };
-  await exportInAttempts(request, report, (next) => exportRequest(next, settings, { context, report }));
+  const about = { ...resolved.about, query };
+  const request = { ...resolved, query, about, warnings, keyLimits, checksCodes: unknown !== undefined };
+  if (options.follow) checkFollow(request.output);
+  const destination = await openDestination(request, context, report);
+  await exportTo(destination, { request, folder, settings }, { context, report });
 }
 
 /** What the list of units is for, if a flag asks for it. */
@@ -58,58 +61,56 @@ async function checkCodes(query: Query, service: { fetch: FetchValues; settings:
   return findUnknownCodes(query, service, context);
 }
 
-async function exportRequest(request: Resolved, settings: Settings, { context, report }: Surroundings): Promise<void> {
-  if (request.options.follow) checkFollow(request.output);
-  const destination = await openDestination({ ...request, isBuilt: isBuilt(request, context) }, context, report);
-  await closeAfter(
-    () => exportTo(destination, { request, settings }, { context, report }),
-    async () => destination.discard?.(),
-  );
-}
-
-interface Settled {
+interface Settled extends Pick<Parts, "folder"> {
   readonly request: Resolved;
   readonly settings: Settings;
 }
 
-async function exportTo(destination: Destination, { request, settings }: Settled, { context, report }: Surroundings): Promise<void> {
+async function exportTo(
+  destination: Destination,
+  { request, folder, settings }: Settled,
+  { context, report }: Surroundings,
+): Promise<void> {
   const { output, options } = request;
-  const folder = await openFolder(request, settings, context);
-  const query = folder && options.update ? await continueOutput(request, folder, { context, report }) : destination.query;
-  const plan = planQuery(query, { now: context.now(), maxWindow: options.maxWindow });
+  const plan = planQuery(request.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
-  announceMore(request.more, plan, report);
   const progress = createProgress(report, context.monotonic);
-  const observers = await loadObservers(request, { plan, destination, settings }, { context, report });
+  const observers = await loadObservers(request, { plan, settings }, { context, report });
   const odd = explainOddName(output.formatName, output.target);
   // After all usage errors.
   if (odd !== undefined) report.note(odd);
   for (const warning of request.warnings) report.warn(warning);
-  if (options.dryRun) return writePlan(plan, { output, fetch: options, keyLimits: request.keyLimits, settings, report }, context);
+  if (options.dryRun) {
+    const { layMissing } = await import("./dry-run-kept.ts");
+    const writing = { output, fetch: options, keyLimits: request.keyLimits, settings, report };
+    return writePlan(folder && isBuilt(request, plan) ? await layMissing(plan, folder) : plan, writing, context);
+  }
   const { openService } = await import("../source/open-service.ts");
-  const fetch = { ...options, cache: chooseCache(options, destination) };
-  const service = await openService(fetch, settings, {
-    context,
-    // What the first attempt has told.
-    report: isFirst(request.more) ? report : { ...report, note: () => {} },
-    command: request.query.command,
-    onEvent: progress.watch,
-    settlesAfter: chooseSettlesAfter(request, destination),
-    skipsEmpty: asksForNews(destination, request.more),
-  });
+  // What --follow waits for is in no cache, and an update asks for what may have changed.
+  const fetch = { ...options, cache: options.follow || options.update ? ("off" as const) : options.cache };
+  const service = await openService(fetch, settings, { context, report, command: request.query.command, onEvent: progress.watch });
   await closeAfter(
-    () => chooseRun(request, plan, context)(request, { plan, destination, folder, service, progress, observers }, { context, report }),
+    () => chooseRun(request, plan)(request, { plan, destination, folder, service, progress, observers }, { context, report }),
     (done) => service.close(done),
   );
 }
 
 type Run = (request: Resolved, parts: Parts, surroundings: Surroundings) => Promise<void>;
 
-function chooseRun(request: Resolved, plan: Plan, context: Context): Run {
+function chooseRun(request: Resolved, plan: Plan): Run {
   const { options } = request;
   // Without units there is nothing to wait for.
   if (options.follow && plan.windows.length > 0) return followPlan;
-  return isBuilt(request, context) && plan.windows.length > 0 ? buildPlan : exportPlan;
+  return isBuilt(request, plan) ? buildPlan : exportPlan;
+}
+
+/** Whether it is made from kept answers. */
+function isBuilt({ options, output }: Resolved, plan: Plan): boolean {
+  return isFile(output.target) && (options.resume || options.update) && plan.windows.length > 0;
+}
+
+function isFile(target: Target | undefined): target is BuildTarget {
+  return target?.kind === "file" || target?.kind === "folder";
 }
 
 async function buildPlan(request: Resolved, parts: Parts, surroundings: Surroundings): Promise<void> {
@@ -121,19 +122,13 @@ async function buildPlan(request: Resolved, parts: Parts, surroundings: Surround
   return buildOutput(build, runNight);
 }
 
-/** Whether it is made from answers that are kept. */
-function isBuilt({ options, output: { target } }: Resolved, { env }: Pick<Context, "env">): boolean {
-  const isFile = target?.kind === "file" || target?.kind === "folder";
-  return isFile && (options.update ? env["ENTS_BUILD_UPDATES"] === "1" : options.resume);
-}
-
 /** Loaded only for files: its node:crypto takes 4 ms. */
 async function openFolder(
-  { query, output: { target }, options }: Resolved,
+  { query, output: { target }, options }: Export,
   settings: Settings,
   context: Context,
 ): Promise<AnswerFolder | undefined> {
-  if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
+  if (!isFile(target)) return undefined;
   const [{ AnswerFolder }, { isDue }] = await Promise.all([import("../kept/answer-folder.ts"), import("../kept/due.ts")]);
   const settlesAfter = options.update ? approximateMs(options.revise) : 0;
   const moment = { network: query.network, now: context.now(), settlesAfter };
@@ -142,15 +137,26 @@ async function openFolder(
       output: target.name,
       isDataset: target.kind === "folder",
       service: options.sandbox ? "sandbox" : findBaseUrl(options.baseUrl, settings).href,
-      run: moment.now,
+      startedAt: moment.now,
       isDue: (answer, journal) => isDue(answer, journal, moment),
     },
     context,
   );
 }
 
-/** The query of an update, with what the runs before it have asked for. */
-async function continueOutput(request: Resolved, folder: AnswerFolder, surroundings: Surroundings): Promise<Query> {
+/** The query of an update has the start and the codes of the runs before it. */
+async function continueQuery(
+  request: Export & { readonly about: About },
+  folder: AnswerFolder | undefined,
+  surroundings: Surroundings,
+): Promise<Query> {
+  const { options, query, output } = request;
+  if (!options.update) return query;
+  if (!folder)
+    throw usageError(
+      `${UPKEEP_FLAGS.update} needs a regular file`,
+      `use ${OUTPUT_OPTIONS.output.short} with the name of ${output.target ? "another" : "a"} file`,
+    );
   await folder.look();
   const { continueNight } = await import("./night/continue-query.ts");
   return continueNight(request, folder, surroundings);

@@ -3,7 +3,6 @@ import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { EntsError, Interrupted } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
-import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { networkNow, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
@@ -11,16 +10,14 @@ import { isMetric, METRICS } from "../base/vocabulary.ts";
 import { nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatShort, MINUTE } from "../time/local-time.ts";
 import { wholeOf } from "../time/seasons.ts";
-import { BadNight } from "./destination/bad-night.ts";
 import type { Progress } from "./progress.ts";
 
 interface Failed {
   readonly plan: Plan;
-  /** The output whose last rows the window begins with, and how much of them, in milliseconds, is fetched again. */
-  readonly continued?: { readonly name: string; readonly revised: number } | undefined;
   /** The command that resumes it. */
   readonly again: string;
-  readonly checkpoint: { readonly folder: string } | undefined;
+  /** Of the kept answers; undefined where none are kept. */
+  readonly folder: string | undefined;
   /** Whether `--resume` is on. */
   readonly resumes: boolean;
   readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };
@@ -36,19 +33,19 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   if (!(error instanceof EntsError)) return error;
   const own = hintAtHistory(error, failed) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
   // The same command fails again, or has nothing to go on from.
-  const resumed = error.kind === "usage" || error instanceof BadNight ? undefined : kept?.join("\n");
+  const resumed = error.kind === "usage" ? undefined : kept?.join("\n");
   const hint = [own, resumed].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
 
-function describeKept({ checkpoint, resumes, again, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
+function describeKept({ folder, resumes, again, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
   const { planned } = count;
   if (planned <= 1 || done === 0) return undefined;
-  if (!checkpoint) {
+  if (folder === undefined) {
     const how = `write to a file with ${OUTPUT_OPTIONS.output.short}${resumes ? "" : `, without ${FETCH_FLAGS.resume},`}`;
     return [`${done} of ${planned} requests were done; ${how} to make this resumable`];
   }
-  return [`${done} of ${planned} requests are done (kept in ${checkpoint.folder}); to resume, run:`, again];
+  return [`${done} of ${planned} requests are done (kept in ${folder}); to resume, run:`, again];
 }
 
 /** `Your plan allows data from the last 730 days.` (in-practice.md, Windows) */
@@ -57,16 +54,13 @@ const HISTORY = /\bthe last (\d{1,5}) days\b/i;
 const TIME_TO_ANSWER = 10 * MINUTE;
 
 /** The first start that the service's refusal of one too far back allows. */
-function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, continued }: Failed): string | undefined {
+function hintAtHistory({ refusal }: EntsError, { plan: { query, now } }: Failed): string | undefined {
   const days = refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
   const local = networkNow(query.network, now);
   if (days === undefined || local === undefined) return undefined;
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
   const first = nextBucketStart(wholeOf(query.interval ?? "1d"), limit - 1);
   if ((query.window.start ?? first) > first) return undefined;
-  if (continued && (query.window.start ?? first) + continued.revised >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
-  if (continued)
-    return `${continued.name} ends before what the service still gives; to start a new one from ${formatShort(first)} on, move it away`;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }

@@ -5,26 +5,15 @@ import type { Observer } from "./observer.ts";
 /** Those that the flags ask for, in the order of their reports. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
-  { plan, destination, settings }: Pick<Parts, "plan" | "destination"> & { readonly settings: Settings },
+  { plan, settings }: Pick<Parts, "plan"> & { readonly settings: Settings },
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
-  const written = destination.written ?? query;
-  if (options.summary)
-    observers.push(
-      (await import("./summarize.ts")).createSummarizer(written, output.zone, {
-        isPart: destination.written !== undefined,
-        context,
-        report,
-      }),
-    );
-  // Not for updates: they fetch only the newest part, in which a code may have no data.
-  if ((options.facilityCode ?? options.unitCode) && !destination.written && !options.follow)
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
+  if ((options.facilityCode ?? options.unitCode) && !options.follow)
     observers.push(await loadCodeWatch({ query, options, checksCodes }, settings, { context, report }));
   if (options.requireComplete || options.requireFresh)
-    observers.push(
-      (await import("./require.ts")).createRequirement({ ...plan, query: written }, { ...options, name: output.target?.name }),
-    );
+    observers.push((await import("./require.ts")).createRequirement(plan, { ...options, name: output.target?.name }));
   return observers;
 }
 

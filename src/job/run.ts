@@ -22,9 +22,7 @@ import type { BeforePlace } from "./destination/interface.ts";
 export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
-  readonly encoding: Omit<Encoding, "columns" | "repeatable" | "gaps" | "onColumns" | "onChunk" | "onRows">;
-  /** Whether the source can give the same answers again without a request. */
-  readonly repeatable: boolean;
+  readonly encoding: Omit<Encoding, "columns" | "isKnown" | "gaps" | "onColumns" | "onChunk" | "onRows">;
   readonly watch: JobWatch;
   readonly beforePlace?: BeforePlace | undefined;
   /** What the answers hold, where all of them are at hand. */
@@ -37,7 +35,7 @@ export interface Known {
 }
 
 export interface JobWatch {
-  /** The output starts, or starts over. */
+  /** The output starts. */
   readonly onStart: () => void;
   /** Points, or items of unknown shape, are passed to the output. */
   readonly onPoints: (points: number) => void;
@@ -57,46 +55,28 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
     job.watch.onPoints(chunk.unknown ? chunk.unknown.data.length : countPoints(chunk.timeSeries));
     job.watch.onChunk?.(chunk);
   };
-  const canStartOver = job.repeatable && job.destination.rewritable;
   const { metrics, interval } = job.plan.query;
   const start = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
-  const collects = collectsAll({ ...job.encoding, repeatable: canStartOver });
-  const gaps = job.known?.gaps ?? createGaps(job.plan, { collects, ...job.destination.gaps });
-  let columns = job.known?.columns ?? start;
-  const encoding = { ...job.encoding, gaps, onRows, onColumns, onChunk };
-  for (let [done, pass] = [false, 1]; !done; pass++) {
-    job.watch.onStart();
-    try {
-      const repeatable = canStartOver && pass < MAX_PASSES;
-      const frees = !collectsAll({ ...job.encoding, repeatable });
-      const chunks = fetchChunks(job, { gaps, frees, canStartOver: repeatable, onIncomplete });
-      await job.destination.put(chunks, { ...encoding, repeatable, columns }, job.beforePlace);
-      done = true;
-    } catch (error) {
-      // Start over with the columns and the gaps that are now known.
-      if (error instanceof ColumnsChanged && !canStartOver) throw refuseColumns(error);
-      if (error instanceof ColumnsChanged) columns = error.columns;
-      else if (!(error instanceof GapsChanged)) throw error;
-    }
-  }
+  const isKnown = job.known !== undefined;
+  const collects = collectsAll({ ...job.encoding, isKnown });
+  const { gaps, columns } = job.known ?? { gaps: createGaps(job.plan, { collects }), columns: start };
+  const encoding = { ...job.encoding, gaps, columns, isKnown, onRows, onColumns, onChunk };
+  job.watch.onStart();
+  const chunks = fetchChunks(job, { gaps, frees: !collects, onIncomplete });
+  await job.destination.put(chunks, encoding, job.beforePlace).catch((error: unknown) => {
+    throw error instanceof ColumnsChanged ? refuseColumns(error) : error;
+  });
   // Rows would have failed.
   if (incomplete) job.warn(incomplete.message);
 }
 
-/** Far more than kept answers take: should a source answer otherwise each time, this is the end of it. */
-const MAX_PASSES = 10;
-
 interface Pass {
   readonly gaps: Gaps;
   readonly frees: boolean;
-  readonly canStartOver: boolean;
   readonly onIncomplete: (error: EntsError) => void;
 }
 
-/** Gaps of series that were written before later answers showed what is in them. */
-class GapsChanged extends Error {}
-
-async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, canStartOver, onIncomplete }: Pass): AsyncGenerator<Chunk> {
+async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, onIncomplete }: Pass): AsyncGenerator<Chunk> {
   const merge = job.known ? readPlan : fetchPlan;
   for await (const chunk of merge(plan, { ...job, frees }, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
@@ -105,9 +85,7 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, canStartOver, 
     yield chunk;
   }
   if (gaps.doubt !== undefined) job.warn(gaps.doubt);
-  if (gaps.problem === undefined) return;
-  if (canStartOver) throw new GapsChanged(gaps.problem);
-  job.warn(`${gaps.problem}; ${TO_START_OVER}, so that ents can write them again`);
+  if (gaps.problem !== undefined) job.warn(`${gaps.problem}; ${TO_A_FILE}, so that ents knows it before the first row`);
 }
 
 function warnOfEnd(item: TimeSeries, { query }: Plan, warn: Job["warn"]): void {
@@ -127,8 +105,8 @@ function describeEmptyJoin({ query }: Plan): string {
 function refuseColumns(cause: ColumnsChanged): EntsError {
   return new EntsError("refused", `${cause.message}, after the header was written`, {
     cause,
-    hint: `${TO_START_OVER}, so that ents can write the header again`,
+    hint: `${TO_A_FILE}, so that ents knows all columns before the first row`,
   });
 }
 
-const TO_START_OVER = `write to a file (${OUTPUT_OPTIONS.output.short}, without ${FETCH_FLAGS.resume})`;
+const TO_A_FILE = `write to a file (${OUTPUT_OPTIONS.output.short}, without ${FETCH_FLAGS.resume})`;

@@ -5,13 +5,10 @@ import { listSummary } from "../format/summary-lines.ts";
 import type { Query } from "../query/query.ts";
 import { Summary } from "../series/summary.ts";
 import { findLabel } from "../series/time-series.ts";
-import { formatShort } from "../time/local-time.ts";
 import type { Zone } from "../time/zone.ts";
 import type { Observer } from "./observer.ts";
 
 interface Surroundings {
-  /** Whether the query is of a part of the output. */
-  readonly isPart: boolean;
   readonly context: Pick<Context, "now" | "stderr">;
   readonly report: Report;
 }
@@ -19,11 +16,9 @@ interface Surroundings {
 /** Of standard error where it is no terminal, or does not say. */
 const WIDTH = 80;
 
-export function createSummarizer(query: Query, zone: Zone, { isPart, context, report }: Surroundings): Observer {
+export function createSummarizer(query: Query, zone: Zone, { context, report }: Surroundings): Observer {
   let summary = new Summary(query, context.now());
   let isUnknown = false;
-  const { start } = query.window;
-  const from = isPart && start !== undefined ? formatShort(start) : undefined;
   return {
     start: () => {
       summary = new Summary(query, context.now());
@@ -36,7 +31,7 @@ export function createSummarizer(query: Query, zone: Zone, { isPart, context, re
     finish: () => {
       if (isUnknown) return report.tell(["no summary: the answer has series of an unknown shape"]);
       const width = (context.stderr.isTerminal && context.stderr.columns) || WIDTH;
-      report.tell(listSummary(summary, { zone, width, from }));
+      report.tell(listSummary(summary, { zone, width }));
       if (countsBatteriesTwice(summary)) report.warn(BATTERIES);
     },
   };

@@ -23,7 +23,7 @@ const headingSchema = z.object({
   status: z.number(),
   /** Milliseconds since 1970 UTC. */
   receivedAt: z.number(),
-  /** When the run that asked for it was started, in milliseconds since 1970 UTC. */
+  /** The number of the run that asked for it: see `FinishedRun`. */
   run: z.number(),
   /** SHA-256 of the body as it is stored. */
   hash: z.string(),

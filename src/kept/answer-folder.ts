@@ -29,7 +29,7 @@ export interface FolderOptions {
   /** The base address. */
   readonly service: string;
   /** When this run was started, in milliseconds since 1970 UTC. */
-  readonly run: number;
+  readonly startedAt: number;
   /** Of an answer that an earlier run has received: whether it is asked for again. */
   readonly isDue: (answer: KeptAnswer, journal: Journal) => boolean;
 }
@@ -41,7 +41,8 @@ export class AnswerFolder implements AnswerStore {
   /** The path shown in messages. */
   readonly shown: string;
   readonly isDataset: boolean;
-  readonly run: number;
+  /** See `FinishedRun`. */
+  run: number;
   readonly #options: FolderOptions;
   readonly #context: Pick<Context, "process" | "cwd">;
   readonly #path: string;
@@ -55,10 +56,10 @@ export class AnswerFolder implements AnswerStore {
   #hasMadeParent = false;
 
   constructor(options: FolderOptions, context: Pick<Context, "process" | "cwd">) {
-    const { output, isDataset, run } = options;
+    const { output, isDataset, startedAt } = options;
     this.shown = isDataset ? join(output, ".ents") : `${output}.ents`;
     this.isDataset = isDataset;
-    this.run = run;
+    this.run = startedAt;
     this.#options = options;
     this.#context = context;
     this.#path = resolve(context.cwd, this.shown);
@@ -114,6 +115,7 @@ export class AnswerFolder implements AnswerStore {
       if (answer?.service === service && !isDue(answer, this.#journal)) this.#add(answer);
     }
     this.#found = found;
+    this.run = [...found, ...this.#journal.runs].reduce((most, { run }) => Math.max(most, run + 1), this.run);
   }
 
   #add(answer: KeptAnswer): void {
@@ -137,7 +139,8 @@ export class AnswerFolder implements AnswerStore {
 
   async #keep(path: string, response: Response): Promise<void> {
     const { status, receivedAt } = response;
-    const { service, run } = this.#options;
+    const { run } = this;
+    const { service } = this.#options;
     const written = this.#release && (await writeAnswer(this.#path, { service, path, run, response }));
     if (!written) this.#inMemory.set(path, response);
     const heading = written?.heading ?? { service, path, run, status, receivedAt, hash: "" };

@@ -26,7 +26,7 @@ const RECENT_MS = 60 * 60 * 1000;
 export function isDue(answer: Received, { runs, again, era }: Journal, moment: Moment): boolean {
   const { window, receivedAt, run, name } = answer;
   const { network, now, settlesAfter } = moment;
-  if (window.end === undefined || receivedAt > now || receivedAt < era || again.has(run)) return true;
+  if (window.end === undefined || receivedAt > now || run < era || again.has(run)) return true;
   const end = latestInstant(network, window.end);
   if (receivedAt < end) return true;
   const isStaged = !runs.some((finished) => finished.run === run);

@@ -4,8 +4,10 @@ import * as z from "zod/mini";
 import type { JsonObject } from "../base/json.ts";
 
 const runSchema = z.object({
-  /** When it started, in milliseconds since 1970 UTC: its answers bear the same. */
+  /** The number that its answers bear: about when it started, in milliseconds since 1970 UTC, and more than that of each before it. */
   run: z.number(),
+  /** When its output was complete, in milliseconds since 1970 UTC. */
+  at: z.number(),
   /** The query without its window and codes. */
   query: z.custom<JsonObject>((value) => typeof value === "object" && value !== null),
   /** The start of the window, in network time. */
@@ -29,7 +31,7 @@ export type FinishedRun = Readonly<z.output<typeof runSchema>>;
 /** Before changes are appended to a log: until the run is finished, what stands after this size is no more than begun. */
 const appendingSchema = z.object({ log: z.string(), size: z.number() });
 
-/** Answers received before this instant, in milliseconds since 1970 UTC, are of other units, buckets or spelling. */
+/** Answers of the runs before this one are of other units, or spell timestamps otherwise. */
 const eraSchema = z.object({ era: z.number() });
 
 /** One of the answers that were received in the run that was started then was wrong. */
@@ -43,7 +45,7 @@ export interface Journal {
   readonly runs: readonly FinishedRun[];
   /** A log whose changes are of a run that did not finish. */
   readonly appending: Appending | undefined;
-  /** Answers received before are asked for again. */
+  /** Answers of the runs before this one are asked for again. */
   readonly era: number;
   /** The runs whose answers are asked for again. */
   readonly again: ReadonlySet<number>;

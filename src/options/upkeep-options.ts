@@ -4,15 +4,15 @@ import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 export const UPKEEP_OPTIONS = {
   update: {
     otherNames: ["append", "incremental", "sync"],
-    help: "fetch only what the file or the dataset does not have yet, and replace its last rows ({formats}, --partition)",
+    help: "keep the output current: fetch what is missing or may have changed, keep all answers in <output>.ents/, and write it anew",
     needs: ["output", "dateStart", "interval"],
-    conflicts: ["last", "dateEnd"],
+    conflicts: ["last"],
     schema: "flag",
   },
   revise: {
     argument: "duration",
     otherNames: ["lookback", "overlap"],
-    help: "how far back from the last row to fetch again, since services restate values",
+    help: "how long after the end of a window it is fetched again, since services restate values",
     default: "7d",
     needs: ["update"],
     schema: "duration",
@@ -33,7 +33,7 @@ export const UPKEEP_OPTIONS = {
     argument: "file",
     otherNames: ["changelog", "change-log"],
     kind: "file",
-    help: "append each restated or withdrawn point to this csv file (not with --partition)",
+    help: "append each restated or withdrawn point to this csv file",
     needs: ["update"],
     schema: "text",
   },
@@ -45,7 +45,6 @@ export const UPKEEP_OPTIONS = {
     // Not `--interval 7d` for `week`.
     meansNoOther: true,
     needs: ["output"],
-    conflicts: ["changes"],
     schema: "choice",
   },
   datapackage: {

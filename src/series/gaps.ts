@@ -44,7 +44,6 @@ export interface OpenGap {
 interface Return {
   readonly item: TimeSeries | undefined;
   readonly to: number | undefined;
-  readonly stamp?: string | undefined;
 }
 
 /** Points that may be handed on now. */
@@ -61,23 +60,16 @@ export interface GapOptions {
   readonly interval?: Interval | undefined;
   /** Whether nulls may come after later points. */
   readonly collects?: boolean;
-  /** The last points before the window, of series that go on in it. */
-  readonly before?: readonly TimeSeries[] | undefined;
-  /** Points before this instant are not used, and gaps that end by then are not filled. */
-  readonly from?: number;
   /** Whether the service fills gaps, as earlier answers have shown. */
   readonly fills?: boolean | undefined;
-  /** Whether it has sent nulls and did not fill gaps: then a null shows nothing. */
-  readonly sendsNulls?: boolean | undefined;
   /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends no gap. */
   readonly longest?: number;
 }
 
-/** What answers show of gaps. It is kept when a job starts over, so that gaps that were found too late are then filled in time. */
+/** What answers show of gaps. Where all of them are at hand, they are observed first, so that no gap is found too late. */
 export class Gaps {
   readonly #options: GapOptions;
   #shown: boolean | undefined;
-  #hasNull = false;
   /** Gaps that were not filled in time, by series, and by their last instant before. */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
@@ -93,23 +85,6 @@ export class Gaps {
     return this.#shown ?? this.#options.fills;
   }
 
-  /** The same, by the answers of this run alone. */
-  get shown(): boolean | undefined {
-    return this.#shown;
-  }
-
-  /** See `GapOptions`. */
-  get sendsNulls(): boolean {
-    return this.fills === false && (this.#hasNull || this.#options.sendsNulls === true);
-  }
-
-  /** The instant before the first gap that is not filled, as nothing shows whether the service fills gaps; undefined without one. */
-  get unfilledSince(): number | undefined {
-    return this.fills === undefined && this.#missed.size > 0
-      ? Math.min(...Array.from(this.#missed.values(), (gaps) => Math.min(...gaps.keys())))
-      : undefined;
-  }
-
   /** See `GapOptions`. */
   get longest(): number {
     return this.#options.longest ?? Number.POSITIVE_INFINITY;
@@ -120,17 +95,14 @@ export class Gaps {
     this.#tails.clear();
     this.#firstMissed = undefined;
     this.#firstFilled = undefined;
-    for (const [key, { item, series }] of keySeries(this.#options.before ?? [])) this.#extend(key, item, series);
   }
 
   /** Learns from one answer whether the service fills gaps. A missing bucket shows that it does not; without one, a null that it does. */
   observe(timeSeries: readonly TimeSeries[]): void {
-    if (this.#shown === false && this.sendsNulls) return;
-    const { interval, sendsNulls } = this.#options;
-    const { misses, hasNull } = lookInside(timeSeries, interval);
-    this.#hasNull ||= hasNull;
+    if (this.#shown === false) return;
+    const { misses, hasNull } = lookInside(timeSeries, this.#options.interval);
     if (misses) this.#shown = false;
-    else if (hasNull && !sendsNulls) this.#shown ??= true;
+    else if (hasNull) this.#shown ??= true;
   }
 
   /** The gaps between these series, or those before them, and the upcoming ones; none where it is known whether the service fills gaps. */
@@ -196,17 +168,12 @@ export class Gaps {
   }
 
   /** The nulls of the span up to the next point of a series. */
-  #bridge(key: string, { item, to, stamp }: Return, span: Span): Points | undefined {
-    const { collects, from = Number.NEGATIVE_INFINITY, interval } = this.#options;
+  #bridge(key: string, { item, to }: Return, span: Span): Points | undefined {
+    const { collects, interval } = this.#options;
     const known = this.#tails.get(key);
     if (!known) return undefined;
-    // Points before the window do not tell the offset of their network.
-    const own = { ...known, step: (item && createStep(item, interval)) ?? known.step };
-    // Nor do they show how the service spells timestamps.
-    const isSpelled = known.instant >= from || to === undefined || stamp === undefined;
-    const tail = isSpelled ? own : { ...own, stamp: createMover(stamp)(known.instant - to) };
-    if (!tail.step || to === undefined || to <= from || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to))
-      return undefined;
+    const tail = { ...known, step: (item && createStep(item, interval)) ?? known.step };
+    if (!tail.step || to === undefined || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
     const first = tail.step.next(tail.filledTo);
     if (this.fills !== true || collects || first < span.from) {
       const missed = this.#missed.get(key) ?? new Map<number, Gap>();
@@ -237,12 +204,11 @@ export class Gaps {
   }
 }
 
-/** A null for every bucket after a series and before an instant. */
-function findStart(series: Series | undefined): Pick<Return, "to" | "stamp"> {
-  const to = series?.points.instants[0];
-  return { to, stamp: series && to !== undefined ? stampAt(series.points, 0) : undefined };
+function findStart(series: Series | undefined): Pick<Return, "to"> {
+  return { to: series?.points.instants[0] };
 }
 
+/** A null for every bucket after a series and before an instant. */
 function spellNulls({ stamp, instant, step, filledTo }: Tail, until: number): Points {
   const instants: number[] = [];
   if (step) for (let next = step.next(filledTo); next < until; next = step.next(next)) instants.push(next);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
-import { keyOfRow, keySeries } from "./keyed.ts";
+import { keySeries } from "./keyed.ts";
 import type { Label, TimeSeries } from "./time-series.ts";
 
 /** A series of an output, without its points. */
@@ -11,18 +11,11 @@ export interface LoggedSeries {
   /** Of its first and last point, in milliseconds since 1970 UTC. */
   readonly first: number;
   readonly last: number;
-  /** Whether an update has removed its last points, and none has come since. */
-  readonly withdrawn?: boolean | undefined;
 }
 
 /** The series of an output, from when to when. Two may have the same labels: they are told apart by their number, as in `keySeries`. */
 export class SeriesLog {
-  readonly #series: Map<string, LoggedSeries>;
-
-  /** `known`: those of the part that an output keeps. */
-  constructor(known: readonly LoggedSeries[] = []) {
-    this.#series = keyLogged(known);
-  }
+  readonly #series = new Map<string, LoggedSeries>();
 
   /** Series of a chunk, later than those before. */
   add(timeSeries: readonly TimeSeries[]): void {
@@ -43,27 +36,9 @@ export class SeriesLog {
   }
 }
 
-/** By the keys that `keySeries` gives the same series of an answer. */
-export function keyLogged(all: readonly LoggedSeries[]): Map<string, LoggedSeries> {
-  const counts = new Map<string, number>();
-  return new Map(
-    all.map((one) => {
-      const key = keyOfLogged(one);
-      const count = counts.get(key) ?? 0;
-      counts.set(key, count + 1);
-      return [`${key}${count}`, one];
-    }),
-  );
-}
-
-/** Without the unit, which a wide file does not have. */
-export function keyOfLogged({ network, metric, labels }: Pick<LoggedSeries, "network" | "metric" | "labels">): string {
-  return JSON.stringify(metric) + keyOfRow({ network }, { labels });
-}
-
 /** As JSON, with instants as UTC timestamps. */
-export function toJson({ first, last, withdrawn, ...one }: LoggedSeries): JsonObject {
-  return { ...one, first: formatInstant(first), last: formatInstant(last), ...(withdrawn ? { withdrawn } : {}) };
+export function toJson({ first, last, ...one }: LoggedSeries): JsonObject {
+  return { ...one, first: formatInstant(first), last: formatInstant(last) };
 }
 
 export function formatInstant(instant: number): string {

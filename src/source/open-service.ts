@@ -9,7 +9,7 @@ import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
 import { describeRetry } from "./failure.ts";
 import type { AnswerCache, CacheOptions } from "./kept/cache.ts";
-import { keepAnswers, type KeepOptions } from "./kept/keep-answers.ts";
+import { keepAnswers } from "./kept/keep-answers.ts";
 import { DEFAULT_RETRY } from "./retry.ts";
 import type { Source } from "./source.ts";
 
@@ -29,7 +29,7 @@ export interface Watch {
   readonly onEvent?: (event: ClientEvent) => void;
 }
 
-interface Surroundings extends Pick<CacheOptions, "settlesAfter">, Pick<KeepOptions, "skipsEmpty"> {
+interface Surroundings {
   readonly context: Context;
   readonly command: CommandName;
 }
@@ -48,8 +48,8 @@ export async function openService(values: FetchValues, settings: Settings, watch
   else watch.report.note(describeAnonymous(baseUrl));
   const noToken = describeNoToken(baseUrl, OR_SANDBOX);
   const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token, noToken }, watch.context);
-  const kept = { as: "cache", maxBody: values.maxBody, secrets: watch.context.secrets, skipsEmpty: watch.skipsEmpty } as const;
-  const cache = await loadCache(values.cache, { service: baseUrl.href, token: token?.value, settlesAfter: watch.settlesAfter }, watch);
+  const kept = { as: "cache", maxBody: values.maxBody, secrets: watch.context.secrets } as const;
+  const cache = await loadCache(values.cache, { service: baseUrl.href, token: token?.value }, watch);
   return {
     client: cache ? keepAnswers(client, { ...kept, store: cache }) : client,
     cache,

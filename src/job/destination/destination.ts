@@ -6,37 +6,29 @@ import { EntsError } from "../../base/errors.ts";
 import { encodeChunks } from "../../format/encode.ts";
 import type { About, Parts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
-import type { FetchValues } from "../../options/fetch-options.ts";
 import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
 import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
-import { findDescriptor } from "../package/kept.ts";
 import type { Describe } from "./file.ts";
-import type { BeforePlace, Destination, More } from "./interface.ts";
+import type { BeforePlace, Destination } from "./interface.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
-import type { Target } from "./target.ts";
+import { findDescriptor, type Target } from "./target.ts";
 
-export type { Destination, More } from "./interface.ts";
+export type { Destination } from "./interface.ts";
 
 /** The file or stream that the output flags name, or standard output. */
 export async function openDestination(wanted: Wanted, context: Context, report: Teller): Promise<Destination> {
-  const { query, output, options } = wanted;
-  const { target } = output;
+  const { target } = wanted.output;
   if (target?.kind === "folder") {
     const { openDataset } = await import("./dataset/open-dataset.ts");
     return openDataset({ ...wanted, target }, context, report);
   }
-  if (options.update && !wanted.isBuilt) {
-    const { openUpdate } = await import("./update/open-update.ts");
-    return openUpdate(wanted, { context, report });
-  }
   const describer = await loadDescriber(wanted, context);
   return {
-    query,
-    rewritable: target?.kind === "file",
+    tells: wanted.options.update,
     put: async (chunks, encoding, beforePlace) => {
       const watched = describer?.watch(encoding) ?? encoding;
       const describe = joinHooks(describer?.describe, beforePlace);
@@ -81,11 +73,8 @@ type Teller = Pick<Report, "note" | "warn" | "done" | "progress">;
 interface Wanted {
   readonly query: Query;
   readonly output: Output;
-  readonly options: Pick<UpkeepValues, "update" | "revise" | "changes" | "datapackage"> & Pick<FetchValues, "dryRun">;
+  readonly options: Pick<UpkeepValues, "update" | "datapackage">;
   readonly about: About;
-  readonly more: More;
-  /** Whether it is made from kept answers. */
-  readonly isBuilt: boolean;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */

@@ -69,7 +69,7 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
     await writeAll(await openSink(output.target, context, { report }), parts);
   } catch (error) {
     if (error instanceof Interrupted || error instanceof BrokenPipe) for (const observer of observers) await observer.finish();
-    throw explainFailure(error, { ...follow, checkpoint: undefined, resumes: false, progress: NOTHING_DONE, report });
+    throw explainFailure(error, { ...follow, folder: undefined, resumes: false, progress: NOTHING_DONE, report });
   }
 }
 

@@ -1,36 +1,67 @@
 /** The query of an update: with the start and the codes of the runs before it. */
-import type { JsonObject } from "../../base/json.ts";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { formatList } from "../../base/suggest.ts";
+import { INTERVALS } from "../../base/vocabulary.ts";
+import type { About } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
 import type { FinishedRun } from "../../kept/journal.ts";
+import { QUERY_FLAGS } from "../../options/query-options.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { batchParameters } from "../../plan/batch.ts";
 import { formatPath, removeWindow } from "../../plan/request-path.ts";
 import type { Parameter, Query } from "../../query/query.ts";
 import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
 import { isRelative } from "../../time/when.ts";
-import { checkInterval } from "../destination/continue/check-interval.ts";
-import type { FileTarget } from "../destination/target.ts";
-import type { Resolved, Surroundings } from "../export-parts.ts";
-import { checkOrigin, readDescriptor } from "../package/descriptor.ts";
-import { findDescriptor } from "../package/kept.ts";
-import { describeOrigin } from "../package/origin.ts";
+import { DESCRIPTOR } from "../destination/dataset/place.ts";
+import { type FileTarget, findDescriptor, type FolderTarget } from "../destination/target.ts";
+import type { Export, Surroundings } from "../export-parts.ts";
+import { checkQuery, readDescriptor } from "../package/descriptor.ts";
+import { describeQuery } from "../package/origin.ts";
 
-/**
- * @throws {EntsError} usage: the output is of another query, or of another program; a query without an interval.
- */
-export async function continueNight(request: Resolved, folder: AnswerFolder, { context, report }: Surroundings): Promise<Query> {
-  const { query, output, options } = request;
-  const { name } = output.target as FileTarget;
-  checkInterval(query);
+/** @throws {EntsError} usage: the output is of another query, or not by ents; a query without an interval. */
+export async function continueNight(
+  request: Export & { readonly about: About },
+  folder: AnswerFolder,
+  { context, report }: Surroundings,
+): Promise<Query> {
+  const { query, output, options, about } = request;
+  const target = output.target as FileTarget | FolderTarget;
+  if (query.interval === undefined) throw refuseInterval();
   const last = folder.journal.runs.at(-1);
-  if (last) checkOrigin(name, { origin: last.query, start: undefined }, { origin: describeQuery(request), start: undefined });
-  else if (!options.overwrite) await checkOutput(request, { context, report });
+  const before = last?.query ?? (options.overwrite ? undefined : await findLost(target, { context, report }));
+  if (before) checkQuery(target.name, before, describeQuery(about, output));
   const answers = folder.found.filter(({ service, path }) => service === folder.service && isOfQuery(path, query));
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
   return continueQuery(query, { last, answers, isRelative: isMoving });
+}
+
+/** The service would choose one, and another one for a shorter window. */
+function refuseInterval(): Error {
+  return usageError(
+    `${UPKEEP_FLAGS.update} needs a known ${QUERY_FLAGS.interval}: answers are kept for whole buckets`,
+    `use ${formatList(Object.keys(INTERVALS), "or")}`,
+  );
+}
+
+/** The query of an output whose answers are not kept; undefined where there is no output. @throws {EntsError} usage: it is not by ents. */
+async function findLost(target: FileTarget | FolderTarget, { context, report }: Surroundings): Promise<JsonObject | undefined> {
+  const { kind, name } = target;
+  if (kind === "file" && !target.old) return undefined;
+  const path = kind === "file" ? findDescriptor(name) : join(name, DESCRIPTOR);
+  const descriptor = await readDescriptor(resolve(context.cwd, path));
+  // A folder with other data was refused.
+  if (kind === "folder" && !descriptor) return undefined;
+  if (descriptor) {
+    report.note(`the answers that ${name} was made from are not kept any more: all of it is fetched again`);
+    return descriptor.query;
+  }
+  throw usageError(
+    `${name} is there already, and ents has not kept the answers that it was made from`,
+    `move it away, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it anew`,
+  );
 }
 
 /** Whether it asks for the same, of whatever codes and window. */
@@ -41,23 +72,6 @@ function isOfQuery(path: string, query: Query): boolean {
     return `${one.slice(0, one.indexOf("?"))}?${search}`;
   };
   return bare(removeWindow(path)) === bare(removeWindow(formatPath(query)));
-}
-
-/** An output that was not made from answers that are kept. @throws {EntsError} usage: this command did not write it. */
-async function checkOutput(request: Resolved, { context, report }: Surroundings): Promise<void> {
-  const target = request.output.target as FileTarget;
-  if (!target.old) return;
-  const descriptor = await readDescriptor(resolve(context.cwd, findDescriptor(target.name)));
-  if (!descriptor)
-    throw usageError(
-      `${target.name} is there already, and ents has not kept the answers that it was made from`,
-      `move it away, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it anew`,
-    );
-  const { service, endpoint, network, metrics, interval, parameters } = descriptor.origin;
-  const others = Object.entries((parameters ?? {}) as JsonObject).filter(([name]) => !isCodes(name));
-  const origin = { service, endpoint, network, metrics, interval, parameters: Object.fromEntries(others) } as JsonObject;
-  checkOrigin(target.name, { origin, start: undefined }, { origin: describeQuery(request), start: undefined });
-  report.note(`the answers that ${target.name} was made from are not kept any more: all of it is fetched again`);
 }
 
 interface Before {
@@ -79,13 +93,6 @@ function continueQuery(query: Query, { last, answers, isRelative }: Before): Que
 function startFrom(query: Query, start: LocalTime): Query {
   const move = (parameter: Parameter) => (parameter.name === "date_start" ? { ...parameter, values: [formatLocalTime(start)] } : parameter);
   return { ...query, window: { ...query.window, start }, parameters: query.parameters.map(move) };
-}
-
-/** What must be the same in every run of an output: the query without its window and codes. */
-export function describeQuery({ about, output }: Pick<Resolved, "about" | "output">): JsonObject {
-  const { service, endpoint, network, metrics, interval, parameters } = describeOrigin(about, output).origin;
-  const others = Object.entries((parameters ?? {}) as JsonObject).filter(([name]) => !isCodes(name));
-  return { service, endpoint, network, metrics, interval, parameters: Object.fromEntries(others) } as JsonObject;
 }
 
 const FACILITY = "facility_code";

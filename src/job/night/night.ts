@@ -13,11 +13,11 @@ import { listRequests } from "../../plan/plan.ts";
 import { type Build, gather, render } from "../build.ts";
 import type { Placed } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
+import { describeQuery } from "../package/origin.ts";
 import { appendChanges, checkLog, cutLog } from "./change-log.ts";
 import { type Compared, compareAnswers } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
 import { startEra } from "./era.ts";
-import { describeQuery } from "./continue-query.ts";
 import { recheckAnswers } from "./recheck.ts";
 
 export async function runNight(build: Build): Promise<void> {
@@ -41,7 +41,7 @@ export async function runNight(build: Build): Promise<void> {
   const until = await render(gathered, build, async (placed) => {
     if (log && night.changes.length > 0) {
       await folder.append({ log: log.path, size: await checkLog(log.path, log.name) });
-      await appendChanges(log.path, night.changes, { name: log.name, seenAt: folder.run });
+      await appendChanges(log.path, night.changes, { name: log.name, seenAt: context.now() });
     }
     await folder.append(noteRun(build, night, placed));
   });
@@ -99,13 +99,14 @@ function describe({ start, end }: Compared["window"]): string {
   return `${name(start)} to ${name(end)}`;
 }
 
-function noteRun({ folder, request, parts }: Build, night: Night, { bytes, hash }: Placed): FinishedRun {
+function noteRun({ folder, request, parts, context }: Build, night: Night, { bytes, hash }: Placed): FinishedRun {
   const { query } = parts.plan;
   const names = new Map(folder.usable.map(({ path, name }) => [path, name]));
   const nameAll = (paths: readonly string[]) => paths.flatMap((path) => names.get(path) ?? []);
   return {
     run: folder.run,
-    query: describeQuery(request),
+    at: context.now(),
+    query: describeQuery(request.about, request.output),
     start: query.window.start ?? null,
     rows: parts.progress.rows,
     bytes,

@@ -1,12 +1,9 @@
-/** The origin of an output as the flags that a user types. */
-import { findPlainZone } from "../../time/zone.ts";
+/** The query of an output as the flags that a user types. */
 import { type Json, type JsonObject, toJsonText } from "../../base/json.ts";
 import { type GroupLabel, LABELS } from "../../base/vocabulary.ts";
-import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { FETCH_FLAGS } from "../../options/fetch-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../../options/spec.ts";
-import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
 /** `--fueltech coal_black wind`, `-r NSW1`, `--group-by region`. */
 export function describeParameter({ name, values }: { readonly name: string; readonly values: Json }): string {
@@ -19,9 +16,8 @@ export function describeParameter({ name, values }: { readonly name: string; rea
 }
 
 /** A flag each, by what it is about; undefined where it is not given. */
-export function describeFlags(origin: JsonObject): Map<string, string | undefined> {
-  const { service, endpoint, network, metrics, interval, parameters, format, shape, pivot, interval_end: end, header, partition } = origin;
-  const { with: joined, time_zone: zone, time_format: timeFormat, null: nullText } = origin;
+export function describeFlags(query: JsonObject): Map<string, string | undefined> {
+  const { service, endpoint, network, metrics, interval, parameters } = query;
   const url = toText(service);
   return new Map([
     ["sandbox", url.includes("://") ? undefined : FETCH_FLAGS.sandbox],
@@ -31,16 +27,6 @@ export function describeFlags(origin: JsonObject): Map<string, string | undefine
     ["metrics", withValue(QUERY_OPTIONS.metrics.short, metrics)],
     ["interval", withValue(QUERY_OPTIONS.interval.short, interval)],
     ...Object.entries((parameters ?? {}) as JsonObject).map(([name, values]) => [name, describeParameter({ name, values })] as const),
-    ["format", withValue(OUTPUT_OPTIONS.format.short, format)],
-    ["shape", pivot ? withValue(OUTPUT_FLAGS.pivot, pivot) : withValue(OUTPUT_FLAGS.shape, shape)],
-    ["with", withValue(OUTPUT_FLAGS.with, joined)],
-    ["interval_end", end ? OUTPUT_FLAGS.intervalEnd : undefined],
-    // UTC may be there as it was typed.
-    ["time_zone", withValue(OUTPUT_FLAGS.timeZone, findPlainZone(toText(zone))?.name ?? zone)],
-    ["time_format", withValue(OUTPUT_FLAGS.timeFormat, timeFormat)],
-    ["null", withValue(OUTPUT_FLAGS.null, nullText)],
-    ["header", header === false ? flagOf("header", OUTPUT_OPTIONS.header) : undefined],
-    ["partition", withValue(UPKEEP_FLAGS.partition, partition)],
   ]);
 }
 

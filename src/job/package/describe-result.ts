@@ -3,13 +3,11 @@ import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts"
 import { describePackage } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
-import type { Query } from "../../query/query.ts";
 import type { Column } from "../../series/layout/table.ts";
-import { formatInstant, type SeriesLog, toJson } from "../../series/series-log.ts";
+import { type SeriesLog, toJson } from "../../series/series-log.ts";
 import { formatOffset } from "../../time/local-time.ts";
 import type { Output } from "../output.ts";
 import type { DescribedFile } from "./descriptor.ts";
-import { findUnfilled, keepsFilled, type Kept, listKeptRequests } from "./kept.ts";
 import { describeOutput } from "./origin.ts";
 import type { ResultLog } from "./result-log.ts";
 
@@ -18,20 +16,19 @@ export interface OutputFacts {
   readonly about: About;
   /** Of this run. */
   readonly log: ResultLog;
-  readonly kept: Kept | undefined;
   readonly files: readonly DescribedFile[];
   readonly more?: JsonObject;
 }
 
 /** A data package, as the text of its file. */
-export function describeResult({ output, about, log, kept, files, more }: OutputFacts): string {
+export function describeResult({ output, about, log, files, more }: OutputFacts): string {
   const { columns, answers, series } = log;
   const { zone, format, formatOptions } = output;
   const described = describePackage({
     columns: format.describe?.(addUnits(columns, series), formatOptions),
-    about: { ...about, query: widenQuery(about.query, kept) },
+    about,
     zone,
-    requests: [...listKeptRequests(kept), ...answers.list(kept?.until)],
+    requests: answers.list(),
     files: files.map(({ path, bytes, hash, rows }) => ({
       path,
       ...describeContent(output),
@@ -43,9 +40,7 @@ export function describeResult({ output, about, log, kept, files, more }: Output
     more: {
       output: describeOutput(output),
       ...describeOffset(log),
-      ...describeDoubt(kept),
-      ...describeGaps(log, kept),
-      ...describeAgain(kept),
+      ...describeGaps(log),
       ...more,
       series: series.list().map(toJson),
     },
@@ -58,32 +53,8 @@ function describeOffset({ offset }: ResultLog): JsonObject {
   return offset === undefined ? {} : { utc_offset: formatOffset(offset) };
 }
 
-function describeDoubt(kept: Kept | undefined): JsonObject {
-  const before = kept?.descriptor?.unverifiedBefore;
-  return before === undefined ? {} : { unverified_before: formatInstant(before) };
-}
-
-function describeGaps({ gaps }: ResultLog, kept: Kept | undefined): JsonObject {
-  const { fills, sendsNulls, unfilledSince } = gaps ?? {};
-  if (fills === false) return { fills_gaps: false, ...(sendsNulls || keepsFilled(kept) ? { sends_nulls: true } : {}) };
-  const unfilled = [findUnfilled(kept), unfilledSince].filter((since) => since !== undefined);
-  return {
-    ...(fills ? { fills_gaps: true } : {}),
-    ...(unfilled.length === 0 ? {} : { unfilled_since: formatInstant(Math.min(...unfilled)) }),
-  };
-}
-
-function describeAgain(kept: Kept | undefined): JsonObject {
-  if (!kept?.again) return {};
-  const { since, tries, withdrawn } = kept.again;
-  const from = Number.isFinite(since) ? formatInstant(since) : null;
-  return { fetch_again: { from, tries: toNumber(tries), ...(withdrawn ? { withdrawn } : {}) } };
-}
-
-/** From where the file begins. */
-function widenQuery(query: Query, kept: Kept | undefined): Query {
-  const start = kept?.descriptor?.start;
-  return start === undefined ? query : { ...query, window: { ...query.window, start } };
+function describeGaps({ gaps }: ResultLog): JsonObject {
+  return gaps?.fills === undefined ? {} : { fills_gaps: gaps.fills };
 }
 
 /** A metric may have its first series after the columns are told. */

@@ -6,24 +6,16 @@ import type { Encoding } from "../../format/encode.ts";
 import type { About } from "../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { type Describe, syncDirectory } from "../destination/file.ts";
-import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
-import { listTemporaries, openTemporary, removeLeftovers } from "../destination/temporary.ts";
+import { type FileTarget, findDescriptor, resolveTarget, toFileError } from "../destination/target.ts";
+import { openTemporary, removeLeftovers } from "../destination/temporary.ts";
 import type { Output } from "../output.ts";
 import { describeResult } from "./describe-result.ts";
-import { type Descriptor, readDescriptor, readOwnDescriptor } from "./descriptor.ts";
-import { findDescriptor, type Kept } from "./kept.ts";
 import { ResultLog } from "./result-log.ts";
 
 export interface Describer {
-  /**
-   * The description of a file by its hash: the one in its place, or else one that a killed run has finished.
-   * `isCurrent`: it is of that file, and not of an earlier state.
-   */
-  readonly find: (hash: string | undefined) => Promise<{ readonly descriptor: Descriptor | undefined; readonly isCurrent: boolean }>;
-  /** Takes note of what is encoded, from its start. `kept`: what the file holds already. */
-  readonly watch: (encoding: Encoding, kept?: Kept) => Encoding;
-  /** `kept`: with the rows that stay. */
-  readonly describe: (file: Parameters<Describe>[0], kept?: Kept) => ReturnType<Describe>;
+  /** Takes note of what is encoded, from its start. */
+  readonly watch: (encoding: Encoding) => Encoding;
+  readonly describe: Describe;
 }
 
 interface Described {
@@ -39,14 +31,13 @@ export async function createDescriber({ output, about }: Described, context: Con
   const descriptor = await resolveDescriptor(target, context);
   let log = new ResultLog();
   return {
-    find: (hash) => findDescription(descriptor, hash),
-    watch: (encoding, kept) => {
-      log = new ResultLog(kept);
+    watch: (encoding) => {
+      log = new ResultLog();
       return log.watch(encoding);
     },
-    describe: ({ bytes, hash }, kept) => {
-      const files = [{ path: basename(target.path), bytes, hash, rows: log.rows + (kept?.rows ?? 0) }];
-      return finishFile(descriptor, describeResult({ output, about, log, kept, files }), context);
+    describe: ({ bytes, hash }) => {
+      const files = [{ path: basename(target.path), bytes, hash, rows: log.rows }];
+      return finishFile(descriptor, describeResult({ output, about, log, files }), context);
     },
   };
 }
@@ -57,17 +48,6 @@ async function resolveDescriptor({ name }: FileTarget, context: Context): Promis
   throw new EntsError("output", `cannot write ${descriptor.name}: it is not a regular file`, {
     hint: `move it away: ents writes the description of ${name} there`,
   });
-}
-
-async function findDescription({ name, path }: FileTarget, hash: string | undefined) {
-  const isOf = (found: Descriptor | undefined) => hash !== undefined && found?.files[0]?.hash === hash;
-  const descriptor = await readOwnDescriptor(path, name);
-  if (isOf(descriptor)) return { descriptor, isCurrent: true };
-  for (const { leftover } of await listTemporaries(path)) {
-    const finished = await readDescriptor(leftover);
-    if (isOf(finished)) return { descriptor: finished, isCurrent: true };
-  }
-  return { descriptor, isCurrent: false };
 }
 
 async function finishFile({ name, path, old }: FileTarget, text: string, { process, signal }: Context): ReturnType<Describe> {

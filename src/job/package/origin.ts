@@ -1,12 +1,11 @@
-/** What every run that continues an output has in common, of the run that is to come. */
+/** What the description of an output says of its flags, and of its query. */
 import type { JsonObject } from "../../base/json.ts";
 import { describePackage } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import { nameJoined } from "../../series/layout/join.ts";
 import type { Output } from "../output.ts";
-import { type Continued, parseOrigin } from "./descriptor.ts";
+import { parseQuery } from "./descriptor.ts";
 
-/** The flags of the output: another run that continues it has the same. */
 export function describeOutput({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
   const { timeFormat, null: nullText, header } = formatOptions;
   return {
@@ -23,9 +22,7 @@ export function describeOutput({ formatName, layout, formatOptions, zone, target
   };
 }
 
-/** As a description of the run would tell it. `about`: with the whole query. */
-export function describeOrigin(about: About, output: Output): Continued {
-  const more = { output: describeOutput(output) };
-  const { zone } = output;
-  return parseOrigin(describePackage({ columns: undefined, about, zone, requests: [], more }));
+/** As of `Descriptor`, for the run that is to come. */
+export function describeQuery(about: About, { zone }: Pick<Output, "zone">): JsonObject {
+  return parseQuery(describePackage({ columns: undefined, about, zone, requests: [] }));
 }

@@ -12,7 +12,7 @@ import { subtractDuration } from "../../time/calendar.ts";
 import type { Duration } from "../../time/duration.ts";
 import { createRoomMaker, findCacheFolder, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
 import type { AnswerStore } from "./keep-answers.ts";
-import { type Heading, hash, isFinal, isOf, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
+import { type Heading, hash, isOf, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
 
 export interface AnswerCache extends AnswerStore {
   /** How many of these requests have no usable answer in it. */
@@ -26,8 +26,6 @@ export interface CacheOptions {
   readonly service: string;
   /** Only a hash of it is kept; undefined: requests are made without one. */
   readonly token: string | undefined;
-  /** As of `Destination`: answers of windows that may be restated are not used. By default, and with 0, all are. */
-  readonly settlesAfter?: number | undefined;
   /** Bytes. */
   readonly limit?: number;
 }
@@ -61,7 +59,7 @@ interface Surroundings extends Pick<Context, "now"> {
 }
 
 async function createCache(folder: string, options: CacheOptions, { now, warn }: Surroundings): Promise<AnswerCache> {
-  const { age, service, token, settlesAfter = 0, limit = MAX_CACHE_SIZE } = options;
+  const { age, service, token, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
   const makeRoom = createRoomMaker(folder, limit);
   const account = hash(token === undefined ? service : `${service} ${token}`);
@@ -76,7 +74,7 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
     },
     find: async (request) => {
       const response = await readStored(folder, keyOf(request), owner);
-      if (!response || !isUsable(response, request)) return undefined;
+      if (!response || !isUsable(response)) return undefined;
       const used = new Date(now());
       await lutimes(fileOf(request), used, used).catch(() => {});
       return response;
@@ -95,12 +93,11 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
 
   async function has(request: PlannedRequest): Promise<boolean> {
     const heading = await readHeading(fileOf(request), owner);
-    return heading !== undefined && isOf(heading, keyOf(request)) && isUsable(heading, request);
+    return heading !== undefined && isOf(heading, keyOf(request)) && isUsable(heading);
   }
 
   /** Neither too old, nor received by a clock that was ahead. */
-  function isUsable({ receivedAt }: Pick<Heading, "receivedAt">, request: PlannedRequest): boolean {
-    const isRecent = receivedAt <= now() && receivedAt >= subtractDuration(now(), age);
-    return isRecent && (settlesAfter === 0 || isFinal({ receivedAt }, request, { now: now(), settlesAfter }));
+  function isUsable({ receivedAt }: Pick<Heading, "receivedAt">): boolean {
+    return receivedAt <= now() && receivedAt >= subtractDuration(now(), age);
   }
 }

@@ -2,7 +2,6 @@ import { EntsError } from "../../base/errors.ts";
 import { createBodyMask } from "../../base/shown-text.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";
 import { type Answer, isKnown } from "../../series/answer.ts";
-import { countPoints } from "../../series/settle.ts";
 import { DEFAULTS, readResponse } from "../read-response.ts";
 import { type Response, unpack } from "../response.ts";
 import type { KeptIn, Reading, Received, Source } from "../source.ts";
@@ -24,12 +23,10 @@ export interface KeepOptions {
   readonly maxBody: number;
   /** None of them is kept. */
   readonly secrets: Iterable<string>;
-  /** An answer without data is neither kept nor used: there are rows that it would take away. */
-  readonly skipsEmpty?: boolean | undefined;
 }
 
 /** Answers from the store first, and stores in it what the source answers. */
-export function keepAnswers(source: Source, { store, as, maxBody, secrets, skipsEmpty }: KeepOptions): Source {
+export function keepAnswers(source: Source, { store, as, maxBody, secrets }: KeepOptions): Source {
   const mask = createBodyMask(secrets);
   return {
     send: async (request, signal) => {
@@ -70,7 +67,7 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
     await store.keep(request, isClean ? response : { ...response, gzip: false, bytes: masked });
   }
 
-  /** Requests a kept answer again if it cannot be read or is incomplete, on which every later run would fail, or has no data where there are rows. */
+  /** Requests a kept answer again if it cannot be read or is incomplete, on which every later run would fail. */
   async function readKept(response: Response, { endsBy }: PlannedRequest, resend: () => Promise<Reading>): Promise<Reading> {
     const body = await unpack(response, maxBody).catch((error: unknown) => {
       // Too large, as it would be the next time.
@@ -82,6 +79,6 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets, skips
   }
 
   function isUsable(answer: Answer): boolean {
-    return isKnown(answer) && !answer.incomplete && !(skipsEmpty && countPoints(answer.timeSeries) === 0);
+    return isKnown(answer) && !answer.incomplete;
   }
 }

@@ -5,7 +5,6 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { replaceFile } from "../../files/replace-file.ts";
-import type { PlannedRequest } from "../../plan/plan.ts";
 import type { Response } from "../response.ts";
 
 /** The request of a response: its service, and its path with all parameters. */
@@ -107,25 +106,6 @@ export async function readStored(folder: string, key: RequestKey, owner: number 
 
 export function isOf(heading: Heading, key: RequestKey): boolean {
   return heading.service === key.service && heading.account === key.account && heading.path === key.path;
-}
-
-interface Moment {
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
-  /** As of `Destination`. */
-  readonly settlesAfter?: number | undefined;
-}
-
-/**
- * Whether an answer stays true: its window had ended, and settled, when it was received. What a service says of a window
- * under way, also that it has no data, changes. A clock that was ahead must not make a window end.
- */
-export function isFinal(
-  { receivedAt }: Pick<Heading, "receivedAt">,
-  { endsBy }: PlannedRequest,
-  { now, settlesAfter = 0 }: Moment,
-): boolean {
-  return endsBy !== undefined && endsBy + settlesAfter <= receivedAt && receivedAt <= now;
 }
 
 /** Windows has neither flag. Without NONBLOCK, a named pipe would never open. */

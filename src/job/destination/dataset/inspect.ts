@@ -1,15 +1,13 @@
 /** What is in the folder of a dataset before a run, and whether the run may write there. */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { describeFormat, formatOfFile } from "../../../format/registry.ts";
-import { hashFile } from "../../../files/hash-file.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
-import type { LocalTime } from "../../../time/local-time.ts";
-import { checkOrigin, type DescribedFile, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
+import { type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
-import { isPartition, readFolder } from "./partition.ts";
+import { isPartition } from "./partition.ts";
 import { DESCRIPTOR } from "./place.ts";
 
 export interface Found {
@@ -57,40 +55,9 @@ function isData(name: string): boolean {
   );
 }
 
-/** The first file in a range of partitions that is missing, or differs from its description. */
-export async function findDamaged(
-  { path: root }: FolderTarget,
-  { files, describedAt = Number.NEGATIVE_INFINITY }: Pick<Descriptor, "files" | "describedAt">,
-  { signal, ...range }: Range,
-): Promise<DescribedFile | undefined> {
-  for (const file of files) {
-    const start = readFolder(file.path);
-    if (start < range.from || start >= range.until) continue;
-    const status = await stat(join(root, file.path)).catch(() => undefined);
-    if (status?.size !== file.bytes) return file;
-    // Changed by another program, or newer than a description that was restored.
-    if (status.mtimeMs > describedAt && (await hashFile(join(root, file.path), signal)).hash !== file.hash) return file;
-  }
-  return undefined;
-}
-
-interface Range {
-  readonly from: LocalTime;
-  readonly until: LocalTime;
-  readonly signal: AbortSignal;
-}
-
-interface Asked extends Pick<Descriptor, "origin" | "start"> {
-  readonly isUpdate: boolean;
-}
-
-/** Without --update, only a first run that was not finished may be repeated. @throws {EntsError} usage: there is data, and this is not an update of it. */
-export function checkContinues(name: string, descriptor: Descriptor, { isUpdate, ...asked }: Asked): void {
-  if (isUpdate) return checkOrigin(name, descriptor, asked);
-  const { unfinished } = descriptor;
-  if (!unfinished || unfinished.from !== undefined)
-    throw usageError(`${name} has data already`, `add ${UPKEEP_FLAGS.update}, or ${ANOTHER}`);
-  checkOrigin(name, descriptor, { ...asked, start: undefined });
+/** Without --update, only a run that was not finished may be repeated. @throws {EntsError} usage: there is data. */
+export function checkFree(name: string, { descriptor }: Found): void {
+  if (descriptor && !descriptor.unfinished) throw usageError(`${name} has data already`, `add ${UPKEEP_FLAGS.update}, or ${ANOTHER}`);
 }
 
 /** @throws {EntsError} output: another run has changed the description since. */

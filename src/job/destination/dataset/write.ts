@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { type Encoding, layOutChunks, openEncoder } from "../../../format/encode.ts";
 import type { Parts } from "../../../format/format.ts";
-import type { AnswerHead } from "../../../series/answer.ts";
 import type { Layout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { findOffsetMs } from "../../../series/network-offset.ts";
@@ -34,15 +33,13 @@ export interface WriteOptions extends Pick<Context, "process" | "signal"> {
   readonly fileName: string;
   readonly encoding: Encoding;
   readonly network: string;
-  /** Undefined: from the answers. */
-  readonly offset: number | undefined;
 }
 
 /** One file at a time is open. @throws {EntsError} output; the errors of `chunks` and of their encoding. Then no file is left. */
 export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOptions): Promise<WrittenFiles> {
   const { encoding, target, network } = options;
   const files: WrittenFile[] = [];
-  let { offset } = options;
+  let offset: number | undefined;
   let open: { readonly start: LocalTime; readonly file: OpenFile } | undefined;
   let layout: Layout | undefined;
   const close = async () => {
@@ -50,7 +47,7 @@ export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOpt
     open = undefined;
   };
   try {
-    for await (const { chunk, layout: columns } of layOutChunks(withHeads(chunks), encoding)) {
+    for await (const { chunk, layout: columns } of layOutChunks(chunks, encoding)) {
       const problem = chunk.unknown?.problem ?? chunk.incomplete;
       if (problem) throw problem;
       layout = columns;
@@ -60,7 +57,8 @@ export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOpt
           await close();
           open = { start, file: await openFile(start, layout, options) };
         }
-        await open.file.add({ ...chunk, timeSeries }, layout);
+        // What is told of answers is in the description of all: a file is the same as long as its rows are.
+        await open.file.add({ ...chunk, heads: [], timeSeries }, layout);
       }
     }
     await close();
@@ -74,16 +72,6 @@ export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOpt
 
 export async function discardFiles(files: readonly WrittenFile[]): Promise<void> {
   for (const { temporary } of files) await temporary.discard().catch(() => {});
-}
-
-/** A chunk may have the heads of a window whose points come with the next chunk: the heads are given to both. */
-async function* withHeads(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-  let recent: readonly AnswerHead[] = [];
-  for await (const chunk of chunks) {
-    const { heads, timeSeries } = chunk;
-    yield { ...chunk, heads: [...recent, ...heads] };
-    if (heads.length > 0) recent = countPoints(timeSeries) > 0 ? heads : [...recent, ...heads];
-  }
 }
 
 /** The innermost folder of a path that is there: it may be a link to another disk, to which no file can be renamed from here. */
@@ -111,7 +99,7 @@ async function openFile(start: LocalTime, columns: Layout, options: WriteOptions
     rows += more;
     encoding.onRows?.(more);
   };
-  const encoder = openEncoder(columns, { ...encoding, onRows });
+  const encoder = openEncoder(columns, { ...encoding, onRows, about: undefined });
   const fail = (error: unknown): never => {
     throw toFileError(error, `${target.name}/${path}`);
   };
