@@ -6,9 +6,8 @@ import { formatCount } from "../base/numbers.ts";
 import { warnOnce } from "../base/report.ts";
 import { collectsAll } from "../format/encode.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
-import { layPlan } from "../kept/lay-plan.ts";
 import { readKept } from "../kept/read-kept.ts";
-import { listRequests, type Plan, type PlannedRequest } from "../plan/plan.ts";
+import { listRequests, type PlannedRequest } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Chunk } from "../series/merge.ts";
 import { stampAt } from "../series/point-operations.ts";
@@ -24,6 +23,7 @@ import { createEncoding, createWatch, finishExport } from "./export-plan.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { type Gathered, gatherAnswers } from "./gather.ts";
+import { layMissing } from "./missing.ts";
 import { countAnswers } from "./progress.ts";
 import { tellCost } from "./quota.ts";
 import { runJob } from "./run.ts";
@@ -89,9 +89,9 @@ export async function gather(build: Build): Promise<Gathered> {
     onPlan: async (laid, why) => {
       progress.plan(laid);
       if (why !== undefined) return report.detail(`${why}; planning the rest again`);
-      const missing = listMissing({ ...build, plan: laid });
-      tellKept(build, { requests: listRequests(laid).length, missing: missing.length });
-      await tellCost(missing, { keyLimits, cache: service.cache, plan, report });
+      const missing = layMissing(laid, folder);
+      tellKept(build, { requests: listRequests(laid).length, kept: missing.atHand });
+      await tellCost(listRequests(missing), { keyLimits, cache: service.cache, plan, report });
     },
   });
 }
@@ -116,24 +116,10 @@ function openSource({ parts: { service, progress }, request: { options }, contex
   );
 }
 
-/** What is asked for of a plan. */
-export function listMissing({
-  parts,
-  folder,
-  plan = layPlan(parts.plan, folder.usable),
-}: Pick<Build, "parts" | "folder"> & { readonly plan?: Plan }): PlannedRequest[] {
-  const atHand = new Set(folder.usable.map(({ path }) => path));
-  return listRequests(plan).filter(({ path }) => !atHand.has(path));
-}
-
 /** Says how many requests an earlier run has done already. */
-function tellKept(
-  { folder, request, report }: Build,
-  { requests, missing }: { readonly requests: number; readonly missing: number },
-): void {
+function tellKept({ folder, request, report }: Build, { requests, kept }: { readonly requests: number; readonly kept: number }): void {
   if (request.options.update) return;
   const { found, shown } = folder;
-  const kept = requests - missing;
   if (kept > 0) report.note(`resuming: ${kept} of ${requests} requests are already done (kept in ${shown})`);
   else if (found.length > 0)
     report.warn(`${shown} has ${formatCount(found.length, "finished request")} of another export, to be deleted when this one is done`);

@@ -7,6 +7,7 @@ import { usageError } from "../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import type { Target } from "./destination/target.ts";
+import type { layMissing } from "./missing.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -75,15 +76,15 @@ async function exportTo(
   const plan = planQuery(request.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);
   const progress = createProgress(report, context.monotonic);
-  const observers = await loadObservers(request, { plan, settings }, { context, report });
+  const missing = folder && isBuilt(request, plan) ? await findMissing(plan, folder) : undefined;
+  const observers = await loadObservers(request, { plan, missing, settings }, { context, report });
   const odd = explainOddName(output.formatName, output.target);
   // After all usage errors.
   if (odd !== undefined) report.note(odd);
   for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) {
-    const { layMissing } = await import("./dry-run-kept.ts");
     const writing = { output, fetch: options, keyLimits: request.keyLimits, settings, report };
-    return writePlan(folder && isBuilt(request, plan) ? await layMissing(plan, folder) : plan, writing, context);
+    return writePlan(missing ?? plan, writing, context);
   }
   const { openService } = await import("../source/open-service.ts");
   // What --follow waits for is in no cache, and an update asks for what may have changed.
@@ -93,6 +94,11 @@ async function exportTo(
     () => chooseRun(request, plan)(request, { plan, destination, folder, service, progress, observers }, { context, report }),
     (done) => service.close(done),
   );
+}
+
+async function findMissing(plan: Plan, folder: AnswerFolder): Promise<ReturnType<typeof layMissing>> {
+  await folder.look();
+  return (await import("./missing.ts")).layMissing(plan, folder);
 }
 
 type Run = (request: Resolved, parts: Parts, surroundings: Surroundings) => Promise<void>;

@@ -1,6 +1,5 @@
 /** Gathers the answers that an output is made from: those at hand, and the others from the service. */
-import { layPlan } from "../kept/lay-plan.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
+import { layPlan, type Usable } from "../kept/lay-plan.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { isKnown } from "../series/answer.ts";
 import type { Gaps } from "../series/gaps.ts";
@@ -17,8 +16,15 @@ export interface Gathered {
   readonly gaps: Gaps;
 }
 
+/** Of an `AnswerFolder`. */
+export interface Kept {
+  readonly usable: readonly Usable[];
+  readonly isDataset: boolean;
+  open(): Promise<void>;
+}
+
 export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
-  readonly folder: AnswerFolder;
+  readonly folder: Kept;
   /** Before any series has come. */
   readonly columns: KnownColumns;
   readonly createGaps: (plan: Plan) => Gaps;
@@ -57,6 +63,7 @@ async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase:
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
       gaps.observe(timeSeries);
+      gaps.foresee(timeSeries);
       bodies.freeAllBut(timeSeries);
     }
     bodies.freeAllBut([]);

@@ -1,3 +1,4 @@
+import type { Plan } from "../plan/plan.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Observer } from "./observer.ts";
@@ -5,7 +6,7 @@ import type { Observer } from "./observer.ts";
 /** Those that the flags ask for, in the order of their reports. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
-  { plan, settings }: Pick<Parts, "plan"> & { readonly settings: Settings },
+  { plan, missing, settings }: Pick<Parts, "plan"> & { readonly missing: Pick<Plan, "windows"> | undefined; readonly settings: Settings },
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
@@ -13,8 +14,20 @@ export async function loadObservers(
   if ((options.facilityCode ?? options.unitCode) && !options.follow)
     observers.push(await loadCodeWatch({ query, options, checksCodes }, settings, { context, report }));
   if (options.requireComplete || options.requireFresh)
-    observers.push((await import("./require.ts")).createRequirement(plan, { ...options, name: output.target?.name }));
+    observers.push(
+      (await import("./require.ts")).createRequirement(options.update && missing ? startAt(plan, missing) : plan, {
+        ...options,
+        name: output.target?.name,
+      }),
+    );
   return observers;
+}
+
+/** Of an update, the part that is fetched is looked at. */
+function startAt(plan: Plan, { windows }: Pick<Plan, "windows">): Plan {
+  const { query } = plan;
+  const start = windows[0]?.window.start ?? query.window.start;
+  return { ...plan, query: { ...query, window: { ...query.window, start } } };
 }
 
 async function loadCodeWatch(

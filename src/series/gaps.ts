@@ -70,7 +70,7 @@ export interface GapOptions {
 export class Gaps {
   readonly #options: GapOptions;
   #shown: boolean | undefined;
-  /** Gaps that were not filled in time, by series, and by their last instant before. */
+  /** Gaps that were not filled in time, or are known from before, by series, and by their last instant before. */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
   #firstMissed: Tail | undefined;
@@ -103,6 +103,21 @@ export class Gaps {
     const { misses, hasNull } = lookInside(timeSeries, this.#options.interval);
     if (misses) this.#shown = false;
     else if (hasNull) this.#shown ??= true;
+  }
+
+  /** Learns where the series of one answer after another go on, so that gaps of whole windows are filled in time. */
+  foresee(timeSeries: readonly TimeSeries[]): void {
+    for (const [key, { item, series }] of keySeries(timeSeries)) {
+      const tail = this.#tails.get(key);
+      const to = series.points.instants[0];
+      if (tail && to !== undefined && tail.step?.isGap(tail.instant, to)) this.#miss(key, { tail, to });
+      this.#extend(key, item, series);
+    }
+  }
+
+  #miss(key: string, gap: Gap): void {
+    const missed = this.#missed.get(key) ?? new Map<number, Gap>();
+    this.#missed.set(key, missed.set(gap.tail.instant, gap));
   }
 
   /** The gaps between these series, or those before them, and the upcoming ones; none where it is known whether the service fills gaps. */
@@ -176,8 +191,7 @@ export class Gaps {
     if (!tail.step || to === undefined || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
     const first = tail.step.next(tail.filledTo);
     if (this.fills !== true || collects || first < span.from) {
-      const missed = this.#missed.get(key) ?? new Map<number, Gap>();
-      this.#missed.set(key, missed.set(tail.instant, { tail, to }));
+      this.#miss(key, { tail, to });
       this.#firstMissed ??= tail;
       return undefined;
     }

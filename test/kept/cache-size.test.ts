@@ -119,21 +119,6 @@ test("files of others in the folder are neither counted nor deleted", async () =
   expect(readdirSync(folder).toSorted()).toEqual(["holiday.jpg", "notes.response"]);
 });
 
-test("answers that may still be restated are asked for again", async () => {
-  const directory = createDirectory();
-  const { cache } = await open({}, directory);
-  const now = Date.now();
-  for (const days of [1, 3]) await cache.keep(ask(days, now - days * 86_400_000), respond(10));
-  await cache.keep(ask("open"), respond(10));
-  const all = [ask(1, now - 86_400_000), ask(3, now - 3 * 86_400_000), ask("open")];
-  expect(await cache.countMissing(all)).toBe(0);
-  const { cache: settled } = await open({ settlesAfter: 0 }, directory);
-  expect(await settled.countMissing(all)).toBe(0);
-  const { cache: updating } = await open({ settlesAfter: 2 * 86_400_000 }, directory);
-  const found = await Promise.all(all.map(async (request) => (await updating.find(request)) !== undefined));
-  expect(found).toEqual([false, true, false]);
-});
-
 test("its content is told while others change it, and it can be cleared while they do", async () => {
   const { cache, folder, context } = await open();
   const received = Date.now();

@@ -1,24 +1,30 @@
 /** Runs jobs over a service and a destination in memory. */
 import type { Context } from "../../src/base/context.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
-import { encodeChunks } from "../../src/format/encode.ts";
+import { collectsAll, encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import type { Destination } from "../../src/job/destination/destination.ts";
 import { resolveOutput } from "../../src/job/output.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
+import { warnOnce } from "../../src/base/report.ts";
+import { gatherAnswers } from "../../src/job/gather.ts";
 import { runJob } from "../../src/job/run.ts";
+import type { Usable } from "../../src/kept/lay-plan.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import type { MaxWindow } from "../../src/plan/limits.ts";
-import { type Plan, planQuery } from "../../src/plan/plan.ts";
+import { listRequests, type Plan, type PlannedRequest, planQuery } from "../../src/plan/plan.ts";
+import { readWindow } from "../../src/plan/request-path.ts";
 import type { Query } from "../../src/query/query.ts";
 import type { Answer } from "../../src/series/answer.ts";
+import { startColumns } from "../../src/series/layout/columns.ts";
 import type { Shape } from "../../src/series/layout/table.ts";
+import { createGaps } from "../../src/source/fetch-series.ts";
 import { Failure } from "../../src/source/failure.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 import type { Response } from "../../src/source/response.ts";
-import type { Source } from "../../src/source/source.ts";
+import type { Received, Source } from "../../src/source/source.ts";
 import { type Duration, durationMs } from "../../src/time/duration.ts";
 import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel, type Shown } from "./fake-service.ts";
 
@@ -51,8 +57,8 @@ export interface Result {
   readonly warnings: readonly string[];
   /** How often the plan was made anew. */
   readonly replans: number;
-  /** How often the text was begun anew, for columns that came later. */
-  readonly restarts: number;
+  /** Of the requests whose answers are in the text. */
+  readonly paths: readonly string[];
 }
 
 export interface Exporting {
@@ -65,16 +71,17 @@ export interface Exporting {
   /** Milliseconds since 1970 UTC: where a window without an end ends. */
   readonly now?: number;
   readonly destination?: ReturnType<typeof createMemory>;
-  readonly onReplan?: (rest: Plan) => void;
+  /** Called before the first request of each plan. */
+  readonly onPlan?: () => void;
+  /** Whether rows are written as answers come: by default, all answers are gathered first, as for a file. */
+  readonly streams?: boolean;
 }
 
 /** A destination in memory, which holds what was put last. */
-export function createMemory(query: Query, rewritable = true): Destination & { readonly parts: string[] } {
+export function createMemory(): Destination & { readonly parts: string[] } {
   const parts: string[] = [];
   return {
     parts,
-    query,
-    rewritable,
     put: async (chunks, encoding) => {
       parts.length = 0;
       // A part is good until the next is asked for.
@@ -83,27 +90,57 @@ export function createMemory(query: Query, rewritable = true): Destination & { r
   };
 }
 
-/** All of what a job writes, begun anew where a later window brings columns. */
-export async function runExport({ query, plan, send, output, ...options }: Exporting): Promise<Result> {
-  const { concurrency = 4, destination = createMemory(query) } = options;
+/** All of what a job writes. */
+export async function runExport({ plan, send, output, ...options }: Exporting): Promise<Result> {
+  const { concurrency = 4, destination = createMemory(), streams = false } = options;
   const warnings: string[] = [];
-  const count = { replans: 0, starts: 0 };
+  let replans = 0;
+  const encoding = await resolveEncoding(output);
+  const kept = keep(send);
+  const fetching = { source: kept, concurrency, signal: new AbortController().signal, warn: (text: string) => void warnings.push(text) };
+  const { metrics, interval } = plan.query;
+  const gathered = streams
+    ? undefined
+    : await gatherAnswers(plan, {
+        ...fetching,
+        warn: warnOnce(fetching.warn),
+        folder: kept,
+        columns: startColumns(metrics, { interval, pivot: encoding.layout.pivot }),
+        createGaps: (laid) => createGaps(laid, { collects: collectsAll({ ...encoding, isKnown: true }) }),
+        onPlan: (_, why) => {
+          options.onPlan?.();
+          if (why !== undefined) replans++;
+        },
+      });
   await runJob({
-    plan,
-    source: { send },
+    ...fetching,
+    plan: gathered?.plan ?? plan,
+    known: gathered,
     destination,
-    encoding: await resolveEncoding(output),
-    concurrency,
-    repeatable: true,
-    signal: new AbortController().signal,
-    warn: (text) => void warnings.push(text),
-    onReplan: (rest) => {
-      count.replans++;
-      options.onReplan?.(rest);
-    },
-    watch: { onStart: () => void count.starts++, onPoints: () => {} },
+    encoding,
+    onReplan: () => void replans++,
+    watch: { onStart: () => {}, onPoints: () => {} },
   });
-  return { text: destination.parts.join(""), warnings, replans: count.replans, restarts: count.starts - 1 };
+  const paths = listRequests(gathered?.plan ?? plan).map(({ path }) => path);
+  return { text: destination.parts.join(""), warnings, replans, paths };
+}
+
+/** Keeps what was received: it is read as often as it is asked for. */
+function keep(send: Send) {
+  const kept = new Map<string, Usable & { readonly received: Received }>();
+  return {
+    isDataset: false,
+    open: async () => {},
+    get usable() {
+      return [...kept.values()];
+    },
+    send: async (request: PlannedRequest, signal: AbortSignal) => {
+      const { path } = request;
+      const received = kept.get(path)?.received ?? (await send(request, signal));
+      kept.set(path, { path, window: readWindow(path), receivedAt: kept.size, received });
+      return received;
+    },
+  };
 }
 
 const CONTEXT: Context = {

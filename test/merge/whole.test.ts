@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 import { STEP } from "./buckets.ts";
 import { type Case, cases, outputs, queryFor, seeds } from "./cases.ts";
 import { offsetMs, type ServiceModel, type Shown } from "./fake-service.ts";
-import { NOW, OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
+import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 import { runs } from "../support/extent.ts";
-import { type Plan, planQuery } from "../../src/plan/plan.ts";
 
 interface Drawn extends Case {
   readonly now?: number;
@@ -15,11 +14,11 @@ interface Drawn extends Case {
 async function expectWhole({ model, query, limits, ...options }: Drawn, output: OutputKind, seed: number): Promise<void> {
   const clock = options.now === undefined ? {} : { now: options.now };
   const whole = await runWhole(query, serve(model, { seed: seed + 1, plain: true }), output);
-  const habits = watchHabits(planQuery(query, { now: options.now ?? NOW, maxWindow: options.maxWindow }));
-  const pieces = await runPieces({ ...options, ...habits, query, output, send: serve(model, { limits, seed, ...clock, ...habits }) });
+  const habits = watchHabits();
+  const pieces = await runPieces({ ...options, query, output, send: serve(model, { limits, seed, ...clock, ...habits }) });
   const isDoubt = (text: string) => text.startsWith("rows without a value may be missing ");
   expect(pieces.warnings.filter((text) => !isDoubt(text))).toEqual([]);
-  fc.pre(habits.areClear(model, { output, isDoubted: pieces.warnings.some(isDoubt) }));
+  fc.pre(habits.areClear(model, { output, isDoubted: pieces.warnings.some(isDoubt), paths: pieces.paths }));
   expect(pieces.text).toBe(whole.text);
 }
 
@@ -27,34 +26,33 @@ interface Printed {
   readonly output: OutputKind;
   /** Whether a warning says that gaps may be missing. */
   readonly isDoubted: boolean;
+  /** Of the answers that are in it. */
+  readonly paths: readonly string[];
 }
 
 /** What the answers that were used show of how the service fills gaps, and of which timestamps its series name. */
-function watchHabits(plan: Plan) {
-  let used: { readonly shows: Shown; readonly start: number }[] = [];
-  const all: Shown[] = [];
-  const listPaths = ({ windows }: Plan) => windows.flatMap(({ requests }) => requests.map(({ path }) => path));
-  const planned = new Set(listPaths(plan));
+function watchHabits() {
+  const all: { readonly shows: Shown; readonly path: string }[] = [];
+  let planned = 0;
   return {
-    onAnswer: (shows: Shown, { path, start }: { readonly path: string; readonly start: number }) => {
-      all.push(shows);
-      // Of an answer across a gap, only what it shows of gaps is used.
-      used.push({ shows: planned.has(path) ? shows : { ...shows, ownEdges: false, lacksItem: false }, start });
+    onPlan: () => {
+      planned = all.length;
     },
-    onReplan: (rest: Plan) => {
-      const { windows } = rest;
-      for (const path of listPaths(rest)) planned.add(path);
-      const start = windows[0]?.window.start ?? 0;
-      used = used.filter((answer) => answer.start < start);
-    },
+    onAnswer: (shows: Shown, { path }: { readonly path: string }) => void all.push({ shows, path }),
     /** Where answers do not show it, no client can know it. */
-    areClear: ({ fillsGaps, edges, edgesOf }: ServiceModel, { output: [format], isDoubted }: Printed): boolean => {
-      const has = (name: keyof Shown) => used.some(({ shows }) => shows[name]);
-      const areGapsClear = fillsGaps ? has("innerNull") || !isDoubted : has("missing") || !all.some(({ innerNull }) => innerNull);
+    areClear: ({ fillsGaps, edges, edgesOf }: ServiceModel, { output: [format], isDoubted, paths }: Printed): boolean => {
+      // Of an answer across a gap, which is the last, only what it shows of gaps is used.
+      const isUsed = (name: keyof Shown, path: string, index: number) => paths.includes(path) || (isOfGaps(name) && index >= planned);
+      const has = (name: keyof Shown) => all.some(({ shows, path }, index) => shows[name] && isUsed(name, path, index));
+      const areGapsClear = fillsGaps ? has("innerNull") || !isDoubted : has("missing") || !all.some(({ shows }) => shows.innerNull);
       const areEdgesClear = { series: has("ownEdges"), item: true, window: !has("lacksItem") }[edgesOf ?? "series"];
       return areGapsClear && (format !== "json" || !edges || areEdgesClear);
     },
   };
+}
+
+function isOfGaps(name: keyof Shown): boolean {
+  return name === "innerNull" || name === "missing";
 }
 
 /** The same case with the window's end left out: it ends now. */
@@ -132,8 +130,8 @@ describe("merged equals whole", { timeout: 240_000 }, () => {
   });
 });
 
-test("the cases are of all kinds: cut, learned, of buckets off the grid, with columns that come late, with gaps filled, empty", async () => {
-  const seen = { cut: 0, offGrid: 0, replanned: 0, restarted: 0, filled: 0, empty: 0 };
+test("the cases are of all kinds: cut, learned, of buckets off the grid, with gaps filled, empty", async () => {
+  const seen = { cut: 0, offGrid: 0, replanned: 0, filled: 0, empty: 0 };
   const check = async ({ model, query, limits, ...options }: Case, seed: number) => {
     let requests = 0;
     const send = serve(model, { limits, seed });
@@ -145,7 +143,6 @@ test("the cases are of all kinds: cut, learned, of buckets off the grid, with co
     if (requests > 1) seen.cut++;
     if (requests > 2 && model.phase !== 0) seen.offGrid++;
     if (result.replans > 0) seen.replanned++;
-    if (result.restarts > 0) seen.restarted++;
     if (requests > 1 && model.fillsGaps && /,$/m.test(result.text)) seen.filled++;
     if (result.text.split("\n").length <= 2) seen.empty++;
   };

@@ -12,10 +12,10 @@ import type { Query } from "../../query/query.ts";
 import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
 import type { Describe } from "./file.ts";
-import type { BeforePlace, Destination } from "./interface.ts";
+import { type BeforePlace, type Destination, findDescriptor } from "./interface.ts";
 import { type Sink, writeAll } from "./sink.ts";
 import { createStreamSink } from "./stream.ts";
-import { findDescriptor, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 export type { Destination } from "./interface.ts";
 

@@ -22,3 +22,8 @@ export interface Destination {
    */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding, beforePlace?: BeforePlace): Promise<void>;
 }
+
+/** Where the description of a file stands. */
+export function findDescriptor(output: string): string {
+  return `${output}.datapackage.json`;
+}

@@ -42,11 +42,6 @@ export type StreamTarget =
   | { readonly kind: "descriptor"; readonly name: string; readonly fd: number }
   | { readonly kind: "pipe" | "device"; readonly name: string; readonly path: string };
 
-/** Where the description of a file stands. */
-export function findDescriptor(output: string): string {
-  return `${output}.datapackage.json`;
-}
-
 /** The null device, by its names on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can delete. */
 const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
 

@@ -2,8 +2,10 @@
 import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { type Build, fetchEach, gather, listMissing } from "../build.ts";
+import { listRequests } from "../../plan/plan.ts";
+import { type Build, fetchEach, gather } from "../build.ts";
 import type { Gathered } from "../gather.ts";
+import { layMissing } from "../missing.ts";
 
 /** A tenth of a community key's daily quota. */
 const MAX_REQUESTS = 50;
@@ -13,7 +15,7 @@ export async function startEra(build: Build): Promise<Gathered> {
   const { folder, request, target } = build;
   await folder.append({ era: folder.run });
   folder.expire(({ run }) => run < folder.run);
-  const missing = listMissing(build);
+  const missing = listRequests(layMissing(build.parts.plan, folder));
   const isAllowed = missing.length <= MAX_REQUESTS || request.options.recheck === "all";
   try {
     if (isAllowed) return await gather(build);
