@@ -44,6 +44,8 @@ export function listFilled(points: Points): Instants {
 
 /** The points from index `from` (inclusive) to `to` (exclusive). */
 export function slicePoints(points: Points, from: number, to?: number): Points {
+  // A view of memory, even an empty one, is costly where there are very many series.
+  if (from >= (to ?? points.instants.length)) return NO_POINTS;
   if (points instanceof ScannedPoints) return dropEmpty(points.slice(from, to));
   const { stamps, instants, values } = points;
   return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
