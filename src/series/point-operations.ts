@@ -1,4 +1,4 @@
-import { type Instants, NO_POINTS, type Points } from "./points.ts";
+import { NO_POINTS, type Points } from "./points.ts";
 import { concatScanned } from "./scanned-join.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 
@@ -30,16 +30,6 @@ export function hasInnerNull(points: Points): boolean {
   const from = lowerBound(points, (instants[0] ?? 0) + 1);
   const index = points instanceof ScannedPoints ? points.columns.lengths.indexOf(0, from) : points.values.indexOf(null, from);
   return index >= 0 && (instants[index] as number) < (instants.at(-1) as number);
-}
-
-/** The instants of the points that have a value. */
-export function listFilled(points: Points): Instants {
-  const { instants } = points;
-  if (points instanceof ScannedPoints) {
-    const { lengths } = points.columns;
-    return lengths.includes(0) ? points.instants.filter((_, index) => lengths[index] !== 0) : instants;
-  }
-  return Array.from(instants).filter((_, index) => points.values[index] !== null);
 }
 
 /** The points from index `from` (inclusive) to `to` (exclusive). */
