@@ -223,7 +223,7 @@ const replaced = (path: string, value: unknown) => (text: string) => {
   const { sha256: _, ...kept } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const keys = path.split(".");
   const last = keys.pop() as string;
-  const place = keys.reduce<unknown>((at, key) => (at as Record<string, object>)[key] as object, kept);
+  const place = keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], kept);
   (place as Record<string, unknown>)[last] = value;
   return seal(JSON.stringify(kept));
 };
