@@ -1,4 +1,5 @@
 /** A kept list of facilities of the size of the public service's, for completion. */
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -22,6 +23,7 @@ export function keepCodes(directory) {
     })),
   }));
   mkdirSync(join(directory, "codes"), { recursive: true, mode: 0o700 });
-  const list = { version: 2, service: SERVICE, receivedAt: Date.now(), facilities };
-  writeFileSync(join(directory, "codes", `${encodeURIComponent(SERVICE)}.json`), JSON.stringify(list));
+  const list = JSON.stringify({ version: 2, service: SERVICE, receivedAt: Date.now(), facilities });
+  const sealed = `{"sha256":"${createHash("sha256").update(list).digest("hex")}",${list.slice(1)}`;
+  writeFileSync(join(directory, "codes", `${encodeURIComponent(SERVICE)}.json`), sealed);
 }

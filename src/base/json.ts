@@ -1,16 +1,14 @@
 /** JSON with every number kept as the service spelled it: `40.00` stays `40.00`, and no digit is lost past a double. */
-import { constants, isUtf8 } from "node:buffer";
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import { messageOf } from "./errors.ts";
 import { formatNumber } from "./numbers.ts";
 
 export type Json = string | boolean | null | LosslessNumber | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Far more than any answer has; far less than the stack of a recursive parser, and what memory holds, allow. */
-const MAX_DEPTH = 500;
-const MAX_VALUES = 10_000_000;
-const MAX_TEXT = 10_000_000;
+export const MAX_DEPTH = 500;
+export const MAX_VALUES = 10_000_000;
+export const MAX_TEXT = 10_000_000;
 
 /** @throws {SyntaxError} when the text is not JSON; {RangeError} when it takes too much stack or memory. */
 export function parseJson(text: string): Json {
@@ -19,74 +17,8 @@ export function parseJson(text: string): Json {
   return parse(stripMark(text)) as Json;
 }
 
-function stripMark(text: string): string {
+export function stripMark(text: string): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
-}
-
-/** What is wrong with text that is not JSON: it ends early, or is something else from its start, or breaks in between. */
-export type JsonFault = "incomplete" | "foreign" | "invalid";
-
-export class JsonError extends SyntaxError {
-  override readonly name = "JsonError";
-  readonly fault: JsonFault;
-  /** The first characters of the text. */
-  readonly start: string;
-
-  constructor(fault: JsonFault, message: string, { start, cause }: { readonly start: string; readonly cause?: unknown }) {
-    super(message, { cause });
-    this.fault = fault;
-    this.start = start;
-  }
-}
-
-/** The JSON in bytes of UTF-8. @throws {JsonError} */
-export function parseJsonBytes(bytes: Buffer): Json {
-  const start = bytes.toString("utf8", 0, START_LENGTH);
-  if (/^\s*</.test(start)) throw new JsonError("foreign", "it is a page", { start });
-  if (!isUtf8(bytes)) throw notUtf8(bytes, start);
-  if (bytes.length > constants.MAX_STRING_LENGTH) {
-    throw new JsonError("invalid", `${formatNumber(bytes.length)} bytes are too many to read in this form`, { start });
-  }
-  const text = stripMark(bytes.toString("utf8"));
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw describeFault(cause, text, start);
-  }
-}
-
-function notUtf8(bytes: Buffer, start: string): JsonError {
-  const at = findInvalid(bytes);
-  try {
-    // As a stream, a character may be cut off at the end.
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(at), { stream: true });
-    return new JsonError("incomplete", "it ends inside a character", { start });
-  } catch (cause) {
-    return new JsonError("invalid", `it is not UTF-8 text near byte ${at}`, { start, cause });
-  }
-}
-
-/** The start of a character, at most four bytes before the first that is not UTF-8. */
-function findInvalid(bytes: Buffer): number {
-  let [from, to] = [0, bytes.length];
-  while (to - from > 4) {
-    let middle = (from + to) >> 1;
-    while (middle > from && ((bytes[middle] as number) & 0xc0) === 0x80) middle--;
-    if (middle === from) return from;
-    if (isUtf8(bytes.subarray(from, middle))) from = middle;
-    else to = middle;
-  }
-  return from;
-}
-
-/** Where the text breaks, or that it ends early. */
-function describeFault(cause: unknown, text: string, start: string): JsonError {
-  if (cause instanceof RangeError) return new JsonError("invalid", messageOf(cause), { start, cause });
-  const message = messageOf(cause);
-  const rest = text.slice(Number(/at position (\d+)$/.exec(message)?.[1]));
-  const endsEarly = ["true", "false", "null"].some((word) => word !== rest && word.startsWith(rest)) || /^\\(u[\da-f]{0,3})?$/i.test(rest);
-  const startsLikeJson = /^\s*([[{\0]|$)/.test(start);
-  return new JsonError(!startsLikeJson ? "foreign" : endsEarly ? "incomplete" : "invalid", message, { start, cause });
 }
 
 /** Counts brackets and commas outside strings. */
@@ -115,10 +47,15 @@ function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);
     if (at < 0) return text.length;
-    let escapes = at;
-    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--;
-    if ((at - escapes) % 2 === 0) return at;
+    if (!isEscaped(text, at)) return at;
   }
+}
+
+/** Whether an odd number of backslashes stands before a character. */
+export function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text.charCodeAt(start - 1) === BACKSLASH) start--;
+  return (at - start) % 2 === 1;
 }
 
 /** A value's JSON text; control characters, DEL and C1 among them, are escaped. */
@@ -146,12 +83,11 @@ export function describeJson(value: Json | undefined): string {
 
 export { isLosslessNumber, LosslessNumber };
 
-const START_LENGTH = 4096;
 const BYTE_ORDER_MARK = 0xfeff;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u007f-\u009f]/g;

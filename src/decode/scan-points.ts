@@ -1,6 +1,7 @@
 /** Finds the points of `[["2025-01-31T14:05:00+10:00",40.0],…]` in bytes, without creating a value per point. */
 import { CLOSE, COMMA, findValueEnd, LOWER_N, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { StampScanner } from "./scan-stamps.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Body } from "../series/body.ts";
 import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
 
@@ -11,6 +12,28 @@ interface Scratch {
   gaps: Uint8Array;
   lengths: Uint8Array;
 }
+
+/** Points from an index to another one that are to have the timestamps of another series. */
+interface Comparison {
+  readonly from: number;
+  readonly to: number;
+  readonly columns: ScannedColumns;
+  /** The offsets of the other series' timestamps. */
+  readonly others: Uint32Array;
+}
+
+/** How far the points of an array are scanned. */
+interface Progress {
+  /** Of the next point, in bytes. */
+  position: number;
+  count: number;
+  stampLength: number;
+  /** The instant of the last one. */
+  last: number;
+}
+
+/** So many points take about 5 ms. */
+const STEP_POINTS = 50_000;
 
 export interface FoundPoints {
   readonly points: ScannedPoints;
@@ -36,34 +59,46 @@ export class PointScanner {
   }
 
   /** The points of the array that opens at `at`; undefined if it is unusual. */
-  scan(at: number): FoundPoints | undefined {
-    const found = (this.#previous && this.#scanSameStamps(at, this.#previous)) ?? this.#scanAny(at);
+  *scan(at: number): Steps<FoundPoints | undefined> {
+    const found = (this.#previous && (yield* this.#scanSameStamps(at, this.#previous))) ?? (yield* this.#scanAny(at));
     this.#previous = found?.points.columns;
     return found;
   }
 
   /** Most series of an answer have the same timestamps, and comparing is faster than parsing. Only for JSON without white space. */
-  #scanSameStamps(at: number, { stampLength, instants, starts: others }: ScannedColumns): FoundPoints | undefined {
+  *#scanSameStamps(at: number, others: ScannedColumns): Steps<FoundPoints | undefined> {
+    const { stampLength, instants } = others;
+    const count = instants.length;
+    const gaps = new Uint8Array(count).fill(stampLength + 2);
+    const columns = { body: this.#body, stampLength, instants, starts: new Uint32Array(count), gaps, lengths: new Uint8Array(count) };
+    let end = at + 1;
+    for (let from = 0; from < count; from += STEP_POINTS) {
+      if (from > 0) yield;
+      end = this.#compare(end, { from, to: Math.min(count, from + STEP_POINTS), columns, others: others.starts });
+      if (end < 0) return undefined;
+    }
+    return { points: new ScannedPoints(columns), end };
+  }
+
+  /** Scans points with known timestamps from a position on. The position after them, or -1. */
+  #compare(at: number, { from, to, columns: { stampLength, starts, lengths }, others }: Comparison): number {
     const bytes = this.#bytes;
-    const count = others.length;
-    const starts = new Uint32Array(count);
-    const lengths = new Uint8Array(count);
-    let position = at + 1;
-    for (let index = 0; index < count; index++) {
+    const last = starts.length - 1;
+    let position = at;
+    for (let index = from; index < to; index++) {
       const start = position + 2;
       const value = start + stampLength + 2;
-      if (value + 4 > bytes.length || bytes[position] !== OPEN || bytes[position + 1] !== QUOTE) return undefined;
-      if (bytes[value - 2] !== QUOTE || bytes[value - 1] !== COMMA) return undefined;
-      if (!this.#equalWords(start, others[index] as number, stampLength)) return undefined;
+      if (value + 4 > bytes.length || bytes[position] !== OPEN || bytes[position + 1] !== QUOTE) return -1;
+      if (bytes[value - 2] !== QUOTE || bytes[value - 1] !== COMMA) return -1;
+      if (!this.#equalWords(start, others[index] as number, stampLength)) return -1;
       const end = findValueEnd(bytes, value);
-      if (end < 0 || end - value > 255 || bytes[end] !== CLOSE) return undefined;
-      if (bytes[end + 1] !== (index === count - 1 ? CLOSE : COMMA)) return undefined;
+      if (end < 0 || end - value > 255 || bytes[end] !== CLOSE) return -1;
+      if (bytes[end + 1] !== (index === last ? CLOSE : COMMA)) return -1;
       starts[index] = start;
       lengths[index] = bytes[value] === LOWER_N ? 0 : end - value;
       position = end + 2;
     }
-    const gaps = new Uint8Array(count).fill(stampLength + 2);
-    return { points: new ScannedPoints({ body: this.#body, stampLength, instants, starts, gaps, lengths }), end: position };
+    return position;
   }
 
   /** Four bytes at a time; the last four may overlap the previous ones. */
@@ -73,13 +108,21 @@ export class PointScanner {
     return view.getInt32(a + length - 4) === view.getInt32(b + length - 4);
   }
 
-  #scanAny(at: number): FoundPoints | undefined {
-    const bytes = this.#bytes;
-    let position = skipSpace(bytes, at + 1);
-    let count = 0;
-    let stampLength = 0;
-    let last = Number.NEGATIVE_INFINITY;
+  *#scanAny(at: number): Steps<FoundPoints | undefined> {
+    const progress = { position: skipSpace(this.#bytes, at + 1), count: 0, stampLength: 0, last: Number.NEGATIVE_INFINITY };
     for (;;) {
+      const end = this.#parse(progress);
+      if (end === undefined) return undefined;
+      if (end >= 0) return { points: this.#collect(progress.count, progress.stampLength), end };
+      yield;
+    }
+  }
+
+  /** Scans the next points. The index after the closing bracket, -1 where there are more of them, or undefined. */
+  #parse(progress: Progress): number | undefined {
+    const bytes = this.#bytes;
+    let { position, count, stampLength, last } = progress;
+    for (const stop = count + STEP_POINTS; ; ) {
       if (bytes[position] !== OPEN) return undefined;
       position = skipSpace(bytes, position + 1);
       if (bytes[position] !== QUOTE) return undefined;
@@ -105,9 +148,12 @@ export class PointScanner {
       position = skipSpace(bytes, valueEnd);
       if (bytes[position] !== CLOSE) return undefined;
       position = skipSpace(bytes, position + 1);
-      if (bytes[position] === CLOSE) return { points: this.#collect(count, stampLength), end: position + 1 };
-      if (bytes[position] !== COMMA) return undefined;
-      position = skipSpace(bytes, position + 1);
+      const isEnd = bytes[position] === CLOSE;
+      if (!isEnd && bytes[position] !== COMMA) return undefined;
+      position = isEnd ? position + 1 : skipSpace(bytes, position + 1);
+      if (!isEnd && count < stop) continue;
+      Object.assign(progress, { position, count, stampLength, last });
+      return isEnd ? position : -1;
     }
   }
 

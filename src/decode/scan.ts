@@ -1,8 +1,11 @@
 /** Fast decoding: points stay bytes, and only the JSON around them is parsed. */
-import { type Json, parseJson } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { parseJsonInSteps } from "../base/json-steps.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Body } from "../series/body.ts";
 import type { ScannedPoints } from "../series/scanned-points.ts";
 import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
+import { MAX_SERIES, tooManySeries } from "./max-series.ts";
 import { PointScanner } from "./scan-points.ts";
 
 /** A number that no service sends, in place of an array of points; the digits after it are the array's index. */
@@ -16,44 +19,31 @@ export interface ScannedBody {
   readonly points: ReadonlyMap<string, ScannedPoints>;
 }
 
-/** Undefined for an unusual body, invalid JSON included: fall back to the full parser. */
-export function scanBody(body: Body): ScannedBody | undefined {
-  const cut = cutPoints(body);
-  if (!cut || cut.points.length === 0) return undefined;
-  const json = tryParse(cut.skeleton);
-  if (json === undefined) return undefined;
-  return { json, points: new Map(cut.points.map((points, index) => [`${PLACEHOLDER}${index}`, points])) };
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
-interface Cut {
-  readonly skeleton: string;
-  readonly points: readonly ScannedPoints[];
-}
-
-function cutPoints(body: Body): Cut | undefined {
+/** Undefined for an unusual body: fall back to the full parser. @throws {SyntaxError} it is not JSON. */
+export function* scanBody(body: Body): Steps<ScannedBody | undefined> {
   const { bytes } = body;
   const scanner = new PointScanner(body);
-  const points: ScannedPoints[] = [];
+  const points = new Map<string, ScannedPoints>();
   const texts: string[] = [];
   let copied = 0;
+  let before = "";
+  const copyTo = (end?: number) => {
+    const text = bytes.toString("utf8", copied, end);
+    texts.push(before, text);
+    return !text.includes(PLACEHOLDER);
+  };
   for (let at = findData(bytes, 0); at >= 0; at = findData(bytes, copied)) {
-    const found = scanner.scan(at);
-    if (!found) return undefined;
-    texts.push(bytes.toString("utf8", copied, at));
-    points.push(found.points);
+    const found = yield* scanner.scan(at);
+    if (!found || !copyTo(at)) return undefined;
+    if (points.size === MAX_SERIES) throw tooManySeries();
+    const name = `${PLACEHOLDER}${points.size}`;
+    points.set(name, found.points);
+    before = `${name} `;
     copied = found.end;
+    yield;
   }
-  texts.push(bytes.toString("utf8", copied));
-  if (texts.some((text) => text.includes(PLACEHOLDER))) return undefined;
-  return { skeleton: texts.map((text, index) => (index === 0 ? text : `${PLACEHOLDER}${index - 1} ${text}`)).join(""), points };
+  if (points.size === 0 || !copyTo()) return undefined;
+  return { json: yield* parseJsonInSteps(texts.join("")), points };
 }
 
 /** The index of the next array of arrays under a key `data`, outside strings; -1 if there is none. */

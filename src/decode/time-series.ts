@@ -1,18 +1,21 @@
 import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { describeJson, isLosslessNumber, isObject, type Json, type JsonObject, toJsonText } from "../base/json.ts";
+import type { Steps } from "../base/steps.ts";
 import { sortPoints } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import { findOffset, hasOffset, parseStamp } from "../time/stamp.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 import type { Labels, Series, TimeSeries } from "../series/time-series.ts";
+import { MAX_SERIES, tooManySeries } from "./max-series.ts";
 
 const itemSchema = z.looseObject({
   network_code: z.string(),
   metric: z.string(),
   unit: z.nullish(z.string()),
-  results: z.array(z.looseObject({})),
+  results: z.array(z.unknown()),
 });
+const resultSchema = z.looseObject({});
 
 export interface SeriesReading {
   /** The scanned points of a placeholder; undefined for anything else. */
@@ -25,23 +28,42 @@ export interface SeriesReading {
  * The TimeSeries of an envelope's data; v4.md does not define their shape.
  * @throws {EntsError} refused: names the place, what was expected and what was received.
  */
-export function readTimeSeries(data: readonly Json[], reading: SeriesReading = {}): TimeSeries[] {
-  return data.map((item, index) => readItem(item, `data[${index}]`, reading));
+export function* readTimeSeries(data: readonly Json[], reading: SeriesReading = {}): Steps<TimeSeries[]> {
+  const read: TimeSeries[] = [];
+  let left = MAX_SERIES;
+  for (const [index, item] of data.entries()) {
+    const one = yield* readItem(item, `data[${index}]`, { ...reading, left });
+    left -= one.series.length;
+    read.push(one);
+  }
+  return read;
 }
 
-function readItem(item: Json, place: string, { takePoints, warn }: SeriesReading): TimeSeries {
+interface ItemReading extends SeriesReading {
+  /** How many series an item may have. */
+  readonly left: number;
+}
+
+function* readItem(item: Json, place: string, { takePoints, warn, left }: ItemReading): Steps<TimeSeries> {
   const checked = itemSchema.safeParse(item, englishMessages);
-  if (!checked.success) throw unknownShape(placeOf(checked.error, place), shortMessage(checked.error.issues[0]));
+  if (!checked.success) throw refuseShape(checked.error, place);
   const fields = item as JsonObject;
-  const { network_code: network, metric, unit } = checked.data;
+  const { network_code: network, metric, unit, results } = checked.data;
+  if (results.length > left) throw tooManySeries();
   const parse = createStampParser(network, fields["network_timezone_offset"], warn);
-  const series = (fields["results"] as readonly JsonObject[]).map((result, index): Series => {
-    const at = `${place}.results[${index}]`;
-    const points = takePoints?.(result["data"]) ?? readPoints(result["data"], at, parse);
-    return { fields: { ...result, data: null }, labels: readLabels(result["columns"], `${at}.columns`), points };
-  });
+  const series: Series[] = [];
+  for (const result of results as readonly Json[]) {
+    const at = `${place}.results[${series.length}]`;
+    if (!isObject(result)) throw refuseShape(resultSchema.safeParse(result, englishMessages).error, at);
+    const points = takePoints?.(result["data"]) ?? (yield* readPoints(result["data"], at, parse));
+    series.push({ fields: { ...result, data: null }, labels: readLabels(result["columns"], `${at}.columns`), points });
+    yield;
+  }
   return { fields: { ...fields, results: null }, network, metric, unit: unit ?? "", series };
 }
+
+/** So many points take a few milliseconds. */
+const STEP_POINTS = 5000;
 
 type StampParser = (stamp: string) => number | undefined;
 
@@ -66,7 +88,7 @@ function readLabels(columns: Json | undefined, place: string): Labels {
   return columns as Labels;
 }
 
-function readPoints(data: Json | undefined, place: string, parse: StampParser): Points {
+function* readPoints(data: Json | undefined, place: string, parse: StampParser): Steps<Points> {
   if (!Array.isArray(data)) throw unknownShape(`${place}.data`, `expected array, received ${describeJson(data)}`);
   const stamps: string[] = [];
   const instants: number[] = [];
@@ -78,6 +100,7 @@ function readPoints(data: Json | undefined, place: string, parse: StampParser): 
     stamps.push(stamp);
     instants.push(instant);
     values.push(value);
+    if (values.length % STEP_POINTS === 0) yield;
   }
   return sortPoints({ stamps, instants, values });
 }
@@ -92,8 +115,12 @@ function readPoint(point: Json, place: string): [stamp: string, value: string | 
   return [stamp, value === null ? null : isLosslessNumber(value) ? value.value : toJsonText(value)];
 }
 
-function placeOf(error: z.core.$ZodError, place: string): string {
-  const path = error.issues[0]?.path ?? [];
+function refuseShape(error: z.core.$ZodError | undefined, place: string): Error {
+  return unknownShape(placeOf(error, place), shortMessage(error?.issues[0]));
+}
+
+function placeOf(error: z.core.$ZodError | undefined, place: string): string {
+  const path = error?.issues[0]?.path ?? [];
   return place + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
 }
 

@@ -8,8 +8,8 @@ export interface Text {
 }
 
 export function toText(text: string): Text {
-  const bytes = Buffer.from(text);
-  return { view: viewBytes(Buffer.concat([bytes, Buffer.alloc(WORD)])), length: bytes.length };
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text) + WORD);
+  return { view: viewBytes(bytes), length: bytes.write(text) };
 }
 
 export function viewBytes({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

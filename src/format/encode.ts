@@ -1,4 +1,5 @@
 /** Encodes merged series in a format. */
+import { setImmediate } from "node:timers/promises";
 import type { AnswerHead } from "../series/answer.ts";
 import { countPoints } from "../series/settle.ts";
 import type { Gaps } from "../series/gaps.ts";
@@ -45,7 +46,11 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   let encoder: LaidEncoder | undefined;
   for await (const { chunk, layout } of layOutChunks(chunks, encoding)) {
     encoder ??= openEncoder(layout, encoding);
-    yield* encoder.write(chunk, layout);
+    for await (const part of encoder.write(chunk, layout)) {
+      yield part;
+      // It works on: signals come first.
+      if (part === "") await setImmediate();
+    }
   }
   if (encoder) yield* encoder.end();
 }

@@ -47,7 +47,7 @@ export interface About {
   readonly query: Query;
 }
 
-/** Encodes an output in parts. A part is valid until the next one is requested: its memory may be reused. */
+/** Encodes an output in parts. A part is valid until the next one is requested: its memory may be reused. Empty ones give signals time. */
 export interface Encoder {
   write(batch: Batch): Parts;
   /** The output after the last batch. */

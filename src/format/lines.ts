@@ -1,7 +1,7 @@
 /** Shared by formats with one row per line: csv, tsv and ndjson. */
 import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { isLosslessNumber } from "../base/json.ts";
-import { copyPoints, type LineFrame } from "./copy-points.ts";
+import { copyLines, type LineFrame, openLineWriter } from "./copy-points.ts";
 import { type Batch, type Encoded, type Encoder, type Header, joinTexts } from "./format.ts";
 
 /** The text around timestamps, as printed, and numbers, as the service sent them. */
@@ -31,13 +31,13 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header):
   return { write, end };
 
   function* write(batch: Batch): Generator<Encoded> {
-    const copied = copies && batch.placed ? copyPoints(batch.placed, frameLines(style, columns, keys), printStamp) : undefined;
-    const rows = copied ? [] : batch.rows();
+    const writer = copies && batch.placed ? yield* openLineWriter(batch.placed, frameLines(style, columns, keys), printStamp) : undefined;
+    const rows = writer ? [] : batch.rows();
     // Written after `batch.rows`, which may throw: an error leaves no header behind.
     yield* end();
-    if (copied) {
-      const lines = yield* copied;
-      batch.onRows?.(lines);
+    if (writer) {
+      yield* copyLines(writer);
+      batch.onRows?.(writer.lines);
     } else yield* joinTexts(mapRows(rows, encodeRow));
   }
 

@@ -1,9 +1,9 @@
-/** Which buckets of a window have a point. */
+/** Which buckets of a window have a point. Points of other times do not count. */
 import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import { countBucketsBy } from "../plan/estimate.ts";
 import type { Query } from "../query/query.ts";
-import { addBucket, bucketStart, bucketStartBy, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
-import { type LocalTime, MINUTE } from "../time/local-time.ts";
+import { addBucket, bucketStart, bucketStartBy, nextBucketStart, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
+import { DAY, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { isOfOneYear, listSeasons, spanOfSeason } from "../time/seasons.ts";
 import { isStart, measureShift } from "./bucket-shifts.ts";
 import { type PointCursor, Timeline } from "./layout/timeline.ts";
@@ -77,6 +77,7 @@ export class BucketCount {
     this.#offset ??= findOffsetMs(this.#query.network, [item]);
     for (const instant of listDistinct(all)) {
       const local = instant + (this.#offset ?? 0);
+      if (!this.#isOwn(local)) continue;
       if (this.#interval === "season") this.#stamps.add(local);
       if (this.#filled > 1) this.#learn(this.#last);
       if (this.#filled === 0) this.#first = local;
@@ -84,6 +85,14 @@ export class BucketCount {
       this.#filled++;
       this.#last = local;
     }
+  }
+
+  /** Whether a timestamp is of a bucket of the window: services may send others. */
+  #isOwn(local: LocalTime): boolean {
+    const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = this.#query.window;
+    if (this.#interval === undefined || (local >= start && local <= end)) return true;
+    const [from, to] = spanOfBucket(this.#interval, local);
+    return to > start && from <= end;
   }
 
   /** Undefined where the window, its interval or the service's buckets are not known. */
@@ -162,6 +171,15 @@ export class BucketCount {
     const [shift = 0, other] = this.#shifts;
     return other === undefined && isStart(rule, shift) ? shiftBuckets(rule, shift) : undefined;
   }
+}
+
+const HALF_DAY = DAY / 2;
+
+/** The start of a bucket and that of the next one, by its timestamp: its start, but of seasons and financial years any day inside. */
+function spanOfBucket(interval: Interval, stamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
+  if (interval === "season") return spanOfSeason(stamp);
+  if (interval === "fy") return [bucketStart(interval, stamp + HALF_DAY), nextBucketStart(interval, stamp + HALF_DAY)];
+  return [stamp, addBucket(INTERVALS[interval].bucket, stamp)];
 }
 
 /** The distinct instants of all series, in order. */

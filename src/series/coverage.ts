@@ -1,10 +1,12 @@
-/** Which buckets of a window have a value, and how new the newest is. A null is no value. */
+/** Which buckets of a window have a value, and how new the newest is. A null is no value, nor is a text such as "n/a". */
 import type { Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
 import { MINUTE } from "../time/local-time.ts";
 import { BucketCount, type BucketSpan, type CountedBuckets } from "./bucket-count.ts";
 import { findIntervalEnd } from "./layout/interval-end.ts";
-import { listFilled } from "./point-operations.ts";
+import type { Instants, Points } from "./points.ts";
+import { parseNumber } from "./read-number.ts";
+import { ScannedPoints } from "./scanned-points.ts";
 import { findClockOffset, findInterval, findNetworkOffset, type TimeSeries } from "./time-series.ts";
 
 export interface EmptyBuckets extends CountedBuckets {
@@ -59,4 +61,13 @@ export class Coverage {
     const end = findIntervalEnd(this.#query.interval ?? findInterval(item), instant, findNetworkOffset(item)) ?? instant;
     if (this.#newest === undefined || end > this.#newest.end) this.#newest = { end, clockOffset: findClockOffset(item) };
   }
+}
+
+/** The instants of the points that have a number. */
+function listFilled(points: Points): Instants {
+  if (points instanceof ScannedPoints) {
+    const { lengths } = points.columns;
+    return lengths.includes(0) ? points.instants.filter((_, index) => lengths[index] !== 0) : points.instants;
+  }
+  return Array.from(points.instants).filter((_, index) => !Number.isNaN(parseNumber(points.values[index] ?? null) ?? Number.NaN));
 }

@@ -73,6 +73,8 @@ export class Gaps {
   /** Gaps that were not filled in time, or are known from before, by series, and by their last instant before. */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
+  /** What the tails of a TimeSeries have in common. */
+  #shared: (Pick<Tail, "item" | "step"> & { readonly of: TimeSeries }) | undefined;
   #firstMissed: Tail | undefined;
   #firstFilled: Tail | undefined;
 
@@ -122,7 +124,7 @@ export class Gaps {
 
   /** The gaps between these series, or those before them, and the upcoming ones; none where it is known whether the service fills gaps. */
   *listOpen(timeSeries: readonly TimeSeries[], upcoming: readonly TimeSeries[]): Generator<OpenGap> {
-    if (this.fills !== undefined) return;
+    if (this.fills !== undefined || this.#isWhole(timeSeries, upcoming)) return;
     const present = keySeries(timeSeries);
     for (const [key, { item, series }] of keySeries(upcoming)) {
       const to = series.points.instants[0];
@@ -135,7 +137,7 @@ export class Gaps {
 
   /** The series with the nulls of the span. */
   fill(timeSeries: readonly TimeSeries[], span: Span): readonly TimeSeries[] {
-    if (this.fills === false) return timeSeries;
+    if (this.fills === false || this.#isWhole(timeSeries, span.upcoming)) return timeSeries;
     const present = keySeries(timeSeries);
     const upcoming = keySeries(span.upcoming);
     const filled = new Map<Series, Points>();
@@ -182,13 +184,18 @@ export class Gaps {
     return `${describe("may be missing", this.#firstMissed)}: no answer shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
   }
 
+  /** Whether nothing came before these series, and nothing comes after them or between: they meet no cut. */
+  #isWhole(timeSeries: readonly TimeSeries[], upcoming: readonly TimeSeries[]): boolean {
+    return this.#tails.size === 0 && this.#missed.size === 0 && (timeSeries.length === 0 || upcoming.length === 0);
+  }
+
   /** The nulls of the span up to the next point of a series. */
   #bridge(key: string, { item, to }: Return, span: Span): Points | undefined {
     const { collects, interval } = this.#options;
     const known = this.#tails.get(key);
-    if (!known) return undefined;
+    if (!known || to === undefined) return undefined;
     const tail = { ...known, step: (item && createStep(item, interval)) ?? known.step };
-    if (!tail.step || to === undefined || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
+    if (!tail.step || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
     const first = tail.step.next(tail.filledTo);
     if (this.fills !== true || collects || first < span.from) {
       this.#miss(key, { tail, to });
@@ -206,10 +213,12 @@ export class Gaps {
     const { points } = series;
     const instant = points.instants.at(-1);
     if (instant === undefined) return;
-    const step = createStep(item, this.#options.interval);
+    // Most series are of the same TimeSeries as the one before.
+    if (this.#shared?.of !== item)
+      this.#shared = { of: item, item: { ...item, series: [] }, step: createStep(item, this.#options.interval) };
+    const { item: head, step } = this.#shared;
     const stamp = stampAt(points, points.instants.length - 1);
-    const head = { item: { ...item, series: [] }, series: { ...series, points: NO_POINTS } };
-    this.#tails.set(key, { ...head, step, stamp, instant, filledTo: instant });
+    this.#tails.set(key, { item: head, series: { ...series, points: NO_POINTS }, step, stamp, instant, filledTo: instant });
   }
 
   /** Where a series comes back after windows without it, if it was found too late before. */

@@ -1,5 +1,6 @@
 /** Merges windows in order of time into chunks that later windows cannot change. */
 import type { EntsError } from "../base/errors.ts";
+import type { Pause } from "../base/steps.ts";
 import { formatCount } from "../base/numbers.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
@@ -32,6 +33,8 @@ export interface MergeOptions {
   readonly lookAcross?: LookAcross | undefined;
   /** Told of each TimeSeries; by default it warns of units that change between these windows. */
   readonly watchUnit?: UnitWatch | undefined;
+  /** Called between two steps of the work. */
+  readonly pause?: Pause;
 }
 
 /** `path`: of the request of an answer that has the series. */
@@ -46,7 +49,7 @@ export type UnitWatch = (item: TimeSeries) => void;
 export async function* mergeWindows(
   windows: AsyncIterable<readonly Answer[]>,
   warn: (text: string) => void,
-  { gaps = new Gaps(), frees = false, lookAcross, watchUnit = createUnitWatch(warn) }: MergeOptions = {},
+  { gaps = new Gaps(), frees = false, lookAcross, watchUnit = createUnitWatch(warn), pause = () => undefined }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
   const bodies = new HeldBodies();
@@ -64,12 +67,14 @@ export async function* mergeWindows(
     for (const { timeSeries } of known) gaps.observe(timeSeries);
     const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
     window.forEach(watchUnit);
+    await pause();
     const incomplete = known.find((answer) => answer.incomplete)?.incomplete;
     if (incomplete) yield { heads: [], timeSeries: [], incomplete };
     const [tooEarly, later] = splitTimeSeries(window, settledUntil);
     const leftOut = describeLeftOut(tooEarly);
     if (leftOut !== undefined) warn(leftOut);
     const first = findFirstInstant(later);
+    await pause();
     if (!Number.isFinite(first)) {
       // No points: the next window may still change the pending ones.
       pending = joinTimeSeries([pending, later]);
@@ -78,12 +83,14 @@ export async function* mergeWindows(
     }
     const { settled, carried, disagreements } = settleWindows(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
+    await pause();
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
     if (lookAcross) await decideGaps(gaps.listOpen(settled, pending), { gaps, known, lookAcross });
     yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
     if (frees) bodies.freeAllBut(pending);
     settledUntil = first;
   }
+  await pause();
   yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };
   const late = gaps.takeLate();
   if (late.length > 0) yield { heads: [], timeSeries: late };

@@ -1,4 +1,4 @@
-import { type Instants, NO_POINTS, type Points } from "./points.ts";
+import { NO_POINTS, type Points } from "./points.ts";
 import { concatScanned } from "./scanned-join.ts";
 import { ScannedPoints } from "./scanned-points.ts";
 
@@ -32,18 +32,10 @@ export function hasInnerNull(points: Points): boolean {
   return index >= 0 && (instants[index] as number) < (instants.at(-1) as number);
 }
 
-/** The instants of the points that have a value. */
-export function listFilled(points: Points): Instants {
-  const { instants } = points;
-  if (points instanceof ScannedPoints) {
-    const { lengths } = points.columns;
-    return lengths.includes(0) ? points.instants.filter((_, index) => lengths[index] !== 0) : instants;
-  }
-  return Array.from(instants).filter((_, index) => points.values[index] !== null);
-}
-
 /** The points from index `from` (inclusive) to `to` (exclusive). */
 export function slicePoints(points: Points, from: number, to?: number): Points {
+  // A view of memory, even an empty one, is costly where there are very many series.
+  if (from >= (to ?? points.instants.length)) return NO_POINTS;
   if (points instanceof ScannedPoints) return dropEmpty(points.slice(from, to));
   const { stamps, instants, values } = points;
   return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };

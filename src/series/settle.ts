@@ -26,6 +26,7 @@ export interface Settlement {
  */
 export function settleWindows(earlier: readonly TimeSeries[], later: readonly TimeSeries[]): Settlement {
   const [settled, overlap] = splitTimeSeries(earlier, findFirstInstant(later));
+  if (countPoints(overlap) === 0) return { settled, carried: overlap, disagreements: [] };
   const shared = findLastInstant(earlier);
   const laterSeries = keySeries(later);
   const disagreements: Disagreement[] = [];

@@ -157,8 +157,8 @@ async function receiveAccepted(request: Request, attempt: number): Promise<Respo
   return response;
 }
 
-function limitsOf({ show, mask, url, options: { maxBody, token, noToken } }: Request): ReadOptions {
-  return { show, mask, maxBody, token, noToken, isOpen: !url.searchParams.has("date_end") };
+function limitsOf({ show, mask, url, signal, options: { maxBody, token, noToken } }: Request): ReadOptions {
+  return { show, mask, maxBody, token, noToken, signal, isOpen: !url.searchParams.has("date_end") };
 }
 
 async function receive({ options, context, connections, limiter, watch, signal, url, show }: Request, attempt: number): Promise<Response> {

@@ -8,6 +8,7 @@ import { isKnown } from "../series/answer.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
 import { type Chunk, type LookAcross, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
+import { createPause } from "./pause.ts";
 import { findSlack } from "./other-times.ts";
 import type { Source } from "./source.ts";
 import { type FetchOptions, fetchWindows, readWindows } from "./windows.ts";
@@ -53,7 +54,12 @@ export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions,
     return options.onReplan(rest, why);
   };
   const lookAcross = createLook((gap) => planAcross({ ...plan, limits }, gap), options);
-  return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, { lookAcross, ...options, gaps });
+  return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, {
+    lookAcross,
+    pause: createPause(options.signal),
+    ...options,
+    gaps,
+  });
 }
 
 /** The same for a plan whose answers are at hand: nothing is learned from them any more but whether gaps are filled. */

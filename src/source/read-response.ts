@@ -1,16 +1,19 @@
 /** What an HTTP answer means (in-practice.md, Errors). */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { EntsError, type Refusal } from "../base/errors.ts";
-import { isObject, type Json, JsonError, parseJson, parseJsonBytes } from "../base/json.ts";
+import { isObject, type Json, parseJson } from "../base/json.ts";
+import { JsonError, parseJsonBytes } from "../base/json-bytes.ts";
 import { cutText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
+import { runWithPauses, type Steps } from "../base/steps.ts";
 import type { NoToken, Token } from "../settings/token.ts";
-import { decodeAnswer } from "../decode/decode.ts";
+import { decodeInSteps } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import type { Body } from "../series/body.ts";
 import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
 import { Failure, incompleteAnswer } from "./failure.ts";
 import { isHeavyQuery } from "./heavy-query.ts";
+import { createPause } from "./pause.ts";
 import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
 
@@ -21,6 +24,8 @@ export interface ReadOptions {
   readonly mask: MaskBody;
   /** Maximum bytes of the unpacked body. */
   readonly maxBody: number;
+  /** Ends the reading of a long answer. */
+  readonly signal?: AbortSignal;
   /** Whether the request left the end of its window to the service. */
   readonly isOpen?: boolean;
   /** The token that was sent, for messages. */
@@ -38,7 +43,7 @@ export const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxB
 export async function readResponse(response: Response, options = DEFAULTS, unpacked?: Body): Promise<Answer> {
   if (isSuccess(response)) {
     const body = unpacked ?? (await unpack(response, options.maxBody));
-    return readData(body, (masked) => showProblem(decodeAnswer(masked), options), options);
+    return showProblem(await readData(body, decodeInSteps, options), options);
   }
   const text = await readRefusal(response, options);
   if (!saysNoData(response, text, options.isOpen ?? false)) throw toError(response, text, options);
@@ -51,10 +56,10 @@ export async function readJson(response: Response, options = DEFAULTS): Promise<
   throw toError(response, await readRefusal(response, options), options);
 }
 
-function readData<T>(body: Body, read: (masked: Body) => T, { show, mask }: ReadOptions): T {
+async function readData<T>(body: Body, read: (masked: Body) => Steps<T>, { show, mask, signal }: ReadOptions): Promise<T> {
   const masked = body.map(mask);
   try {
-    return read(masked);
+    return await runWithPauses(read(masked), createPause(signal));
   } catch (cause) {
     if (cause instanceof EntsError) throw cause.mapMessage(show);
     if (cause instanceof JsonError) throw brokenBody(cause, show);
@@ -70,6 +75,10 @@ function showProblem(answer: Answer, { show }: ReadOptions): Answer {
 function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   const { fault, start } = cause;
   if (fault === "incomplete") return incompleteAnswer(cause);
+  if (fault === "excessive") {
+    const hint = `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes)`;
+    return new EntsError("refused", `cannot read the service's answer: ${show(cause.message)}`, { cause, hint });
+  }
   if (fault === "invalid") {
     return new EntsError("refused", `the service's answer is not valid JSON: ${show(cause.message)}`, { cause });
   }

@@ -12,6 +12,7 @@ import { readBytes } from "../columnar/readers.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { readWorkbook } from "../e2e/read-xlsx.ts";
+import { seal } from "../../src/files/kept-list.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type Script, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -217,20 +218,22 @@ test("without the service, an old list is used and its age told; --refresh fails
   expect(readFileSync(findKept()[0] as string, "utf8")).toBe(kept);
 });
 
-/** A kept list, with something in place of a part of it. */
+/** A kept list, with something in place of a part of it, and the hash of that. */
 const replaced = (path: string, value: unknown) => (text: string) => {
-  const kept = JSON.parse(text) as object;
+  const { sha256: _, ...kept } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const keys = path.split(".");
   const last = keys.pop() as string;
-  const place = keys.reduce<object>((at, key) => (at as Record<string, object>)[key] as object, kept);
+  const place = keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], kept);
   (place as Record<string, unknown>)[last] = value;
-  return JSON.stringify(kept);
+  return seal(JSON.stringify(kept));
 };
 
 test.each<[what: string, damage: (text: string) => string]>([
   ["is empty", () => ""],
   ["is no JSON", () => "garbage"],
   ["is cut", (text) => text.slice(0, -20)],
+  ["has another code", (text) => text.replace(/"code":"\w/, '"code":"X')],
+  ["has no hash", (text) => text.replace(/"sha256":"\w+",/, "")],
   ["has another version", replaced("version", 99)],
   ["has the version before storage", replaced("version", 1)],
   ["is of another service", replaced("service", "https://other.example/")],

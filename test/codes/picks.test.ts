@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMAT_NAMES } from "../../src/format/registry.ts";
+import { createHomeWithFile, expectUntouched } from "../e2e/old-file.ts";
 import { createHome } from "../support/run-ents.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { FACILITIES, listFarms, POWER, startUnitService } from "./unit-service.ts";
@@ -245,11 +246,36 @@ describe("a pick that finds nothing", () => {
     expect(stderr).toContain("ents: 24 of 24 buckets have no value: 2025-01-01 00:00 to 2025-01-01 23:00\n");
     expect(service.listCodes()).toEqual([]);
   });
+});
 
-  test("an empty list too", async () => {
-    const service = await startUnitService([]);
-    expect(await service.run(createHome(), [...POWER, "-r", "SA1"])).toMatchObject({ code: 0 });
+describe("a list that is empty tonight", () => {
+  const PICKS = ["-r SA1", "--fueltech wind", "--status operating", "--facility hornsdale"];
+  const hint = "      try again later; without a list, use --facility-code\n";
+
+  test.each(PICKS)("is an error, and leaves the file: %s", async (flags) => {
+    const [service, home] = [await startUnitService([]), createHomeWithFile()];
+    const run = await service.run(home, [...POWER, ...flags.split(" "), "-o", "old.csv"]);
+    expect(run).toMatchObject({ code: 4, stdout: "", stderr: `ents: the service's list of facilities is empty\n${hint}` });
+    expectUntouched(home);
     expect(service.listCodes()).toEqual([]);
+  });
+
+  test("so is one without a unit", async () => {
+    const service = await startUnitService(FACILITIES.map((facility) => ({ ...facility, units: [] })));
+    const run = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);
+    expect(run).toMatchObject({ code: 4, stdout: "", stderr: `ents: the service's list of facilities has no units\n${hint}` });
+  });
+
+  test("is not used where there is an older one", async () => {
+    const [service, home] = [await startUnitService(FACILITIES), createHome()];
+    const run = (day: number) =>
+      service.run(home, [...POWER, "-r", "SA1", ...CSV], { clock: createVirtualClock(Date.UTC(2025, 0, day) - Date.now()) });
+    const { stdout } = await run(3);
+    service.relist([]);
+    const later = await run(5);
+    expect(later.stderr).toMatch(/^ents: warning: .* lists no facilities; using the list of facilities from 2025-01-03/);
+    expect(service.listCodes()[1]).toEqual(service.listCodes()[0]);
+    expect(stdout).not.toBe("");
   });
 });
 

@@ -270,6 +270,8 @@ describe("a unit that is not in the list, or a list that is not there", () => {
     ["a page", { body: "<!doctype html><title>Portal</title>" }],
     ["not allowed", { status: 403, body: { detail: "Your plan does not include facilities." } }],
     ["unavailable", { status: 503 }],
+    ["empty", { body: { data: [] } }],
+    ["without units", { body: { data: FACILITIES.map((facility) => ({ ...facility, units: [] })) } }],
   ])("%s: one warning", async (_, list) => {
     const { code, stderr, rows } = await fetchWith(list);
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import type { Answer } from "../support/scripted-service.ts";
 export const TOKEN = "oe_3ZKx81mTq7LwYd0PaBfE";
 
 /** JSON text where a point's number is to be sent digit for digit. */
-export type Points = readonly (readonly [stamp: string, value: number | null])[];
+export type Points = readonly (readonly [stamp: string, value: number | string | null])[];
 
 export interface SeriesSketch {
   readonly labels?: Readonly<Record<string, string | boolean>>;

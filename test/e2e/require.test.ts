@@ -11,15 +11,14 @@ import { SERVICES } from "./services.ts";
 const NOW = Date.parse("2025-01-31T12:30:00+10:00");
 const HINT = "      the output is written; services may publish late: run the command again later\n";
 
-type Values = Readonly<Record<number, number | null>>;
+type Values = Readonly<Record<number, number | string | null>>;
 
 /** A value for each of these hours of the day. */
 const hours = (from: number, to: number): Values =>
   Object.fromEntries(Array.from({ length: to - from }, (_, index) => [from + index, 1.5]));
 
 function stampOf(hour: number): string {
-  const minutes = Math.round(hour * 60);
-  return `2025-01-31T${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:00+10:00`;
+  return `${new Date(Date.UTC(2025, 0, 31) + hour * 3_600_000).toISOString().slice(0, 19)}+10:00`;
 }
 
 /** Series of power; `interval` is not named by the answer. */
@@ -72,6 +71,31 @@ describe("--require-complete", () => {
         `2025-01-31 06:00 to 2025-01-31 07:00, 2025-01-31 10:00 to 2025-01-31 11:00\n${HINT}`,
     });
     expect(stdout.split("\n")).toHaveLength(1 + 8 + 1);
+  });
+
+  test("counts no points of other times: services may send some", async () => {
+    const yesterday = Object.fromEntries([1, 2, 3].map((hour) => [hour - 24, 1]));
+    const { code, stderr } = await ask(of({ ...yesterday, ...hours(0, 9) }), ...TODAY);
+    const missing = "3 of 12 buckets have no value: 2025-01-31 09:00 to 2025-01-31 11:00\n";
+    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: ${missing}${HINT}` });
+    const until = await ask(of({ ...hours(0, 5), ...hours(6, 10) }), "-s", "today", "-e", "2025-01-31T05:59");
+    expect(until).toMatchObject({ code: 7, stderr: `ents: 1 of 6 buckets has no value: 2025-01-31 05:00\n${HINT}` });
+  });
+
+  test("counts the bucket that is under way at the start, and bears an earlier timestamp", async () => {
+    const from = (hour: number) => ask(of(hours(hour, 12)), "-s", "2025-01-31T03:30", "-e", "today");
+    expect(await from(3)).toMatchObject({ code: 0, stderr: "" });
+    expect(await from(4)).toMatchObject({ code: 7, stderr: `ents: 1 of 9 buckets has no value: 2025-01-31 03:00\n${HINT}` });
+  });
+
+  test("takes no text for a number", async () => {
+    const values = { ...hours(0, 12), 5: "n/a", 6: "" };
+    const { code, stderr } = await ask(of(values), ...TODAY);
+    expect({ code, stderr }).toEqual({
+      code: 7,
+      stderr: `ents: 2 of 12 buckets have no value: 2025-01-31 05:00 to 2025-01-31 06:00\n${HINT}`,
+    });
+    expect(await ask(of(values, { 5: 1, 6: 0 }), ...TODAY)).toMatchObject({ code: 0 });
   });
 
   test("is content with a value in any of the series", async () => {

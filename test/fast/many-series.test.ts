@@ -4,7 +4,11 @@ import { decodeBody } from "../../src/decode/decode.ts";
 import { type FormatName, type PrintOptions, printSeries } from "../../src/index.ts";
 import { isKnown } from "../../src/series/answer.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
+import { readResponse } from "../../src/source/read-response.ts";
+import { TOKEN } from "../e2e/envelopes.ts";
 import { LONG, runs } from "../support/extent.ts";
+import { createHome } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
 
 /** More than a call takes arguments. */
 const MANY = 130_000;
@@ -63,6 +67,75 @@ describe(`${MANY} series`, () => {
   test.runIf(LONG)("of the same labels", async () => {
     const lines = await print([bodyOf({ labels: () => ({}), steps: () => [0] })], { format: "csv", shape: "wide" });
     expect(new Set(lines).size).toBe(1 + MANY);
+  });
+});
+
+describe("more series than an answer may have", () => {
+  const count = 200_001;
+  const bodies: readonly [name: string, sketch: Pick<Sketch, "steps" | "value">][] = [
+    ["with points", { steps: () => [0] }],
+    ["with texts for values", { steps: () => [0], value: (index) => `"${index}"` }],
+    ["without points", { steps: () => [] }],
+  ];
+  test.each(bodies)("%s are refused", (_, sketch) => {
+    expect(() => decodeBody(bodyOf({ count, labels: unit, ...sketch }))).toThrow(
+      "the service's answer has more than 200,000 series, the most that one answer may have",
+    );
+    expect(decodeBody(bodyOf({ count: 3, labels: unit, ...sketch }))).toHaveProperty("timeSeries");
+  });
+
+  test("are an error of the answer, with what to do", async () => {
+    const service = await startService([{ body: bodyOf({ count, labels: unit, steps: () => [0] }) }]);
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+    expect(await createHome().run(["network", "NEM", "-m", "power", "-f", "csv"], { env })).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr:
+        "ents: the service's answer has more than 200,000 series, the most that one answer may have\n" +
+        "      ask for fewer metrics, facilities or units at a time, and check that the base address (--base-url) is that of a v4 service\n",
+    });
+  });
+});
+
+describe("signals need not wait", () => {
+  test.each([
+    ["series", bodyOf({ labels: unit, steps: () => [0] })],
+    [
+      "texts for values",
+      bodyOf({ count: 20_000, labels: unit, steps: (index) => [index % 5, 5 + (index % 5)], value: (index) => `"${index}"` }),
+    ],
+    [
+      "points",
+      bodyOf({
+        count: 1,
+        labels: unit,
+        steps: () => Array.from({ length: 1_500_000 }, (_, index) => Math.floor((index * APART) / 1_500_000)),
+      }),
+    ],
+  ])("for an answer of many %s to be read", async (_, body) => {
+    let turns = 0;
+    let isRead = false;
+    const count = () => {
+      turns++;
+      if (!isRead) setImmediate(count);
+    };
+    setImmediate(count);
+    await readResponse({ status: 200, retryAfter: undefined, gzip: false, bytes: body, receivedAt: 0 });
+    isRead = true;
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  test("SIGTERM ends the command while it works on very many series", async () => {
+    const body = bodyOf({ count: 199_000, labels: unit, steps: () => [0] });
+    const service = await startService(() => ({ body }));
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+    const { child, finished } = createHome().start(["network", "NEM", "-m", "power", "-f", "csv", "-o", "out.csv"], { env });
+    await service.received(1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const sent = performance.now();
+    child.kill("SIGTERM");
+    expect(await finished).toMatchObject({ code: 143, stdout: "" });
+    expect(performance.now() - sent).toBeLessThan(1500);
   });
 });
 

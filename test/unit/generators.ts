@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Cell, Column, Row, Table } from "../../src/series/layout/table.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
+import { runAtOnce } from "../../src/base/steps.ts";
 import { readTimeSeries } from "../../src/decode/time-series.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
@@ -140,7 +141,7 @@ export function toBody(items: readonly ItemModel[]): string {
 }
 
 export function readBody(body: string): TimeSeries[] {
-  return readTimeSeries(openEnvelope(parseJson(body)).data);
+  return runAtOnce(readTimeSeries(openEnvelope(parseJson(body)).data));
 }
 
 /** Cells of any kind under columns of any name: what a format must be able to write and a reader to read. */

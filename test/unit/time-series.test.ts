@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
+import { runAtOnce } from "../../src/base/steps.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
 import { readTimeSeries } from "../../src/decode/time-series.ts";
 import { answers, readBody, toBody } from "./generators.ts";
@@ -159,7 +160,7 @@ describe("stamps without an offset where the service names none that is valid", 
   const clock = { data: [["2025-01-31T14:05:00", 1]] };
   const read = (item: object) => {
     const warnings = new Set<string>();
-    const [first] = readTimeSeries(openEnvelope(parseJson(body(item, clock))).data, { warn: (text) => warnings.add(text) });
+    const [first] = runAtOnce(readTimeSeries(openEnvelope(parseJson(body(item, clock))).data, { warn: (text) => warnings.add(text) }));
     return { instant: new Date(first?.series[0]?.points.instants[0] ?? 0).toISOString(), warnings: [...warnings] };
   };
 
@@ -186,6 +187,6 @@ describe("stamps without an offset where the service names none that is valid", 
   test("one with an offset needs no other", () => {
     const warn = () => expect.unreachable();
     const item = { network_code: "XYZ", network_timezone_offset: undefined };
-    readTimeSeries(openEnvelope(parseJson(body(item, { data: [["2025-01-31T14:05:00.5Z", 1]] }))).data, { warn });
+    runAtOnce(readTimeSeries(openEnvelope(parseJson(body(item, { data: [["2025-01-31T14:05:00.5Z", 1]] }))).data, { warn }));
   });
 });

@@ -13,7 +13,7 @@ import { describeOldList, openCodes } from "../../source/codes/open-codes.ts";
 import { describeList } from "./list-command.ts";
 import type { Export, Surroundings } from "../export-parts.ts";
 
-/** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `openCodes`. */
+/** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `findToPick`. */
 export async function applyList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {
   const { query, output, options, picks } = asked;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
@@ -39,7 +39,17 @@ function refuseUpdate(): Error {
   );
 }
 
-async function findToPick(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
+/** A list without units would pick nothing, whatever the flags say: that is the service's fault, and no answer. */
+async function findToPick(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<readonly Facility[]> {
+  const facilities = await findList(fetch, settings, surroundings);
+  if (facilities.some(({ units }) => units.length > 0)) return facilities;
+  const what = facilities.length > 0 ? "has no units" : "is empty";
+  throw new EntsError("refused", `the service's list of facilities ${what}`, { hint: `try again later; ${WITHOUT_LIST}` });
+}
+
+const WITHOUT_LIST = `without a list, use ${QUERY_FLAGS.facilityCode}`;
+
+async function findList(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
   if (fetch.sandbox || fetch.dryRun) {
     const known = await findKnownCodes({ fetch, settings }, context);
     const age = known && describeOldList(known, context.now());
@@ -55,7 +65,7 @@ async function findToPick(fetch: FetchValues, settings: Settings, { context, rep
   } catch (error) {
     // With a token that is refused here alone, too.
     if (!(error instanceof EntsError) || (error.kind !== "refused" && error.refusal?.status !== 403)) throw error;
-    throw error.withHint([error.hint, `without a list, use ${QUERY_FLAGS.facilityCode}`].filter(Boolean).join("\n"));
+    throw error.withHint([error.hint, WITHOUT_LIST].filter(Boolean).join("\n"));
   }
 }
 
