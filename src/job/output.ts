@@ -12,7 +12,7 @@ import { findSupporting, supportsFlag } from "../format/name-formats.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
-import { createStampPrinter, printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
+import { createStampPrinter, type StampPrinter } from "../time/stamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import type { Zone } from "../time/zone.ts";
 import { checkFormat, type Content, defaultFormat, guessFormat } from "./choose-format.ts";
@@ -27,11 +27,6 @@ export interface Output {
   readonly zone: Zone;
   /** Undefined for standard output. */
   readonly target: Target | undefined;
-}
-
-/** Whether its timestamps are those of the service, letter by letter. */
-export function printsAsSent({ printStamp, formatName }: Pick<Output, "printStamp" | "formatName">): boolean {
-  return printStamp === printAsSent && !describeFormat(formatName).binary;
 }
 
 /**

@@ -29,11 +29,6 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
   return usageError(`unknown label "${label}" for --pivot${didYouMean(findNearest(label, labels))}`, use);
 }
 
-/** The labels that the series of a query bear. */
-export function listQueryLabels({ command, parameters }: Query): readonly string[] {
-  return command === "facilities" ? [UNIT_LABEL] : listBrought(parameters);
-}
-
 /** Those that a command's series may bear; `network` is a column of its own. */
 function listLabels(command: CommandName): readonly string[] {
   const { groupBy } = optionsOf(QUERY_OPTIONS, command);

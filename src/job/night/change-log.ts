@@ -49,7 +49,7 @@ export async function appendChanges(
   if (found && found.length < names.length) await widenLog(path, found, names);
   const seen = new Date(seenAt).toISOString().replace(/\.\d+Z$/, "Z");
   const rows = changes.map(({ stamp, network, metric, labels: own, old, now }): Row => {
-    const cells = [...labels].map((label) => (Object.hasOwn(own, label) ? ((own[label] ?? null) as Cell) : null));
+    const cells = [...labels].map((label) => (Object.hasOwn(own, label) ? (own[label] ?? null) : null));
     return [seen, stamp, network, metric, ...cells, toNumber(old), toNumber(now)];
   });
   const columns = names.map((column) => ({ name: column, kind: "text" as const }));

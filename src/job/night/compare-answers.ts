@@ -1,6 +1,6 @@
 /** Compares the answers of this run with those that an output was made from before. */
-import { type AnswerFolder, type KeptAnswer } from "../../kept/answer-folder.ts";
-import { type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
+import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
+import { type Change, type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
 import { cover } from "../../kept/cover.ts";
 import { networkNow, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
@@ -12,6 +12,8 @@ import { stampAt } from "../../series/point-operations.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import type { Response } from "../../source/response.ts";
+import type { Build } from "../build.ts";
+import type { Gathered } from "../gather.ts";
 import { bucketStartBy } from "../../time/buckets.ts";
 import { findSuffix } from "../../time/stamp.ts";
 
@@ -25,6 +27,36 @@ export interface Compared extends Comparison {
   readonly isOfAnotherEra: boolean;
   /** The answers that it takes the place of. */
   readonly older: readonly KeptAnswer[];
+}
+
+export interface Night {
+  readonly compared: readonly Pick<Compared, "request" | "older" | "isEmpty" | "isOfAnotherEra" | "window">[];
+  /** Points with a value. */
+  readonly added: number;
+  readonly changes: readonly Change[];
+  /** By path: answers that have taken something away, and those that have confirmed the one before. */
+  readonly withdrew: readonly string[];
+  readonly confirmed: readonly string[];
+}
+
+export async function compareNight(
+  { plan }: Pick<Gathered, "plan">,
+  { folder }: Pick<Build, "folder">,
+  before: readonly KeptAnswer[],
+): Promise<Night> {
+  const compared: Compared[] = [];
+  const changes: Change[] = [];
+  let added = 0;
+  const [withdrew, confirmed]: [string[], string[]] = [[], []];
+  for await (const one of compareAnswers(plan, folder, before)) {
+    const { path } = one.request;
+    added += one.added;
+    for (const change of one.changes) changes.push(change);
+    if (one.changes.some(({ now }) => now === undefined)) withdrew.push(path);
+    if (one.changes.length === 0 && one.added === 0) confirmed.push(path);
+    compared.push({ ...one, changes: [] });
+  }
+  return { compared, added, changes, withdrew, confirmed };
 }
 
 /** Each answer of the plan that is not among those of before, where these have something of its window. One at a time is in memory. */

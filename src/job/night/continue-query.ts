@@ -36,7 +36,7 @@ export async function continueNight(
   if (before) checkQuery(target.name, before, describeQuery(about, output));
   const answers = folder.found.filter(({ service, path }) => service === folder.service && isOfQuery(path, query));
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
-  return continueQuery(query, { last, answers, isRelative: isMoving });
+  return continueQuery(query, { last, answers, isMoving });
 }
 
 /** The service would choose one, and another one for a shorter window. */
@@ -80,14 +80,14 @@ interface Before {
   /** All that is kept of the query. */
   readonly answers: readonly KeptAnswer[];
   /** Whether the start moves with the clock. */
-  readonly isRelative: boolean;
+  readonly isMoving: boolean;
 }
 
 /** A start that moves with the clock never removes rows, and codes that are gone from a list stay. */
-function continueQuery(query: Query, { last, answers, isRelative }: Before): Query {
+function continueQuery(query: Query, { last, answers, isMoving }: Before): Query {
   const { start } = query.window;
   const first = last?.start ?? undefined;
-  const continued = isRelative && start !== undefined && first !== undefined && first < start ? startFrom(query, first) : query;
+  const continued = isMoving && start !== undefined && first !== undefined && first < start ? startFrom(query, first) : query;
   return { ...continued, batches: continueBatches(query, answers) };
 }
 

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from "../../base/numbers.ts";
 import type { Change } from "../../kept/compare.ts";
 import type { Build } from "../build.ts";
-import type { Night } from "./night.ts";
+import type { Night } from "./compare-answers.ts";
 
 interface Told extends Pick<Night, "added" | "changes"> {
   readonly isFirst: boolean;

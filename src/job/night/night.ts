@@ -6,7 +6,6 @@
 import { resolve } from "node:path";
 import { EntsError } from "../../base/errors.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
-import type { Change } from "../../kept/compare.ts";
 import type { FinishedRun } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
@@ -15,7 +14,7 @@ import type { Placed } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
 import { describeQuery } from "../package/origin.ts";
 import { appendChanges, checkLog, cutLog } from "./change-log.ts";
-import { type Compared, compareAnswers } from "./compare-answers.ts";
+import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
 import { startEra } from "./era.ts";
 import { recheckAnswers } from "./recheck.ts";
@@ -53,32 +52,6 @@ export async function runNight(build: Build): Promise<void> {
 function listBefore({ folder }: Build): KeptAnswer[] {
   const finished = new Set(folder.journal.runs.map(({ run }) => run));
   return folder.found.filter(({ run, service }) => finished.has(run) && service === folder.service);
-}
-
-export interface Night {
-  readonly compared: readonly Pick<Compared, "request" | "older" | "isEmpty" | "isOfAnotherEra" | "window">[];
-  /** Points with a value. */
-  readonly added: number;
-  readonly changes: readonly Change[];
-  /** By path: answers that have taken something away, and those that have confirmed the one before. */
-  readonly withdrew: readonly string[];
-  readonly confirmed: readonly string[];
-}
-
-async function compareNight({ plan }: Gathered, { folder }: Build, before: readonly KeptAnswer[]): Promise<Night> {
-  const compared: Compared[] = [];
-  const changes: Change[] = [];
-  let added = 0;
-  const [withdrew, confirmed]: [string[], string[]] = [[], []];
-  for await (const one of compareAnswers(plan, folder, before)) {
-    const { path } = one.request;
-    added += one.added;
-    for (const change of one.changes) changes.push(change);
-    if (one.changes.some(({ now }) => now === undefined)) withdrew.push(path);
-    if (one.changes.length === 0 && one.added === 0) confirmed.push(path);
-    compared.push({ ...one, changes: [] });
-  }
-  return { compared, added, changes, withdrew, confirmed };
 }
 
 /** It is asked for again by the next run. */

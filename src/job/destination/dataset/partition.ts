@@ -35,12 +35,6 @@ export function listFolders(path: string): string[] {
   return folder === "." ? [folder] : [folder, ...listFolders(folder)];
 }
 
-/** The start of the partition that a file is in. */
-export function readFolder(path: string): LocalTime {
-  const [year = "", month = "01", day = "01"] = folderOf(path).match(/\d+/g) ?? [];
-  return Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-}
-
 export interface Part {
   readonly start: LocalTime;
   readonly timeSeries: readonly TimeSeries[];
