@@ -44,11 +44,11 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
 }
 
 /** What is told of an output that is in its place. */
-export async function finishExport({ output }: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
+export async function finishExport({ output, options }: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
   const { plan, destination, progress, observers } = parts;
   if (progress.rows === 0 && plan.query.units?.length !== 0) report.note(...explainNoData(plan.query));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
-  progress.finish(destination.tells ? undefined : findWritten(output, destination));
+  progress.finish(options.update ? undefined : findWritten(output, destination));
   for (const observer of observers) await observer.finish();
 }
 

@@ -24,11 +24,10 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
   const { target } = wanted.output;
   if (target?.kind === "folder") {
     const { openDataset } = await import("./dataset/open-dataset.ts");
-    return openDataset({ ...wanted, target }, context, report);
+    return openDataset({ ...wanted, target }, context);
   }
   const describer = await loadDescriber(wanted, context);
   return {
-    tells: wanted.options.update,
     put: async (chunks, encoding, beforePlace) => {
       const watched = describer?.watch(encoding) ?? encoding;
       const describe = joinHooks(describer?.describe, beforePlace);

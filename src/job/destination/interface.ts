@@ -12,8 +12,8 @@ export interface Placed {
 export type BeforePlace = (placed: Placed) => Promise<void>;
 
 export interface Destination {
-  /** Whether it reports itself what was written. */
-  readonly tells?: boolean;
+  /** What was written, for the line that ends an update; undefined where that is one file. */
+  readonly wrote?: string | undefined;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
   readonly size?: number;
   /**

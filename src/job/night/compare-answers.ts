@@ -1,8 +1,8 @@
 /** Compares the answers of this run with those that an output was made from before. */
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
 import { type Change, type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
-import { cover } from "../../kept/cover.ts";
-import { networkNow, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
+import { cover, type Piece } from "../../kept/cover.ts";
+import { networkNow, type Part, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import type { Window } from "../../query/window.ts";
 import { isKnown } from "../../series/answer.ts";
@@ -97,30 +97,50 @@ async function* compareOne({ plan, folder, window: place, request }: Place, befo
   if (pieces.length === 0) return;
   const parts: (readonly TimeSeries[])[] = [];
   for (const { answer, ...piece } of pieces) {
-    const response = await folder.read(answer as KeptAnswer);
     const from = answer?.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
-    if (response) parts.push(await readPart(response, query.network, { from, until: Math.min(piece.until, until) }));
+    parts.push(await readPart(await folder.read(answer as KeptAnswer), query.network, { from, until: Math.min(piece.until, until) }));
   }
-  const response = await folder.find(request);
-  const { from = Number.NEGATIVE_INFINITY, until: last = Number.POSITIVE_INFINITY } = request.part ?? {};
-  const newer = response ? await readPart(response, query.network, { from, until: Math.min(last, until) }) : [];
   const older = joinTimeSeries(parts);
+  const { from = Number.NEGATIVE_INFINITY, until: last = Number.POSITIVE_INFINITY } = request.part ?? {};
+  const newest = await folder.find(request);
+  // From here on, the older answers have no bucket whole.
+  const split = Math.max(...pieces.map((piece) => Math.min(piece.until, until)));
+  const newer = await readPart(newest, query.network, { from, until: Math.min(last, split) });
   const comparison = startComparison();
   comparePoints(older, newer, comparison);
-  const { added, unchanged, changes } = comparison;
+  const added = await countAdded({ folder, network: query.network, newest, pieces }, { from: split, until: Math.min(last, until) });
+  const { unchanged, changes } = comparison;
   yield {
     ...comparison,
+    added: comparison.added + added,
     window,
     request,
-    isEmpty: added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
+    isEmpty: comparison.added + added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
     isOfAnotherEra: areOfTwoEras(older, newer),
     older: [...new Set(pieces.map(({ answer }) => answer as KeptAnswer))],
   };
 }
 
+interface Newest {
+  readonly folder: AnswerFolder;
+  readonly network: string;
+  readonly newest: Response | undefined;
+  readonly pieces: readonly Piece<KeptAnswer>[];
+}
+
+/** New points of buckets that the older answers do not have whole; that they have changed is no news. */
+async function countAdded({ folder, network, newest, pieces }: Newest, part: Part): Promise<number> {
+  if (part.from >= part.until) return 0;
+  const last = pieces.at(-1)?.answer;
+  const partial = startComparison();
+  comparePoints(last ? await readPart(await folder.read(last), network, part) : [], await readPart(newest, network, part), partial);
+  return partial.added;
+}
+
 const SECOND = 1000;
 
-async function readPart(response: Response, network: string, part: { readonly from: number; readonly until: number }) {
+async function readPart(response: Response | undefined, network: string, part: Part): Promise<readonly TimeSeries[]> {
+  if (!response) return [];
   const answer = takePart(await readResponse(response, { ...DEFAULTS, isOpen: true }), network, part);
   return isKnown(answer) ? answer.timeSeries : [];
 }

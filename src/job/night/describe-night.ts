@@ -12,11 +12,12 @@ interface Told extends Pick<Night, "added" | "changes"> {
 }
 
 /** What a run did, in one line. */
-export function describeNight({ target, parts: { progress } }: Pick<Build, "target" | "parts">, told: Told): string {
+export function describeNight({ target: { name }, parts: { progress, destination } }: Pick<Build, "target" | "parts">, told: Told): string {
   const { added, changes, rechecked, until, isFirst } = told;
   const end = until === undefined ? "" : `, until ${until}`;
   const { points, service } = progress.count;
-  if (isFirst) return `${target.name}: new, ${formatCount(points, "point")}${end}`;
+  const wrote = destination.wrote === undefined ? "" : `; ${destination.wrote}`;
+  if (isFirst) return `${name}: new, ${formatCount(points, "point")}${end}${wrote}`;
   const restated = changes.filter(({ now }) => now !== undefined);
   const largest = restated.reduce<Change | undefined>((most, one) => (most && sizeOf(most) >= sizeOf(one) ? most : one), undefined);
   const parts = [
@@ -26,7 +27,7 @@ export function describeNight({ target, parts: { progress } }: Pick<Build, "targ
     ...(rechecked > 0 ? [`${formatCount(rechecked, "answer")} rechecked`] : []),
     formatCount(service, "request"),
   ];
-  return `${target.name}: ${parts.join(", ")}${end}`;
+  return `${name}: ${parts.join(", ")}${end}${wrote}`;
 }
 
 function sizeOf({ old, now }: Change): number {

@@ -1,6 +1,5 @@
 /** `--partition`: a folder with one file for each period. Each appears whole, and is replaced whole, if its rows have changed. */
 import type { Context } from "../../../base/context.ts";
-import type { Report } from "../../../base/report.ts";
 import { describeFormat } from "../../../format/registry.ts";
 import type { Destination } from "../interface.ts";
 import { checkFree, inspect } from "./inspect.ts";
@@ -9,14 +8,17 @@ import { describeWritten } from "./report.ts";
 import { useFolder } from "./use-folder.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not replace; output: it cannot be read. */
-export async function openDataset(request: DatasetRequest, context: Context, report: Pick<Report, "done">): Promise<Destination> {
+export async function openDataset(request: DatasetRequest, context: Context): Promise<Destination> {
   const { output, target, options } = request;
   const found = await inspect(target);
   if (!options.update) checkFree(target.name, found);
   const dataset: Dataset = { request, found, fileName: `data.${describeFormat(output.formatName).extensions[0]}` };
   let size = 0;
+  let wrote: string | undefined;
   return {
-    tells: options.update,
+    get wrote() {
+      return wrote;
+    },
     get size() {
       return size;
     },
@@ -24,7 +26,7 @@ export async function openDataset(request: DatasetRequest, context: Context, rep
       useFolder({ ...dataset, target, process: context.process }, async () => {
         const done = await putFiles(dataset, { chunks, encoding, beforePlace }, context);
         size = done.bytes;
-        if (options.update) report.done(`${target.name}: ${describeWritten(done)}`);
+        wrote = describeWritten(done);
       }),
   };
 }
