@@ -75,10 +75,10 @@ async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase:
   for (;;) {
     const { done, value } = await windows.next();
     if (done) return value ?? { columns: hasPoints ? columns : options.columns, gaps, open };
-    for (const { timeSeries, path = "" } of value.filter(isKnown)) {
+    for (const { timeSeries, whole = timeSeries, path = "" } of value.filter(isKnown)) {
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
-      gaps.observe(timeSeries);
+      gaps.observe(whole);
       for (const gap of gaps.foresee(timeSeries)) open.push({ ...gap, path });
       bodies.freeAllBut(timeSeries);
     }
