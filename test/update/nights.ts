@@ -95,7 +95,7 @@ export async function createNights(
       nights.goTo(days);
       const before = service.requests.length;
       const run = await nights.update(...more);
-      expect({ days, ...run }).toMatchObject({ days, code: 0, stdout: "" });
+      if (run.code !== 0) throw new Error(`night ${days} ended with ${run.code}: ${run.stderr}`);
       return { ...run, requests: service.requests.length - before };
     },
     read: (name = file) => readFileSync(home.path(name), "utf8"),
@@ -107,7 +107,8 @@ export async function createNights(
     },
     expectWhole: async (...more) => {
       const expected = await nights.readWhole(...more);
-      expect((file === FILE ? nights.read() : await readOutput(home.path(file))) === expected || `as ${whole}`).toBe(true);
+      const own = file === FILE ? nights.read() : await readOutput(home.path(file));
+      if (own !== expected) throw new Error(`other rows than ${whole}: ${describeDifference(own, expected)}`);
     },
     fail: (answer, isSo = () => true) => {
       const from = service.requests.length;
@@ -123,6 +124,13 @@ export async function createNights(
   if (first > 0) await nights.night(first);
   nights.goTo(first + 1);
   return nights;
+}
+
+function describeDifference(own: string, whole: string): string {
+  const [some, all] = [own, whole].map((text) => new Set(text.split("\n"))) as [Set<string>, Set<string>];
+  const [more, less] = [[...some].filter((line) => !all.has(line)), [...all].filter((line) => !some.has(line))];
+  const show = (lines: readonly string[]) => `${lines.length}: ${[...lines.slice(0, 3), "…", ...lines.slice(-1)].join(" | ").slice(0, 400)}`;
+  return `${show(more)} instead of ${show(less)}`;
 }
 
 /** Without those that only say how an update fetches. */
