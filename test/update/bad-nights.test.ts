@@ -152,7 +152,8 @@ test("data that stop for two weeks, and are published all at once", async () => 
   nights.recover();
   await nights.night(56);
   nights.change({ series: SERIES });
-  await nights.night(57);
+  // Of what was received on both nights, one answer is rechecked.
+  for (const days of [57, 58]) await nights.night(days, "--changes", "log.csv");
   await nights.expectWhole();
 });
 
@@ -205,7 +206,7 @@ describe("a first run that failed", () => {
     if (later > 0.1) await nights.expectWhole();
   });
 
-  test.each(runs([1], [0.01, 1, 14]))("is gone on with after %d days, of a service with other units then", async (later) => {
+  test.each(runs([1], [1, 14]))("is gone on with after %d days, of a service with other units then", async (later) => {
     let unit = "MW";
     const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${unit}"`);
     const nights = await createNights(WINDOWS, SERIES, { first: 0, mark });

@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import { EntsError } from "../../base/errors.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
-import type { FinishedRun } from "../../kept/journal.ts";
+import { type FinishedRun, isFinished } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
 import { type Build, gather, render } from "../build.ts";
@@ -16,7 +16,7 @@ import { describeQuery } from "../package/origin.ts";
 import { appendChanges, checkLog, cutLog } from "./change-log.ts";
 import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
-import { startEra } from "./era.ts";
+import { doubtUnfinished, startEra } from "./era.ts";
 import { recheckAnswers } from "./recheck.ts";
 
 export async function runNight(build: Build): Promise<void> {
@@ -30,6 +30,7 @@ export async function runNight(build: Build): Promise<void> {
   const before = listBefore(build);
   const rechecked = await recheckAnswers(build, before);
   let gathered = await gather(build);
+  if (await doubtUnfinished(gathered, build)) gathered = await gather(build);
   let night = await compareNight(gathered, build, before);
   const empty = night.compared.find(({ isEmpty }) => isEmpty);
   if (empty && !overwrite) throw await refuseEmpty(empty, build);
@@ -50,8 +51,7 @@ export async function runNight(build: Build): Promise<void> {
 
 /** The answers that the output was made from. */
 function listBefore({ folder }: Build): KeptAnswer[] {
-  const finished = new Set(folder.journal.runs.map(({ run }) => run));
-  return folder.found.filter(({ run, service }) => finished.has(run) && service === folder.service);
+  return folder.found.filter(({ run, service }) => isFinished(folder.journal, run) && service === folder.service);
 }
 
 /** It is asked for again by the next run. */
