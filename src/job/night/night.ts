@@ -54,9 +54,9 @@ function listBefore({ folder }: Build): KeptAnswer[] {
   return folder.found.filter(({ run, service }) => isFinished(folder.journal, run) && service === folder.service);
 }
 
-/** It is asked for again by the next run. */
-async function refuseEmpty({ window, request, older }: Night["compared"][number], { folder, target }: Build): Promise<EntsError> {
-  await folder.drop(request);
+/** All that this run has received is asked for again by the next one: of windows without earlier answers, nothing shows that they are wrong. */
+async function refuseEmpty({ window, older }: Night["compared"][number], { folder, target }: Build): Promise<EntsError> {
+  await folder.append({ doubt: folder.run });
   const values = older.length === 1 ? "an earlier answer" : `${older.length} earlier answers`;
   return new EntsError(
     "unavailable",
