@@ -167,7 +167,7 @@ export class AnswerFolder implements AnswerStore {
   /** An answer of this run is not believed: the one before is used. */
   async restore(answer: KeptAnswer): Promise<void> {
     const newer = this.#usable.get(answer.path);
-    if (newer) await this.#remove([newer]);
+    if (newer && newer.name !== answer.name) await this.#remove([newer]);
     this.#usable.set(answer.path, answer);
   }
 

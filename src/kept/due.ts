@@ -2,7 +2,7 @@
 import { latestInstant } from "../plan/plan.ts";
 import type { Heading } from "./answer-file.ts";
 import type { Candidate } from "./cover.ts";
-import type { Journal } from "./journal.ts";
+import { isFinished, type Journal } from "./journal.ts";
 
 export interface Moment {
   readonly network: string;
@@ -23,13 +23,13 @@ const RECENT_MS = 60 * 60 * 1000;
  * An answer is due until it was received so long after the end of its window, and has taken nothing away that the answer before
  * it had; and where something has shown since that it may be wrong. A clock that was ahead must not make a window end.
  */
-export function isDue(answer: Received, { runs, again, era }: Journal, moment: Moment): boolean {
+export function isDue(answer: Received, journal: Journal, moment: Moment): boolean {
+  const { runs, again, era } = journal;
   const { window, receivedAt, run, name } = answer;
   const { network, now, settlesAfter } = moment;
   if (window.end === undefined || receivedAt > now || run < era || again.has(run)) return true;
   const end = latestInstant(network, window.end);
   if (receivedAt < end) return true;
-  const isStaged = !runs.some((finished) => finished.run === run);
-  if (isStaged && now - receivedAt < RECENT_MS) return false;
+  if (!isFinished(journal, run) && now - receivedAt < RECENT_MS) return false;
   return receivedAt < end + settlesAfter || (name !== undefined && (runs.at(-1)?.again.includes(name) ?? false));
 }

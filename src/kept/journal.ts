@@ -51,6 +51,11 @@ export interface Journal {
   readonly again: ReadonlySet<number>;
 }
 
+/** Whether an output was made since: what a run that failed has received, a later one has used. */
+export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolean {
+  return run <= (runs.at(-1)?.run ?? Number.NEGATIVE_INFINITY);
+}
+
 export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, again: new Set() };
 
 export async function readJournal(path: string): Promise<Journal> {

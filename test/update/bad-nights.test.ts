@@ -1,356 +1,259 @@
 /** A night on which the service has lost something, or is another one, takes nothing away for good. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
-import { DAY, HOUR } from "../../src/time/local-time.ts";
-import { readData } from "../dataset/datasets.ts";
+import { describe, expect, test } from "vitest";
+import { HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
-import { STEP } from "../merge/buckets.ts";
-import type { ModelSeries, ServiceModel } from "../merge/fake-service.ts";
+import type { Answer } from "../support/scripted-service.ts";
 import { runs } from "../support/extent.ts";
-import { createNights, type Nights, QUERY, START } from "./nights.ts";
-import { SERIES, subtract } from "./world.ts";
+import { at, createNights, createSeries, DOWN, NO_DATA, type Nights, QUERY, readOutput, type Service, SPENT } from "./nights.ts";
 
-const NO_DATA = refusal(404, "No data available for the given parameters");
-const FOLDER = ["-f", "csv", "--partition", "month"];
-
-type Days = readonly [from: number, to: number];
-
-/** From ten days before the start on, without the days of the holes. */
-function createSeries(region: string, ...holes: readonly Days[]): ModelSeries {
-  const toSteps = ([from, to]: Days) => [(START + from * DAY) / STEP, (START + to * DAY) / STEP] as const;
-  const present = holes.map(toSteps).reduce((rest, hole) => subtract(rest, hole), [toSteps([-10, 3000])]);
-  return { ...SERIES, labels: { region }, present };
-}
-
-/** The second has a gap that shows that the service fills them. */
-const [NSW, VIC] = [createSeries("NSW1", [2.1, 2.3]), createSeries("VIC1")];
+/** The first has a gap that shows that the service fills them. */
+const SERIES = [createSeries("NSW1", [2.1, 2.3]), createSeries("VIC1")];
+const [NSW, VIC] = SERIES as [(typeof SERIES)[0], (typeof SERIES)[0]];
 
 /** One request after the other, so that those that fail are always the same. */
 const WINDOWS = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
 
-interface Kept {
-  readonly nights: Nights;
-  /** To a night, and what it tells. */
-  readonly update: (day: number, ...more: string[]) => Promise<string>;
-  readonly read: () => unknown;
-  /** What a whole new export has. */
-  readonly readWhole: () => Promise<unknown>;
-}
-
-/** A file or folder with `days` of data. */
-async function createKept(flags: readonly string[], { days = 40, series = [NSW, VIC], ...service }: Service = {}): Promise<Kept> {
-  const { mark, interval = "1h", ...model } = service;
-  const nights = await createNights([], series, { ...model, ...(mark ? { mark } : {}) });
-  nights.world.model = { ...nights.world.model, interval };
-  const [name, whole] = flags.includes("--partition") ? ["folder", "whole"] : ["kept.csv", "whole.csv"];
-  const command = [...QUERY.with(5, interval), ...flags];
-  const read = (of: string): unknown => (of.endsWith(".csv") ? nights.read(of) : readData(nights.home.path(of)));
-  const kept: Kept = {
-    nights,
-    update: async (day, ...more) => {
-      nights.goTo(day);
-      return (await nights.run(...command, ...more, "-o", name, "--update")).stderr;
-    },
-    read: () => read(name),
-    readWhole: async () => {
-      await nights.run(...command.filter((flag) => !["--cache", "90d"].includes(flag)), "-o", whole);
-      return read(whole);
-    },
-  };
-  for (const day of [days - 1, days]) await kept.update(day);
-  return kept;
-}
-
-interface Service {
-  readonly days?: number;
-  readonly series?: readonly ModelSeries[];
-  readonly fillsGaps?: boolean;
-  readonly interval?: ServiceModel["interval"];
-  readonly mark?: (text: string) => string;
-}
-
-/** Requests from now on, counted from 0, that are answered so. */
-function play({ nights }: Kept, answer: ReturnType<typeof refusal>, isSo: (request: number) => boolean): void {
-  const first = nights.service.requests.length;
-  nights.world.play = (request) => (isSo(request - first) ? answer : undefined);
-}
-
-/** All is well again. */
-function recover({ nights }: Kept): void {
-  nights.world.play = () => undefined;
-}
-
-test.each([
-  ["a file", []],
-  ["a folder", FOLDER],
-] as const)("no data for the first windows of what is revised: %s", async (_, flags) => {
-  const kept = await createKept([...WINDOWS, ...flags]);
-  play(kept, NO_DATA, (request) => request < 4);
-  await kept.update(41);
-  recover(kept);
-  await kept.update(42);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
-
-test("a month of a folder without data, on a night of the next month", async () => {
-  const kept = await createKept([...FOLDER, "--max-window", "10d"], { days: 38 });
-  const { nights } = kept;
-  nights.world.play = (request) => (/date_end=2026-0(1-|2-0[01])/.test(nights.service.requests[request]?.url ?? "") ? NO_DATA : undefined);
-  expect(await kept.update(39)).toContain("624 rows (1,824 before)");
-  recover(kept);
-  expect(await kept.update(40)).toContain("note: withdrawn values may be back; fetching all from 2025-12-31T15:00:00Z on again\n");
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
-
-test("all values null", async () => {
-  const kept = await createKept([]);
-  const { world } = kept.nights;
-  const { model } = world;
-  const nulls = [[(START + 20 * DAY) / STEP, (START + 41 * DAY) / STEP]] as const;
-  world.model = { ...model, series: model.series.map((one) => ({ ...one, nulls })) };
-  await kept.update(41);
-  world.model = model;
-  await kept.update(42);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
-
-test("what stays withdrawn is asked for on three more nights", async () => {
-  const kept = await createKept([]);
-  const { nights } = kept;
-  nights.world.model = { ...nights.world.model, series: [NSW] };
-  await kept.update(41);
-  const notes: boolean[] = [];
-  for (const day of [42, 43, 44, 45]) notes.push((await kept.update(day)).includes("withdrawn values may be back"));
-  expect(notes).toEqual([true, true, true, false]);
-});
-
-test("no data in the middle of a gap that is fetched again", async () => {
-  const kept = await createKept(WINDOWS, { days: 29, series: [NSW, createSeries("VIC1", [5, 30])] });
-  play(kept, NO_DATA, (request) => request > 12 && request < 17);
-  expect(await kept.update(31)).toContain("power_VIC1 is back after a gap; fetching all from");
-  recover(kept);
-  await kept.update(32);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
-
-test.each([
-  ["a checkpoint", []],
-  ["a cache", ["--cache", "90d"]],
-] as const)("no data is not taken from %s, where there are rows", async (what, flags) => {
-  const kept = await createKept([...WINDOWS, ...FOLDER, ...flags], { days: 54 });
-  const isLast = (request: number) => what === "a checkpoint" && request >= 8;
-  play(kept, NO_DATA, (request) => !isLast(request));
-  const { nights } = kept;
-  const first = nights.service.requests.length;
-  const noData = nights.world.play;
-  nights.world.play = (request) => (isLast(request - first) ? refusal(503, "down") : noData(request, ""));
-  await kept.update(55);
-  recover(kept);
-  await kept.update(56);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
-
-const OFTEN: [string, readonly string[]][] = [
-  ["a file", WINDOWS],
-  ["a folder", [...WINDOWS, ...FOLDER]],
-  ["a folder, with a cache", [...WINDOWS, ...FOLDER, "--no-resume", "--cache", "90d"]],
+const FORMS: readonly [name: string, Service, flags: readonly string[]][] = [
+  ["a file", {}, []],
+  ["a folder", { file: "power" }, ["-f", "csv", "--partition", "month"]],
 ];
 
-test.each(runs(OFTEN.slice(1), OFTEN))("answers of a night with another unit are not put among others: %s", async (_, flags) => {
-  const service = { unit: "MW" };
-  const kept = await createKept(flags, { days: 54, mark: (text) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`) });
-  service.unit = "kW";
-  play(kept, refusal(401, "Authentication failed"), (request) => request >= 30);
-  expect(await kept.update(59)).toContain("the unit of power changed from MW to kW");
-  recover(kept);
-  service.unit = "MW";
-  await kept.update(60);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
+const createKept = (flags: readonly string[] = [], service: Service = {}, series = SERIES) =>
+  createNights([...WINDOWS, ...flags], series, { first: 40, ...service });
 
-test.each([1, 12])("a series of a service that does not fill gaps, away for %d nights", async (away) => {
-  const kept = await createKept(["--max-window", "12h"], { fillsGaps: false });
-  const { world } = kept.nights;
-  const { model } = world;
-  world.model = { ...model, series: [NSW] };
-  for (const day of away === 1 ? [41] : [41, 42, 43, 44, 52]) await kept.update(day);
-  world.model = model;
-  await kept.update(41 + away);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
+const DAY_5_TO_8 = /date_start=2026-01-0[5-8]/;
 
-test("values of such a series that take too many requests are told as missing", async () => {
-  const kept = await createKept(["--max-window", "12h"]);
-  const { world } = kept.nights;
-  const { model } = world;
-  world.model = { ...model, series: [NSW] };
-  for (const day of [41, 42, 43, 44, 70]) await kept.update(day);
-  world.model = model;
-  expect(await kept.update(71)).toMatch(
-    /power_VIC1 is back after a gap: rows are missing from \S+ on, because fetching the rows again would take \d+ requests; to fix them/,
-  );
-});
+describe.each([
+  ["windows without data", (nights: Nights) => nights.fail(NO_DATA, (_, url) => DAY_5_TO_8.test(url))],
+  ["a series", ({ change }: Nights) => change({ series: [createSeries("NSW1", [2.1, 2.3], [4.5, 8.2]), VIC] })],
+  ["a series of all windows", ({ change }: Nights) => change({ series: [NSW] })],
+  ["values", ({ change }: Nights) => change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(3.1), at(9)]] })) })],
+  ["digits", ({ world }: Nights) => (world.mark = (text) => text.replace(/(?<=T12:00:00\+10:00",)\d/, "9"))],
+] as const)("a first night on which %s were missing", (_, spoil) => {
+  const create = async () => {
+    const nights = await createNights(WINDOWS, SERIES, { first: 0 });
+    spoil(nights);
+    await nights.night(30);
+    nights.recover();
+    nights.change({ series: SERIES });
+    delete nights.world.mark;
+    return nights;
+  };
 
-test("where the service lacks the first years by now, all years stay", async () => {
-  const service = { unit: "MW" };
-  const kept = await createKept([], {
-    days: 2000,
-    interval: "1y",
-    mark: (text) => text.replaceAll('"unit":"MW"', `"unit":"${service.unit}"`),
+  test("is repaired by --recheck all, at once", async () => {
+    const nights = await create();
+    await nights.night(31, "--recheck", "all");
+    await nights.expectWhole();
   });
-  const before = kept.nights.read("kept.csv");
-  service.unit = "kW";
-  kept.nights.world.model = { ...kept.nights.world.model, series: [createSeries("NSW1", [-10, 730]), createSeries("VIC1", [-10, 730])] };
-  expect(await kept.update(2001)).toContain("fetching the rows again would remove those from 2025-12-31T14:00:00Z on, because");
-  expect(kept.nights.read("kept.csv")).toBe(before);
+
+  test("is repaired by a recheck a night", async () => {
+    const nights = await create();
+    const whole = await nights.readWhole();
+    for (let day = 31; !nights.read().startsWith(whole); day++) {
+      // 30 windows, and one more for each night: the service's bad answer is found at the latest when all were rechecked.
+      expect(day).toBeLessThan(31 + 30);
+      expect((await nights.night(day)).requests).toBeLessThan(10 + 30);
+    }
+    await nights.night(62);
+    await nights.expectWhole();
+  });
 });
 
-test("an interval that the service does not heed", async () => {
-  const kept = await createKept([]);
-  const { world } = kept.nights;
-  const before = kept.nights.read("kept.csv");
-  world.mark = (text) => text.replaceAll(/\["([^"]*T\d\d):00:00\+10:00",([^\]]*)\]/g, `$&,["$1:30:00+10:00",$2]`);
-  expect(await kept.update(41)).toBe(
-    `ents: kept.csv is unchanged: 1h was asked for, but the service sent values 30m apart\n      run the command again later; if this persists, use another file with -o\n`,
-  );
-  expect(kept.nights.read("kept.csv")).toBe(before);
-  world.mark = (text) => text;
-  await kept.update(42);
-  expect(kept.read()).toEqual(await kept.readWhole());
+const EMPTY: readonly [string, (nights: Nights) => void][] = [
+  ["404", ({ fail }) => fail(NO_DATA)],
+  ["an empty list", ({ change }) => change({ series: [], noData: 200 })],
+  ["nulls", ({ change }) => change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(20), at(60)]] })) })],
+  ["404 for a window", ({ fail }) => fail(NO_DATA, (request) => request === 4)],
+];
+
+describe.each(FORMS)("%s", (_name, service, flags) => {
+  test.each(EMPTY)("a night without data (%s) ends with 5 and leaves it as it is; the next is right", async (_, spoil) => {
+    const nights = await createKept(flags, service);
+    const read = () => readOutput(nights.home.path(service.file ?? "power.csv"));
+    const before = await read();
+    for (const days of [41, 60]) {
+      spoil(nights);
+      nights.goTo(days);
+      const { code, stderr } = await nights.update("-q");
+      expect([code, stderr]).toEqual([5, expect.stringMatching(/has no data from 2026-.* is unchanged\n.*later\n.*--overwrite/)]);
+    }
+    expect(await read()).toBe(before);
+    nights.recover();
+    nights.change({ series: SERIES });
+    await nights.night(60.01);
+    await nights.expectWhole();
+  });
+
+  test("--overwrite accepts that data are gone", async () => {
+    const nights = await createKept(flags, service);
+    nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [38, 90]), createSeries("VIC1", [38, 90])] });
+    nights.goTo(41);
+    expect(await nights.update()).toMatchObject({ code: 5 });
+    await nights.night(41, "--overwrite", "--changes", "log.csv");
+    await nights.expectWhole();
+    expect(nights.read("log.csv").split("\n")).toHaveLength(1 + 2 * 2 * 24 + 1);
+    await nights.night(42);
+  });
 });
 
-test.each([
-  ["a label", ['"columns":{"region":', '"columns":{"network_region":']],
-  ["the network", ['"network_code":"NEM"', '"network_code":"AEMO_NEM"']],
-] as const)("a service that names %s otherwise from a night on", async (_, [was, now]) => {
-  const kept = await createKept([]);
-  kept.nights.world.mark = (text) => text.replaceAll(was, now);
-  expect(await kept.update(41)).toContain("note: the service now labels its series differently; fetching all of it again\n");
-  expect(kept.read()).toEqual(await kept.readWhole());
+test("a recheck that finds nothing, or is refused, is a note: what is kept stays", async () => {
+  const nights = await createKept();
+  const before = nights.read();
+  const old = (_: number, url: string) => /date_start=2026-01/.test(url);
+  nights.fail(NO_DATA, old);
+  expect((await nights.night(41, "--recheck", "2")).stderr).toMatch(/(?:note: the service has no data any more of 2026-01.*: they stay\n.*){2}/);
+  nights.fail(refusal(400, "Your plan allows data from the last 10 days"), old);
+  expect((await nights.night(42, "--recheck", "2")).stderr).toMatch(/note: could not recheck 2026-01-.*last 10 days\n/);
+  expect(nights.read().startsWith(before)).toBe(true);
+  nights.recover();
+  await nights.night(43);
+  await nights.expectWhole();
 });
 
-test("another gap, found when an earlier one is tried for the last time, has nights of its own", async () => {
-  const series = [NSW, createSeries("VIC1", [5, 30]), createSeries("SA1", [8, 31.2]), createSeries("QLD1", [3, 32.4])];
-  const kept = await createKept(WINDOWS, { days: 29, series });
-  for (const day of [30.5, 31.5, 32.6, 33]) {
-    play(kept, refusal(503, "down"), (request) => request >= 14);
-    await kept.update(day);
+test("a service that has the last days alone takes nothing away", async () => {
+  const nights = await createNights(WINDOWS, SERIES);
+  const before = nights.read();
+  for (let day = 11; day < 20; day++) {
+    nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [-20, day - 9]), createSeries("VIC1", [-20, day - 9])] });
+    await nights.night(day);
   }
-  recover(kept);
-  await kept.update(34);
-  expect(kept.read()).toEqual(await kept.readWhole());
+  expect(nights.read().startsWith(before)).toBe(true);
+});
+
+test("what is withdrawn is told, and asked for again the next night", async () => {
+  const nights = await createKept();
+  nights.change({ series: [NSW, createSeries("VIC1", [33.5, 34.25], [35.125, 36])] });
+  await nights.night(41, "--changes", "log.csv");
+  await nights.expectWhole();
+  expect(nights.read("log.csv").match(/VIC1,[\d.]+,\n/g)).toHaveLength(12 + 6 + 21);
+  nights.change({ series: SERIES });
+  // By then, these windows are not due any more otherwise.
+  await nights.night(60, "--recheck", "0", "--changes", "log.csv");
+  await nights.expectWhole();
+  expect(nights.read("log.csv").split("\n")).toHaveLength(1 + 39 + 1);
+});
+
+test.each([1, 5])("a series that was away for %i nights is back in all of its rows", async (away) => {
+  const nights = await createKept();
+  nights.change({ series: [NSW] });
+  for (let day = 41; day < 41 + away; day++) await nights.night(day);
+  nights.change({ series: SERIES });
+  await nights.night(41 + away);
+  if (away > 1) await nights.night(41 + away, "--recheck", "all");
+  await nights.expectWhole();
 });
 
 test("data that stop for two weeks, and are published all at once", async () => {
-  const kept = await createKept(WINDOWS, { days: 31 });
-  const { world } = kept.nights;
-  const { model } = world;
-  world.model = { ...model, series: [createSeries("NSW1", [31, 3000]), createSeries("VIC1", [31, 3000])] };
-  play(kept, refusal(503, "down"), (request) => request >= 19);
-  await kept.update(45);
-  recover(kept);
-  world.model = model;
-  await kept.update(46);
-  expect(kept.read()).toEqual(await kept.readWhole());
+  const nights = await createKept();
+  nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [40.5, 90]), createSeries("VIC1", [40.5, 90])] });
+  nights.fail(DOWN, (request) => request >= 19);
+  nights.goTo(55);
+  expect(await nights.update()).toMatchObject({ code: 5 });
+  nights.recover();
+  await nights.night(56);
+  nights.change({ series: SERIES });
+  // Of what was received on both nights, one answer is rechecked.
+  for (const days of [57, 58]) await nights.night(days, "--changes", "log.csv");
+  await nights.expectWhole();
 });
 
-test.each(runs([3], [1, 2, 3, 4]))(
-  "a series that begins in the bucket in which the window opens, and has a gap then: day %d",
-  async (first) => {
-    const late = {
-      ...createSeries("VIC1"),
-      present: [[first + 0.25, first + 0.5] as Days, [first + 5, 3000] as Days].map(
-        ([from, to]) => [(START + from * DAY) / STEP, (START + to * DAY) / STEP] as const,
-      ),
-    };
-    const nights = await createNights([], [createSeries("NSW1", [2, 4]), late]);
-    nights.world.model = { ...nights.world.model, interval: "1d", phase: 6 * HOUR };
-    const command = QUERY.with(5, "1d");
-    for (const day of [14, 15]) {
-      nights.goTo(day);
-      await nights.run(...command, "-o", "days.csv", "--update");
-    }
-    await nights.run(...command, "-o", "whole.csv");
-    expect(nights.read("days.csv")).toBe(nights.read("whole.csv"));
-  },
-);
+const BROKEN: readonly [string, Answer][] = [
+  ["a page of a proxy", { status: 200, body: "<html>" }],
+  ["success: false", { status: 200, body: { version: "4", success: false, error: "Error" } }],
+  ["a body that is no JSON", { status: 200, body: '{"success":true,"data":[{NaN}]}' }],
+  ["a count of records that does not fit", { status: 200, body: { version: "4", success: true, data: [], total_records: 5 } }],
+  ["425", refusal(425, "too early")],
+  ["500", refusal(500, "Error executing query")],
+  ["a quota that ends", SPENT],
+];
 
-test("a service that keeps two days more than what is revised, and withdraws a few values once", async () => {
-  const kept = await createKept(["--max-window", "1d"]);
-  const { world } = kept.nights;
-  const { model } = world;
-  const before = kept.read() as string;
-  for (let day = 41; day < 50; day++) {
-    const old: Days = [-20, day - 9];
-    world.model = {
-      ...model,
-      series: [createSeries("NSW1", [2.1, 2.3], old), createSeries("VIC1", old, ...(day === 41 ? [[33, 33.2] as Days] : []))],
-    };
-    await kept.update(day);
-  }
-  expect((kept.read() as string).startsWith(before)).toBe(true);
+test.each(BROKEN)("an answer that is broken once is asked for again by the next run: %s", async (_, answer) => {
+  const nights = await createKept();
+  const before = nights.read();
+  nights.fail(answer, (request) => request === 3);
+  nights.goTo(41);
+  expect([3, 4, 5]).toContain((await nights.update()).code);
+  expect(nights.read()).toBe(before);
+  nights.recover();
+  // All but one or two are at hand.
+  expect((await nights.night(41)).requests).toBeLessThan(10);
+  await nights.expectWhole();
 });
 
-test.each([
-  ["the network", ['"network_code":"NEM"', '"network_code":"AEMO_NEM"']],
-  ["the unit", ['"unit":"MW"', '"unit":"kW"']],
-  ["a label", ['"columns":{"region":', '"columns":{"network_region":']],
-] as const)("what is left of a night that failed, with another name of %s, is not used the next", async (_, [was, now]) => {
-  const kept = await createKept([...WINDOWS, ...FOLDER], { days: 30 });
-  const { world } = kept.nights;
-  world.mark = (text) => text.replaceAll(was, now);
-  play(kept, refusal(401, "Authentication failed"), (request) => request >= 25);
-  expect(await kept.update(31)).toContain("HTTP 401");
-  recover(kept);
-  world.mark = (text) => text;
-  expect(await kept.update(32)).not.toContain("resuming");
-  expect(kept.read()).toEqual(await kept.readWhole());
+describe("a first run that failed", () => {
+  test.each([0.01, 1, 14])("is gone on with after %d days: nothing is stale, and little paid for twice", async (later) => {
+    const nights = await createNights(WINDOWS, SERIES, { first: 0 });
+    nights.fail(SPENT, (request) => request >= 20);
+    nights.goTo(24);
+    expect(await nights.update()).toMatchObject({ code: 3 });
+    // What may change has changed.
+    nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [18, 18.2]), VIC] });
+    nights.recover();
+    const { requests } = await nights.night(24 + later);
+    expect(requests).toBeLessThanOrEqual(4 + later + (later < 0.1 ? 1 : 5));
+    if (later > 0.1) await nights.expectWhole();
+  });
+
+  test.each(runs([1], [1, 14]))("is gone on with after %d days, of a service with other units then", async (later) => {
+    let unit = "MW";
+    const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${unit}"`);
+    const nights = await createNights(WINDOWS, SERIES, { first: 0, mark });
+    nights.fail(SPENT, (request) => request >= 20);
+    nights.goTo(24);
+    expect(await nights.update()).toMatchObject({ code: 3 });
+    unit = "kW";
+    nights.recover();
+    await nights.night(24 + later);
+    await nights.expectWhole();
+  });
 });
 
-test("where the service refuses what is before, names that are other leave the file as it is", async () => {
-  const kept = await createKept([]);
-  const before = kept.read();
-  kept.nights.world.mark = (text) => text.replaceAll('"network_code":"NEM"', '"network_code":"AEMO_NEM"');
-  play(kept, refusal(400, "too far in the past"), (request) => request > 0);
-  expect(await kept.update(41)).toContain(
-    "cannot update kept.csv: the service now labels its series differently, and the service did not send",
-  );
-  expect(kept.read()).toBe(before);
-});
+const ANOTHER = {
+  "the network": ['"network_code":"NEM"', '"network_code":"AEMO_NEM"'],
+  "the unit": ['"unit":"MW"', '"unit":"kW"'],
+  "a label": ['"columns":{"region":', '"columns":{"network_region":'],
+} as const;
 
-test("a series that a night left out, of which that failed too, is asked for anew", async () => {
-  const kept = await createKept(WINDOWS, { days: 30 });
-  const { world } = kept.nights;
-  const { model } = world;
-  world.model = { ...model, series: [NSW, createSeries("VIC1", [30, 3000])] };
-  play(kept, refusal(401, "Authentication failed"), (request) => request >= 20);
-  await kept.update(50);
-  recover(kept);
-  world.model = model;
-  await kept.update(51);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
-
-test("where asking again for what was withdrawn fails, it is from there that the next night asks", async () => {
-  const kept = await createKept(WINDOWS);
-  play(kept, NO_DATA, (request) => request < 2);
-  await kept.update(41);
-  play(kept, refusal(401, "Authentication failed"), (request) => request >= 9);
-  await kept.update(42);
-  recover(kept);
-  await kept.update(43);
-  expect(kept.read()).toEqual(await kept.readWhole());
-});
-
-test("a folder that a first run did not finish goes on from an earlier night", async () => {
-  const { nights } = await createKept([...WINDOWS, ...FOLDER], { days: 30 });
-  const description = nights.home.path("folder/datapackage.json");
-  writeFileSync(description, readFileSync(description, "utf8").replace('"ents": {', '"ents": { "unfinished": { "from": null },'));
-  const write = () => nights.run(...QUERY, ...WINDOWS, ...FOLDER, "-o", "folder");
-  const first = nights.service.requests.length;
-  nights.world.play = (request) => (request - first >= 20 ? refusal(503, "down") : undefined);
-  expect(await write()).toMatchObject({ code: 5 });
-  nights.world.play = () => undefined;
+test.each(Object.entries(ANOTHER))("what is left of a night that failed, with another name of %s, is not mixed in", async (_, [was, now]) => {
+  const nights = await createKept([], { first: 30 });
+  nights.world.mark = (text) => text.replaceAll(was, now);
+  nights.fail(SPENT, (request) => request >= 25);
   nights.goTo(31);
-  expect((await write()).stderr).toContain("note: resuming: 20 of 31 requests are already done");
+  await nights.update("--recheck", "20");
+  nights.recover();
+  nights.world.mark = (text) => text;
+  await nights.night(32);
+  await nights.night(33, "--recheck", "all");
+  await nights.expectWhole();
+});
+
+test("a clock that is behind, or was ahead, loses nothing", async () => {
+  const nights = await createKept(["--revise", "1d"]);
+  for (const days of [38.5, 41, 45, 42, 43.2]) {
+    nights.goTo(days);
+    const ahead = days === 45;
+    if (ahead) nights.change({ series: SERIES.map((one) => ({ ...one, present: [[at(-10), at(42)]] })) });
+    await nights.update("--overwrite");
+    nights.change({ series: SERIES });
+  }
+  await nights.expectWhole();
+});
+
+test("a point of the future that a service sends once is gone the next night", async () => {
+  const nights = await createKept();
+  nights.world.mark = (text) => text.replaceAll(/("data":\[\[[^\]]*\](?:,\[[^\]]*\])*)/g, `$1,["2027-06-01T00:00:00+10:00",5.00]`);
+  nights.goTo(41);
+  await nights.update();
+  nights.world.mark = (text) => text;
+  await nights.night(42, "--recheck", "all");
+  await nights.expectWhole();
+  expect(QUERY).toContain("--complete");
+});
+
+test("of another phase of its days, with a series that begins in the first", async () => {
+  const late = { ...VIC, present: [[at(3.25), at(3.5)] as const, [at(8), at(3000)] as const] };
+  const query = QUERY.with(5, "1d");
+  const nights = await createNights([], [createSeries("NSW1", [2, 4]), late], { query, interval: "1d", phase: 6 * HOUR, first: 14 });
+  await nights.night(15);
+  await nights.expectWhole();
 });

@@ -1,18 +1,26 @@
-/** A home with a file that is updated from a small service: hourly power of two regions. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+/** A home with an output that is updated from a small service: hourly power of two regions. */
+import { readFileSync, rmSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { expect } from "vitest";
+import { readBytes } from "../columnar/readers.ts";
+import { readData } from "../dataset/datasets.ts";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
-import { TOKEN } from "../e2e/envelopes.ts";
+import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { readWorkbook } from "../e2e/read-xlsx.ts";
 import type { ModelSeries, ServiceModel } from "../merge/fake-service.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
-import type { ScriptedService } from "../support/scripted-service.ts";
+import type { Answer, ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
-import { type DescribedRequest, expectAllOrigins } from "./origins.ts";
-import { MODEL, SERIES, startWorld, type World } from "./world.ts";
+import { MODEL, SERIES, startWorld, subtract, type World } from "./world.ts";
 
 /** Midnight of network time. */
 export const START = Date.UTC(2026, 0, 1);
 export const QUERY = "network NEM -m power -i 1h -s 2026-01-01 -g region --complete".split(" ");
 export const FILE = "power.csv";
+
+export const NO_DATA = refusal(404, "No data available for the given parameters");
+export const SPENT = refusal(401, "Authentication failed");
+export const DOWN = refusal(503, "down");
 
 export interface Nights {
   readonly home: Home;
@@ -22,27 +30,54 @@ export interface Nights {
   goTo(days: number): void;
   /** The last flag given counts: `-s` too. */
   run(...args: readonly string[]): Promise<Run>;
+  runIn(home: Home, args: readonly string[]): Promise<Run>;
   update(...flags: readonly string[]): Promise<Run>;
+  /** An update at so many days after the start that ends well. Returns the run, and the number of its requests. */
+  night(days: number, ...flags: readonly string[]): Promise<Run & { readonly requests: number }>;
   read(name?: string): string;
   /** What a whole new export has now. */
   readWhole(...flags: readonly string[]): Promise<string>;
+  /** The output has the bytes of a new export. */
+  expectWhole(...flags: readonly string[]): Promise<void>;
+  /** From the next request on, counted from 0, some are answered otherwise. */
+  fail(answer: Answer, isSo?: (request: number, url: string) => boolean): void;
+  /** All is well again. */
+  recover(): void;
+  /** Changes the series, or anything else of the service. */
+  change(model: Partial<ServiceModel>): void;
 }
 
-export const REGIONS: ModelSeries[] = ["NSW1", "VIC1"].map((region) => ({
-  ...SERIES,
-  labels: { region },
-  present: [[(START - 10 * DAY) / MINUTE, (START + 3000 * DAY) / MINUTE]],
-}));
+/** A number of steps that is so many days after the start. */
+export const at = (days: number) => (START + days * DAY) / MINUTE;
 
-/** Updated for the first time after ten days. */
+type Days = readonly [from: number, until: number];
+
+/** From ten days before the start on, but for some days. */
+export function createSeries(region: string, ...holes: readonly Days[]): ModelSeries {
+  const present = holes.reduce((rest, [from, until]) => subtract(rest, [at(from), at(until)]), [[at(-10), at(3000)] as const]);
+  return { ...SERIES, labels: { region }, present };
+}
+
+export const REGIONS: ModelSeries[] = ["NSW1", "VIC1"].map((region) => createSeries(region));
+
+export interface Service extends Partial<Omit<ServiceModel, "series">>, Pick<World, "mark"> {
+  /** The name of the output. */
+  readonly file?: string;
+  readonly query?: readonly string[];
+  /** Of the first update; 0 for none. */
+  readonly first?: number;
+}
+
+/** Updated for the first time after ten days; it is the eleventh then. */
 export async function createNights(
   flags: readonly string[] = [],
   series: readonly ModelSeries[] = REGIONS,
-  { fillsGaps = true, ...options }: Pick<World, "mark"> & Pick<ServiceModel, "fillsGaps"> = {},
+  { mark, file = FILE, query = QUERY, first = 10, ...model }: Service = {},
 ): Promise<Nights> {
-  const world: World = { model: { ...MODEL, fillsGaps, series }, now: 0, play: () => undefined, ...options };
+  const world: World = { model: { ...MODEL, ...model, series }, now: 0, play: () => undefined, ...(mark ? { mark } : {}) };
   const service = await startWorld(world);
   const home = createHome();
+  const whole = file.replace(/^[^.]*/, "whole");
   const nights: Nights = {
     home,
     world,
@@ -50,57 +85,67 @@ export async function createNights(
     goTo: (days) => {
       world.now = START + days * DAY - 10 * HOUR;
     },
-    run: (...args) => {
+    run: (...args) => nights.runIn(home, args),
+    runIn: (place, args) => {
       const clock = { ...createVirtualClock(), now: () => world.now };
-      return home.run([...args, "--rate", "1000"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, clock });
+      return place.run([...args, "--rate", "1000"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, clock });
     },
-    update: (...more) => nights.run(...QUERY, "-o", FILE, "--update", ...flags, ...more),
-    read: (name = FILE) => readFileSync(home.path(name), "utf8"),
+    update: (...more) => nights.run(...query, "-o", file, "--update", ...flags, ...more),
+    night: async (days, ...more) => {
+      nights.goTo(days);
+      const before = service.requests.length;
+      const run = await nights.update(...more);
+      if (run.code !== 0) throw new Error(`night ${days} ended with ${run.code}: ${run.stderr}`);
+      return { ...run, requests: service.requests.length - before };
+    },
+    read: (name = file) => readFileSync(home.path(name), "utf8"),
     readWhole: async (...more) => {
-      await nights.run(...QUERY, "-o", "whole.csv", ...flags, ...more);
-      return nights.read("whole.csv");
+      rmSync(home.path(whole), { recursive: true, force: true });
+      const run = await nights.run(...query, "-o", whole, "--max-window", "none", ...dropFetchFlags([...flags, ...more]));
+      if (run.code !== 0) throw new Error(run.stderr);
+      return file === FILE ? nights.read(whole) : readOutput(home.path(whole));
+    },
+    expectWhole: async (...more) => {
+      const expected = await nights.readWhole(...more);
+      const own = file === FILE ? nights.read() : await readOutput(home.path(file));
+      if (own !== expected) throw new Error(`other rows than ${whole}: ${describeDifference(own, expected)}`);
+    },
+    fail: (answer, isSo = () => true) => {
+      const from = service.requests.length;
+      world.play = (request, url) => (request >= from && isSo(request - from, url) ? answer : undefined);
+    },
+    recover: () => {
+      world.play = () => undefined;
+    },
+    change: (changed) => {
+      world.model = { ...world.model, ...changed };
     },
   };
-  nights.goTo(10);
-  if (series === REGIONS && fillsGaps && Object.values(options).every((option) => option === undefined)) await copyFirst(nights, flags);
-  else await updateFirst(nights);
-  nights.goTo(11);
+  if (first > 0) await nights.night(first);
+  nights.goTo(first + 1);
   return nights;
 }
 
-async function updateFirst(nights: Nights): Promise<void> {
-  const { code, stderr } = await nights.update();
-  if (code !== 0) throw new Error(stderr);
+function describeDifference(own: string, whole: string): string {
+  const [some, all] = [own, whole].map((text) => new Set(text.split("\n"))) as [Set<string>, Set<string>];
+  const [more, less] = [[...some].filter((line) => !all.has(line)), [...all].filter((line) => !some.has(line))];
+  const show = (lines: readonly string[]) => `${lines.length}: ${[...lines.slice(0, 3), "…", ...lines.slice(-1)].join(" | ").slice(0, 400)}`;
+  return `${show(more)} instead of ${show(less)}`;
 }
 
-interface First {
-  readonly url: string;
-  readonly files: readonly (readonly [name: string, text: string])[];
+/** Without those that only say how an update fetches. */
+function dropFetchFlags(flags: readonly string[]): string[] {
+  return flags.filter((_, index) => ![index, index - 1].some((place) => FETCH_FLAGS.includes(flags[place] ?? "")));
 }
 
-/** What the first update writes with these flags: a hundred tests begin with it. */
-const firsts = new Map<string, Promise<First>>();
+const FETCH_FLAGS = ["--max-window", "--concurrency", "--retries", "--revise", "--recheck", "--changes"];
 
-async function copyFirst(nights: Nights, flags: readonly string[]): Promise<void> {
-  const { home, service } = nights;
-  const key = flags.join(" ");
-  const known = firsts.get(key);
-  if (known !== undefined) {
-    const { url, files } = await known;
-    for (const [name, text] of files) writeFileSync(home.path(name), text.replaceAll(url, service.url));
-    return;
-  }
-  const first = updateFirst(nights).then((): First => {
-    const files = readdirSync(home.folder).map((name) => [name, readFileSync(home.path(name), "utf8")] as const);
-    return { url: service.url, files };
-  });
-  firsts.set(key, first);
-  await first;
-}
-
-/** All values of a file are from the answers that its description names for them. Returns the requests there. */
-export function expectFileOrigins(nights: Nights, file = FILE): readonly DescribedRequest[] {
-  const { ents } = JSON.parse(nights.read(`${file}.datapackage.json`)) as { ents: { requests: DescribedRequest[] } };
-  expectAllOrigins(ents.requests, nights.read(file), nights.service);
-  return ents.requests;
+/** In a form that can be compared: without what tells of its command. */
+export async function readOutput(path: string): Promise<string> {
+  if (/\.(?:parquet|arrow)$/.test(path)) return JSON.stringify(await readBytes(path.endsWith("arrow") ? "arrow" : "parquet", readFileSync(path)));
+  if (path.endsWith(".gz")) return gunzipSync(readFileSync(path)).toString("latin1");
+  if (path.endsWith(".xlsx")) return JSON.stringify((await readWorkbook(path)).rows);
+  if (path.endsWith(".html")) return readFileSync(path, "latin1").replaceAll(/ents network [^<"]*/g, "");
+  if (/\.\w+$/.test(path)) return readFileSync(path, "latin1");
+  return JSON.stringify(Object.entries(readData(path)).filter(([name]) => !/(?:^|\/)\./.test(name)));
 }

@@ -1,11 +1,33 @@
 /** Another unit or another spelling of timestamps: older answers are asked for again, so that none stand beside newer ones. */
 import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
+import type { KeptAnswer } from "../../kept/answer-folder.ts";
+import { isFinished } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
 import { type Build, fetchEach, gather } from "../build.ts";
 import type { Gathered } from "../gather.ts";
 import { layMissing } from "../missing.ts";
+import { compareAnswers } from "./compare-answers.ts";
+
+/**
+ * What a run that did not finish has received is of no use where the service has other units or spells timestamps otherwise by
+ * now. Whether there is such an answer in the plan: they are due.
+ */
+export async function doubtUnfinished({ plan }: Gathered, { folder }: Build): Promise<boolean> {
+  const places = new Set(listRequests(plan).map(({ path }) => path));
+  const isUnfinished = ({ run }: KeptAnswer) => run < folder.run && !isFinished(folder.journal, run);
+  const runs = new Set(folder.usable.filter((answer) => isUnfinished(answer) && places.has(answer.path)).map(({ run }) => run));
+  if (runs.size === 0) return false;
+  const before = folder.found.filter(({ run, service }) => runs.has(run) && service === folder.service);
+  const doubted = new Set<number>();
+  for await (const { isOfAnotherEra, older } of compareAnswers(plan, folder, before)) {
+    if (isOfAnotherEra) for (const { run } of older) doubted.add(run);
+  }
+  for (const doubt of doubted) await folder.append({ doubt });
+  folder.expire(({ run }) => doubted.has(run));
+  return doubted.size > 0;
+}
 
 /** A tenth of a community key's daily quota. */
 const MAX_REQUESTS = 50;

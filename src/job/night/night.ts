@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import { EntsError, usageError } from "../../base/errors.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
-import type { FinishedRun } from "../../kept/journal.ts";
+import { type FinishedRun, isFinished } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
 import { type Build, gather, render } from "../build.ts";
@@ -16,7 +16,7 @@ import { describeQuery } from "../package/origin.ts";
 import { appendChanges, checkLog, cutLog } from "./change-log.ts";
 import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
-import { startEra } from "./era.ts";
+import { doubtUnfinished, startEra } from "./era.ts";
 import { recheckAnswers } from "./recheck.ts";
 
 export async function runNight(build: Build): Promise<void> {
@@ -31,6 +31,7 @@ export async function runNight(build: Build): Promise<void> {
   const before = listBefore(build);
   const rechecked = await recheckAnswers(build, before);
   let gathered = await gather(build);
+  if (await doubtUnfinished(gathered, build)) gathered = await gather(build);
   let night = await compareNight(gathered, build, before);
   const empty = night.compared.find(({ isEmpty }) => isEmpty);
   if (empty && !overwrite) throw await refuseEmpty(empty, build);
@@ -60,13 +61,12 @@ function checkLogName({ name, path }: { readonly name: string; readonly path: st
 
 /** The answers that the output was made from. */
 function listBefore({ folder }: Build): KeptAnswer[] {
-  const finished = new Set(folder.journal.runs.map(({ run }) => run));
-  return folder.found.filter(({ run, service }) => finished.has(run) && service === folder.service);
+  return folder.found.filter(({ run, service }) => isFinished(folder.journal, run) && service === folder.service);
 }
 
-/** It is asked for again by the next run. */
-async function refuseEmpty({ window, request, older }: Night["compared"][number], { folder, target }: Build): Promise<EntsError> {
-  await folder.drop(request);
+/** All that this run has received is asked for again by the next one: of windows without earlier answers, nothing shows that they are wrong. */
+async function refuseEmpty({ window, older }: Night["compared"][number], { folder, target }: Build): Promise<EntsError> {
+  await folder.append({ doubt: folder.run });
   const values = older.length === 1 ? "an earlier answer" : `${older.length} earlier answers`;
   return new EntsError(
     "unavailable",

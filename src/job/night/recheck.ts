@@ -1,6 +1,7 @@
 /** Services correct old years, and a first night may have been a bad one: each run asks again for some answers that are not due. */
 import { EntsError } from "../../base/errors.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
+import { isFinished } from "../../kept/journal.ts";
 import { layPlan } from "../../kept/lay-plan.ts";
 import { listRequests, type PlannedRequest } from "../../plan/plan.ts";
 import { type Build, fetchEach } from "../build.ts";
@@ -43,11 +44,10 @@ interface Recheck {
 function chooseRechecks({ folder, parts, request: { options } }: Build): Recheck[] {
   const confirmed = new Map(folder.journal.runs.flatMap(({ run, confirmed: names }) => names.map((name) => [name, run] as const)));
   const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
-  const finished = new Set(folder.journal.runs.map(({ run }) => run));
   const rank = ({ status, name }: KeptAnswer) => (status === 200 ? (confirmed.get(name ?? "") ?? 0) : -1);
   const rechecks = listRequests(layPlan(parts.plan, folder.usable)).flatMap((request): Recheck[] => {
     const answer = usable.get(request.path);
-    return answer && finished.has(answer.run) && !request.part ? [{ request, answer }] : [];
+    return answer && isFinished(folder.journal, answer.run) && !request.part ? [{ request, answer }] : [];
   });
   const sorted = rechecks.toSorted((a, b) => rank(a.answer) - rank(b.answer) || a.answer.receivedAt - b.answer.receivedAt);
   return sorted.slice(0, options.recheck === "all" ? sorted.length : options.recheck);

@@ -1,0 +1,75 @@
+/** Outputs of every format are, each night, those of a new export; and any output is made of the answers of another one. */
+import { cpSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readFiles } from "../dataset/datasets.ts";
+import { createHome } from "../support/run-ents.ts";
+import { createNights, createSeries, type Nights, QUERY } from "./nights.ts";
+
+const DAYS = QUERY.with(5, "1d");
+const LONG = ["--shape", "long"];
+const WIDE = ["--shape", "wide"];
+const PIVOT = ["--pivot", "region"];
+
+const FORMATS: readonly [file: string, ...flags: string[]][] = [
+  ["power.csv", ...LONG, "--null", "-999", "--no-header"],
+  ["power.csv", ...WIDE, "--interval-end", "--time-format", "unix"],
+  ["power.csv.gz", ...PIVOT],
+  ["power.tsv", ...PIVOT, "--time-zone", "Australia/Sydney"],
+  ["power.ndjson"],
+  ["power.json"],
+  ["power.parquet", ...LONG],
+  ["power.arrow", ...PIVOT],
+  ["power.xlsx"],
+  ["power.svg"],
+  ["power.html"],
+  ["power", "--partition", "month", "-f", "csv", ...PIVOT],
+  ["power", "--partition", "day"],
+];
+
+/** One that comes, one that goes away for longer than `--revise`, and values that are restated. */
+async function playNights(file: string, ...flags: string[]): Promise<Nights> {
+  const [one, other] = [createSeries("NSW1", [4, 5], [7, 17.5]), createSeries("VIC1")] as const;
+  const nights = await createNights([...flags, "--max-window", "4d"], [one, other], { file, query: DAYS, interval: "1d" });
+  await nights.night(11);
+  nights.change({ series: [one, { ...other, base: 9 }, createSeries("a\nb,\"", [-10, 10.5])] });
+  for (const days of [12, 18, 19, 34]) {
+    await nights.night(days, "--revise", days === 12 ? "30d" : "7d");
+    await nights.expectWhole();
+  }
+  return nights;
+}
+
+test.concurrent.for(FORMATS)("%s %s %s", async (form) => {
+  const nights = await playNights(...form);
+  expect((await remake(nights, form)).equals(readBytes(nights.home.path(form[0])))).toBe(true);
+});
+
+/** What the same command makes of the same answers, where nothing else is. */
+async function remake({ home, runIn, service }: Nights, [file, ...flags]: (typeof FORMATS)[number]): Promise<Buffer> {
+  const place = createHome();
+  const kept = flags.includes("--partition") ? `${file}/.ents` : `${file}.ents`;
+  cpSync(home.path(kept), place.path(kept), { recursive: true });
+  rmSync(place.path(join(kept, "journal.ndjson")));
+  const requests = service.requests.length;
+  const run = await runIn(place, [...DAYS, "-o", file, "--update", ...flags, "--max-window", "4d", "--revise", "7d"]);
+  expect({ ...run, requests: service.requests.length }).toMatchObject({ code: 0, requests });
+  return readBytes(place.path(file));
+}
+
+/** Of a file, or of all data in a folder. */
+function readBytes(path: string): Buffer {
+  if (/\.\w+$/.test(path)) return readFileSync(path);
+  return Buffer.concat(Object.entries(readFiles(path)).flatMap(([name, bytes]) => (/^year/.test(name) ? [Buffer.from(name), bytes] : [])));
+}
+
+test("another zone, format, shape or pivot of the same answers asks for what any night asks", async () => {
+  const nights = await createNights(["--max-window", "1d"]);
+  await nights.night(30);
+  const { requests } = await nights.night(30);
+  expect(requests).toBeLessThanOrEqual(9);
+  for (const flags of [["--time-zone", "utc"], WIDE, PIVOT, ["--time-format", "unix"], ["-f", "ndjson"], ["--null", "NA", "--no-header"]]) {
+    expect((await nights.night(30, ...flags)).requests).toBe(requests);
+    await nights.expectWhole(...flags);
+  }
+});
