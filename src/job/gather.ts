@@ -3,6 +3,8 @@ import { layPlan, type Usable } from "../kept/lay-plan.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { isKnown } from "../series/answer.ts";
 import type { Gaps } from "../series/gaps.ts";
+import type { LookAcross } from "../series/merge.ts";
+import { createLookAcross } from "../source/fetch-series.ts";
 import { HeldBodies } from "../series/held-bodies.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { countPoints } from "../series/settle.ts";
@@ -41,7 +43,10 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
     const laid = layPlan(known, folder.usable);
     await onPlan(laid, why);
     const gathered = await walk(laid, { ...options, detectPhase });
-    if (!("limits" in gathered)) return { ...gathered, plan: { ...laid, query: plan.query } };
+    if (!("limits" in gathered)) {
+      await decideGaps(gathered, createLookAcross(laid, options));
+      return { ...gathered, plan: { ...laid, query: plan.query } };
+    }
     const { interval, limits } = gathered;
     known = { ...known, query: { ...known.query, interval }, limits };
     ({ why } = gathered);
@@ -49,21 +54,32 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
   }
 }
 
+type Gap = Parameters<LookAcross>[0];
+
+/** Where no answer shows whether the service fills gaps, one more request may. */
+async function decideGaps({ gaps, open }: { readonly gaps: Gaps; readonly open: readonly Gap[] }, lookAcross: LookAcross): Promise<void> {
+  for (const gap of gaps.fills === undefined ? open : []) {
+    const shown = await lookAcross(gap);
+    if (shown) return gaps.observe(shown);
+  }
+}
+
 /** Looks at all answers in order of time, until one shows that the service has other limits. */
 async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase: PhaseDetector }) {
   const gaps = options.createGaps(plan);
   const bodies = new HeldBodies();
+  const open: Gap[] = [];
   let { columns } = options;
   let hasPoints = false;
   const windows = fetchUntilLearned(plan, options);
   for (;;) {
     const { done, value } = await windows.next();
-    if (done) return value ?? { columns: hasPoints ? columns : options.columns, gaps };
-    for (const { timeSeries } of value.filter(isKnown)) {
+    if (done) return value ?? { columns: hasPoints ? columns : options.columns, gaps, open };
+    for (const { timeSeries, whole = timeSeries, path = "" } of value.filter(isKnown)) {
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
-      gaps.observe(timeSeries);
-      gaps.foresee(timeSeries);
+      gaps.observe(whole);
+      for (const gap of gaps.foresee(timeSeries)) open.push({ ...gap, path });
       bodies.freeAllBut(timeSeries);
     }
     bodies.freeAllBut([]);

@@ -57,7 +57,7 @@ function findUsable(
 ): { readonly from: LocalTime; readonly until: LocalTime } {
   if (start === undefined || end === undefined) return { from: 0, until: 0 };
   const from = start === wanted.start ? start : nextBucketStartBy(bucket, Math.max(start, wanted.start) - 1);
-  if (end === wanted.end) return { from, until: Number.POSITIVE_INFINITY };
+  if (end === wanted.end) return { from, until: from <= end ? Number.POSITIVE_INFINITY : from };
   const last = Math.min(end, wanted.end ?? end);
   return { from, until: bucketStartBy(bucket, last + SECOND) };
 }

@@ -21,6 +21,8 @@ interface AnyAnswer {
 
 export interface KnownAnswer extends AnyAnswer {
   readonly timeSeries: readonly TimeSeries[];
+  /** All of its series, where a part of them is used: they show how the service fills gaps. */
+  readonly whole?: readonly TimeSeries[];
   /** What was assumed of unclear data. */
   readonly warnings?: readonly string[];
   /** Why rows of it are missing. */

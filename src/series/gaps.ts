@@ -107,14 +107,20 @@ export class Gaps {
     else if (hasNull) this.#shown ??= true;
   }
 
-  /** Learns where the series of one answer after another go on, so that gaps of whole windows are filled in time. */
-  foresee(timeSeries: readonly TimeSeries[]): void {
+  /** Learns where the series of one answer after another go on, so that gaps of whole windows are filled in time. Returns the gaps. */
+  foresee(timeSeries: readonly TimeSeries[]): OpenGap[] {
+    const open: OpenGap[] = [];
     for (const [key, { item, series }] of keySeries(timeSeries)) {
       const tail = this.#tails.get(key);
       const to = series.points.instants[0];
-      if (tail && to !== undefined && tail.step?.isGap(tail.instant, to)) this.#miss(key, { tail, to });
+      const offset = findOffsetMs(item.network, [item]);
+      if (tail && to !== undefined && to - tail.instant <= this.longest && tail.step?.isGap(tail.instant, to)) {
+        this.#miss(key, { tail, to });
+        if (offset !== undefined) open.push({ key, from: tail.instant + offset, to: to + offset });
+      }
       this.#extend(key, item, series);
     }
+    return open;
   }
 
   #miss(key: string, gap: Gap): void {

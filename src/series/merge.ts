@@ -64,7 +64,7 @@ export async function* mergeWindows(
     }
     const known = answers.filter(isKnown);
     for (const { warnings = [] } of known) for (const warning of warnings) warn(warning);
-    for (const { timeSeries } of known) gaps.observe(timeSeries);
+    for (const { timeSeries, whole = timeSeries } of known) gaps.observe(whole);
     const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
     window.forEach(watchUnit);
     await pause();

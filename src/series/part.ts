@@ -8,5 +8,5 @@ export function takePart(answer: Answer, network: string, part: { readonly from:
   const offset = findOffsetMs(network, answer.timeSeries) ?? 0;
   const [, rest] = splitTimeSeries(answer.timeSeries, part.from - offset);
   const [timeSeries] = splitTimeSeries(rest, part.until - offset);
-  return { ...answer, timeSeries };
+  return { ...answer, timeSeries, whole: answer.timeSeries };
 }

@@ -62,14 +62,18 @@ export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions,
   });
 }
 
-/** The same for a plan whose answers are at hand: nothing is learned from them any more but whether gaps are filled. */
+/** The same for a plan whose answers are at hand: nothing is learned from them any more. */
 export function readPlan(
   plan: Plan,
   options: Omit<FetchOptions, "onReplan"> & Omit<MergeOptions, "gaps">,
   gaps: Gaps,
 ): AsyncGenerator<Chunk> {
-  const lookAcross = createLook((gap) => planAcross(plan, gap), options);
-  return mergeWindows(readWindows(plan, options), options.warn, { lookAcross, ...options, gaps });
+  return mergeWindows(readWindows(plan, options), options.warn, { ...options, gaps });
+}
+
+/** Asks across a gap of a plan, as `mergeWindows` does. */
+export function createLookAcross(plan: Plan, options: Pick<FetchOptions, "source" | "signal">): LookAcross {
+  return createLook((gap) => planAcross(plan, gap), options);
 }
 
 /** Asks across a gap, once. Where no answer comes of it, the question stays open: all rows are at hand without it. */

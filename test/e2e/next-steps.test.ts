@@ -126,7 +126,6 @@ test.concurrent("a message about a bad config file is in words", async () => {
 });
 
 test.concurrent.for([
-  [["--update", "-s", "-2d", "-o", "x.csv.gz"]],
   [["--update", "-s", "-2d", "-o", "/dev/null"]],
   [["--partition", "month", "-s", "-2d", "-o", "folder", "-f", "xlsx"]],
   [["--datapackage", "--last", "2d", "-o", "/dev/null"]],

@@ -27,6 +27,7 @@ test("they tile it, each bucket is had by the newest answer that has it whole, a
     expect(pieces[0]?.from).toBe(wanted.start);
     expect(pieces.at(-1)?.until).toBeGreaterThan(isOpen ? Number.MAX_SAFE_INTEGER : window.end);
     for (const { from, until } of pieces) expect(from).toBeLessThan(until);
+    for (const { from } of pieces) expect(from).toBeLessThanOrEqual(isOpen ? from : window.end);
     expect(pieces.slice(1).map(({ from }) => from)).toEqual(pieces.slice(0, -1).map(({ until }) => until));
     for (const { from, until, answer } of pieces) {
       const [first, last] = [from, Math.min(until, window.end)];

@@ -135,7 +135,6 @@ describe("values", () => {
   test("that cannot be given together, or alone, name the flags to leave out and to add", () => {
     const refuse = (values: Record<string, unknown>) => refusal({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...UPKEEP_OPTIONS }, values);
     const update = { metrics: ["power"], update: true, output: "x.csv", interval: "5m" };
-    expect(refuse({ ...update, dateStart: "2024", dateEnd: "2025" })).toBe("--update cannot be used with -e\nleave out -e, or --update");
     expect(refuse({ ...update, last: "7d" })).toBe("--update cannot be used with --last\nuse --update with -s, without --last");
     expect(refuse({ metrics: ["power"], update: true })).toBe(
       "--update only works with -o, -s and -i\nadd -o, -s and -i, or leave out --update",

@@ -4,13 +4,13 @@
  * or the new one, and the next run does the rest.
  */
 import { resolve } from "node:path";
-import { EntsError } from "../../base/errors.ts";
+import { EntsError, usageError } from "../../base/errors.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type FinishedRun, isFinished } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
 import { type Build, gather, render } from "../build.ts";
-import type { Placed } from "../destination/interface.ts";
+import { findDescriptor, type Placed } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
 import { describeQuery } from "../package/origin.ts";
 import { appendChanges, checkLog, cutLog } from "./change-log.ts";
@@ -23,6 +23,7 @@ export async function runNight(build: Build): Promise<void> {
   const { request, folder, context, report } = build;
   const { changes, overwrite } = request.options;
   const log = changes === undefined ? undefined : { name: changes, path: resolve(context.cwd, changes) };
+  if (log) checkLogName(log, build);
   await folder.open();
   const { appending } = folder.journal;
   if (appending) await cutLog(appending.log, appending.size);
@@ -47,6 +48,15 @@ export async function runNight(build: Build): Promise<void> {
   });
   await folder.retire(isOver(gathered, build));
   report.done(describeNight(build, { ...night, rechecked, until, isFirst: before.length === 0 }));
+}
+
+/** @throws {EntsError} usage: it is the output, its description, or standard output. */
+function checkLogName({ name, path }: { readonly name: string; readonly path: string }, { target }: Build): void {
+  if (name !== "-" && path !== target.path && path !== findDescriptor(target.path)) return;
+  throw usageError(
+    `${UPKEEP_FLAGS.changes} ${name} is not a file of its own`,
+    `name another file, such as ${UPKEEP_FLAGS.changes} changes.csv`,
+  );
 }
 
 /** The answers that the output was made from. */
