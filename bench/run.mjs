@@ -24,8 +24,6 @@ const FULL = {
   large: { byHand: 7, download: 7, ndjson: 5, columnar: 5, file: 3, slow: 2, slowest: 1 },
   startUps: 21,
   tables: 5,
-  /** Those of a file of 1 GB. */
-  update: 79,
   updates: 7,
 };
 
@@ -36,7 +34,6 @@ const QUICK = {
   large: { byHand: 2, download: 2, ndjson: 1, columnar: 1, file: 1, slow: 0, slowest: 0 },
   startUps: 5,
   tables: 1,
-  update: 6,
   updates: 1,
 };
 
@@ -50,10 +47,8 @@ async function measureAll(amount, { folder, baseUrl }) {
   const workbooks = measureWorkbooks(amount.tables, setting);
   const small = await compareExports(await createWork(1, setting), amount.small, setting);
   const work = await createWork(amount.responses, setting);
-  // Before the slow ways: the service closes a connection that is idle meanwhile.
-  const gigabyte = await createWork(amount.update, setting);
   const large = await compareExports(work, amount.large, setting);
-  const updates = measureUpdates(gigabyte, amount.updates, setting);
+  const updates = measureUpdates(work, amount.updates, setting);
   return { startUps, tables, workbooks, small, large, updates };
 }
 

@@ -1,11 +1,10 @@
-/** A night's update of a large file, alternating with the least that it takes: to hash the file, to copy it, and to wait for the disk. */
-import { copyFileSync, rmSync, statSync } from "node:fs";
+/** A night of an output that is kept current, alternating with an export of the same: the output is made anew from kept answers. */
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ENTS } from "./contestants.mjs";
 import { summarize } from "./exports.mjs";
 import { alternate, measure, run, spread } from "./measure.mjs";
-import { askLittle, askUpdate } from "./work.mjs";
+import { askLittle } from "./work.mjs";
 
 /**
  * @typedef {import("./exports.mjs").Way} Way
@@ -13,47 +12,55 @@ import { askLittle, askUpdate } from "./work.mjs";
  * @property {number} bytes  of the file
  * @property {Way} update
  * @property {Way} baseline
+ * @property {Way} dataset
  * @property {Way} little  one small request
- * @property {import("./measure.mjs").Spread} ratio  wall time of the update / that of the baseline
- * @property {import("./measure.mjs").Spread} memory  bytes of the update beyond those of one small request
+ * @property {import("./measure.mjs").Spread} ratio  wall time of a night of the file / that of an export
+ * @property {import("./measure.mjs").Spread} memory  peak of a night of the file / that of an export
+ * @property {import("./measure.mjs").Spread} datasetTime  seconds of a night of a dataset beyond one small request
  */
 
-const COPY = fileURLToPath(new URL("copy-and-hash.mjs", import.meta.url));
-const FILES = ["", ".datapackage.json"];
-
 /**
- * @param {import("./work.mjs").Work} work  the rows that the file has
+ * @param {import("./work.mjs").Work} work  the rows of the output
  * @param {number} rounds @param {{ env: Record<string, string>, folder: string, baseUrl: string }} setting @returns {Updates}
  */
 export function measureUpdates(work, rounds, { env, folder, baseUrl }) {
   process.stderr.write("updates\n");
-  const [old, file] = [join(folder, "old.csv"), join(folder, "updated.csv")];
+  const file = join(folder, "updated.csv");
+  const whole = join(folder, "whole.csv");
+  const dataset = join(folder, "dataset");
   const ents = [process.execPath, ENTS];
-  const restore = () => {
-    for (const end of FILES) copyFileSync(old + end, file + end);
-    run({ name: "sync", command: ["sync", file], env });
-  };
-  const take = (/** @type {string[]} */ command) => () => {
-    restore();
+  const take = (/** @type {string[]} */ args) => () => {
+    const command = [...ents, ...args];
     return measure({ name: command.join(" "), command, env }, folder);
   };
-  run({ name: "the file", command: [...ents, ...work.args, "-o", old, "--datapackage"], env });
-  const update = take([...ents, ...askUpdate(baseUrl), "-o", file, "--update"]);
-  const pairs = alternate([update, take([process.execPath, COPY, file])], { rounds, warmUp: true });
-  const little = Array.from({ length: rounds }, take([...ents, ...askLittle(baseUrl)]));
+  const night = [...work.args, "-o", file, "--update"];
+  const nightOfDataset = [...work.args, "-o", dataset, "--partition", "month", "--update"];
+  for (const first of [night, nightOfDataset]) run({ name: "the first night", command: [...ents, ...first], env });
+  const pairs = alternate([take(night), take([...work.args, "-o", whole])], { rounds, warmUp: true });
+  const other = alternate([take(nightOfDataset), take(askLittle(baseUrl))], { rounds, warmUp: true });
   const bytes = statSync(file).size;
-  for (const end of FILES) for (const path of [old, file]) rmSync(path + end);
-  const updates = pairs.map(([sample]) => sample);
-  const small = spread(little.map(({ peak }) => peak)).median;
+  for (const path of [file, whole, dataset])
+    for (const end of ["", ".datapackage.json", ".ents"]) rmSync(path + end, { recursive: true, force: true });
   return {
     bytes,
-    update: summarize("**ents, `--update`**", updates),
+    update: summarize(
+      "**a night of a file**",
+      pairs.map(([sample]) => sample),
+    ),
     baseline: summarize(
-      "**hashed, copied, synced and renamed: the baseline**",
+      "an export of the same: the baseline",
       pairs.map(([, sample]) => sample),
     ),
-    little: summarize("ents, one small request", little),
-    ratio: spread(pairs.map(([one, other]) => one.wall / other.wall)),
-    memory: spread(updates.map(({ peak }) => peak - small)),
+    dataset: summarize(
+      "**a night of a dataset, by month**",
+      other.map(([sample]) => sample),
+    ),
+    little: summarize(
+      "one small request",
+      other.map(([, sample]) => sample),
+    ),
+    ratio: spread(pairs.map(([one, base]) => one.wall / base.wall)),
+    memory: spread(pairs.map(([one, base]) => one.peak / base.peak)),
+    datasetTime: spread(other.map(([one, base]) => one.wall - base.wall)),
   };
 }

@@ -40,11 +40,6 @@ export function askBuckets(baseUrl, buckets, maxWindow = "none") {
   return [...formatArgs(baseUrl, START, START + buckets * BUCKET), "--max-window", maxWindow, "--rate", "1000000"];
 }
 
-/** All from the start of every work on, to what the service has by then. @param {string} baseUrl */
-export function askUpdate(baseUrl) {
-  return [...formatArgs(baseUrl, START), "--max-window", "none", "--rate", "1000000"];
-}
-
 /** Their window. @param {number} buckets @returns {[start: string, end: string]} */
 export function windowOfBuckets(buckets) {
   return [formatLocal(START), formatLocal(START + buckets * BUCKET)];

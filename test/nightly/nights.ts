@@ -126,11 +126,16 @@ export function hashAll(parts: readonly (string | Buffer)[]): string {
   return hash.digest("hex");
 }
 
-/** Of the query of a line, for a window up to now. */
-export function countRequests(words: readonly string[], start: LocalTime, { now }: MovingSandbox): number {
+/** What a night asks for: the windows of the line's query whose end was not longer ago than `--revise` at the last night, and a recheck. */
+export function countRequests(
+  words: readonly string[],
+  { start, last }: { readonly start: LocalTime; readonly last: LocalTime },
+  { now }: MovingSandbox,
+): number {
   const [interval, metric] = ["-i", "-m"].map((flag) => words[words.indexOf(flag) + 1]) as [Interval, string];
   const query = queryFor({ network: "NEM", interval }, { start, end: now + NEM - 1000 }, [metric]);
-  return listRequests(planQuery(query, { now, maxWindow: undefined })).length;
+  const { windows } = planQuery(query, { now, maxWindow: undefined });
+  return listRequests({ windows: windows.filter(({ window: { end = now } }) => end + REVISED > last) }).length + 1;
 }
 
 /** Three in the morning, network time, of the first of the nights that end today, in milliseconds since 1970 UTC. */
