@@ -43,9 +43,9 @@ export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name) && isAnswer(name.replace(UNFINISHED, ""));
 }
 
-/** `2025-01-01T0000_2025-01-09T0000.1f0c9a3e.1767225600000.json.gz`: its window, its request, and when it was received. */
-function nameAnswer({ service, path, receivedAt }: Heading): string {
-  return `${nameWindow(readWindow(path))}.${hash(`${service} ${path}`).slice(0, 8)}.${receivedAt}.json.gz`;
+/** `2025-01-01T0000_2025-01-09T0000.1f0c9a3e.1767225600000.json.gz`: its window, its request, and its run. */
+function nameAnswer({ service, path, run }: Heading): string {
+  return `${nameWindow(readWindow(path))}.${hash(`${service} ${path}`).slice(0, 8)}.${run}.json.gz`;
 }
 
 function nameWindow({ start, end }: Window): string {

@@ -120,7 +120,7 @@ export class AnswerFolder implements AnswerStore {
 
   #add(answer: KeptAnswer): void {
     const known = this.#usable.get(answer.path);
-    if (!known || known.receivedAt <= answer.receivedAt) this.#usable.set(answer.path, answer);
+    if (!known || known.run <= answer.run) this.#usable.set(answer.path, answer);
   }
 
   async find({ path }: Pick<PlannedRequest, "path">): Promise<Response | undefined> {

@@ -9,6 +9,8 @@ export interface Candidate {
   readonly window: Window;
   /** Milliseconds since 1970 UTC. */
   readonly receivedAt: number;
+  /** The number of the run that received it: clocks may step back, and runs do not. */
+  readonly run: number;
 }
 
 /** A part of a window, its end excluded, with the answer that has it: undefined where none has. */
@@ -33,7 +35,7 @@ export function cover<T extends Candidate>(
 ): Piece<T>[] {
   const pieces: Piece<T>[] = [];
   let missing: Piece<T>[] = [{ from: wanted.start, until: Number.POSITIVE_INFINITY, answer: undefined }];
-  for (const answer of candidates.toSorted((a, b) => b.receivedAt - a.receivedAt)) {
+  for (const answer of candidates.toSorted((a, b) => b.run - a.run || b.receivedAt - a.receivedAt)) {
     const { from, until } = findUsable(answer.window, wanted, bucket);
     missing = missing.flatMap((hole) => {
       const [start, end] = [Math.max(from, hole.from), Math.min(until, hole.until)];

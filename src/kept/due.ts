@@ -1,6 +1,5 @@
 /** Whether an answer is asked for again. Pure. */
 import { latestInstant } from "../plan/plan.ts";
-import type { Heading } from "./answer-file.ts";
 import type { Candidate } from "./cover.ts";
 import { isFinished, type Journal } from "./journal.ts";
 
@@ -12,7 +11,7 @@ export interface Moment {
   readonly settlesAfter: number;
 }
 
-export interface Received extends Candidate, Pick<Heading, "run"> {
+export interface Received extends Candidate {
   readonly name: string | undefined;
 }
 

@@ -20,9 +20,9 @@ export const HOURLY: World = {
   series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, from: day(20) }],
 };
 
-/** What stands in a folder, by path; without a description, which has the hash of every file. */
+/** What stands in a folder, by path, without the answers that are kept. */
 export function readFiles(folder: string, under = ""): Record<string, Buffer> {
-  const entries = readdirSync(join(folder, under), { withFileTypes: true });
+  const entries = readdirSync(join(folder, under), { withFileTypes: true }).filter(({ name }) => name !== ".ents");
   return Object.assign(
     {},
     ...entries

@@ -39,7 +39,7 @@ describe("the rows of a single file", () => {
     expect(Object.keys(readData(home.path("many")))).toHaveLength(36);
   });
 
-  test("parquet where no format is named, with the answers of each file in its metadata", async () => {
+  test("parquet where no format is named; its files name no answers, so that they are the same as long as their rows are", async () => {
     const { run, home } = await createPlace();
     await run([...QUERY, "-o", "one.parquet"]);
     expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--max-window", "8d"])).toMatchObject({ code: 0 });
@@ -48,10 +48,7 @@ describe("the rows of a single file", () => {
     const starts = Object.values(readFiles(home.path("many")))
       .slice(1)
       .map(listStarts);
-    expect(starts).toEqual([
-      ["2025-01-05", "2025-01-08", "2025-01-16", "2025-01-24", "2025-02-01"],
-      ["2025-02-01", "2025-02-09"],
-    ]);
+    expect(starts).toEqual([[], []]);
   });
 
   test("weeks are where they begin, also before the start", async () => {
@@ -135,7 +132,6 @@ describe("where it may not be", () => {
   test.each([
     [["-f", "json"], "--partition cannot write json\n      use csv, ndjson or parquet"],
     [["-f", "tsv"], "--partition cannot write tsv\n      use csv, ndjson or parquet"],
-    [["--changes", "log.csv", "--update"], "--partition cannot be used with --changes"],
   ])("with %j", async (flags, message) => {
     const { run, service, home } = await createPlace();
     const { code, stderr } = await run([...OPEN, ...flags, "-o", "d", "--partition", "month"]);

@@ -137,7 +137,7 @@ function keep(send: Send) {
     send: async (request: PlannedRequest, signal: AbortSignal) => {
       const { path } = request;
       const received = kept.get(path)?.received ?? (await send(request, signal));
-      kept.set(path, { path, window: readWindow(path), receivedAt: kept.size, received });
+      kept.set(path, { path, window: readWindow(path), receivedAt: kept.size, run: 0, received });
       return received;
     },
   };

@@ -15,7 +15,7 @@ const instants = fc
   .tuple(fc.nat(730), fc.constantFrom(0, 0, 0, -1000, 7 * HOUR, 7 * HOUR + 3 * STEP))
   .map(([day, off]) => START + day * DAY + off);
 const windows = fc.tuple(instants, instants).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + STEP }));
-const candidates = fc.array(fc.record({ window: windows, receivedAt: fc.nat(1_000_000) }), { maxLength: 12 });
+const candidates = fc.array(fc.record({ window: windows, receivedAt: fc.nat(1_000_000), run: fc.constant(0) }), { maxLength: 12 });
 const wishes = fc.record({ interval: intervals, window: windows, isOpen: fc.boolean() });
 
 test("they tile it, each bucket is had by the newest answer that has it whole, and only what none has is missing", () => {
@@ -50,8 +50,8 @@ test("they tile it, each bucket is had by the newest answer that has it whole, a
 test("an answer to exactly the window is all of it; an open one covers nothing, as it has no end", () => {
   const wanted = { start: START + 7, end: START + 9 * DAY + 7 };
   const { bucket } = INTERVALS["1d"];
-  const exact = { window: wanted, receivedAt: 1 };
+  const exact = { window: wanted, receivedAt: 1, run: 0 };
   expect(cover(wanted, [exact], bucket)).toEqual([{ from: wanted.start, until: Number.POSITIVE_INFINITY, answer: exact }]);
-  const open = { window: { start: wanted.start, end: undefined }, receivedAt: 1 };
+  const open = { window: { start: wanted.start, end: undefined }, receivedAt: 1, run: 0 };
   expect(cover(wanted, [open], bucket)).toEqual([{ from: wanted.start, until: Number.POSITIVE_INFINITY, answer: undefined }]);
 });

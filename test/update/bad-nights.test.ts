@@ -101,7 +101,9 @@ test("a recheck that finds nothing, or is refused, is a note: what is kept stays
   const before = nights.read();
   const old = (_: number, url: string) => /date_start=2026-01/.test(url);
   nights.fail(NO_DATA, old);
-  expect((await nights.night(41, "--recheck", "2")).stderr).toMatch(/(?:note: the service has no data any more of 2026-01.*: they stay\n.*){2}/);
+  expect((await nights.night(41, "--recheck", "2")).stderr).toMatch(
+    /(?:note: the service has no data any more of 2026-01.*: they stay\n.*){2}/,
+  );
   nights.fail(refusal(400, "Your plan allows data from the last 10 days"), old);
   expect((await nights.night(42, "--recheck", "2")).stderr).toMatch(/note: could not recheck 2026-01-.*last 10 days\n/);
   expect(nights.read().startsWith(before)).toBe(true);
@@ -214,18 +216,21 @@ const ANOTHER = {
   "a label": ['"columns":{"region":', '"columns":{"network_region":'],
 } as const;
 
-test.each(Object.entries(ANOTHER))("what is left of a night that failed, with another name of %s, is not mixed in", async (_, [was, now]) => {
-  const nights = await createKept([], { first: 30 });
-  nights.world.mark = (text) => text.replaceAll(was, now);
-  nights.fail(SPENT, (request) => request >= 25);
-  nights.goTo(31);
-  await nights.update("--recheck", "20");
-  nights.recover();
-  nights.world.mark = (text) => text;
-  await nights.night(32);
-  await nights.night(33, "--recheck", "all");
-  await nights.expectWhole();
-});
+test.each(Object.entries(ANOTHER))(
+  "what is left of a night that failed, with another name of %s, is not mixed in",
+  async (_, [was, now]) => {
+    const nights = await createKept([], { first: 30 });
+    nights.world.mark = (text) => text.replaceAll(was, now);
+    nights.fail(SPENT, (request) => request >= 25);
+    nights.goTo(31);
+    await nights.update("--recheck", "20");
+    nights.recover();
+    nights.world.mark = (text) => text;
+    await nights.night(32);
+    await nights.night(33, "--recheck", "all");
+    await nights.expectWhole();
+  },
+);
 
 test("a clock that is behind, or was ahead, loses nothing", async () => {
   const nights = await createKept(["--revise", "1d"]);

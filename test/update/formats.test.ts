@@ -32,7 +32,7 @@ async function playNights(file: string, ...flags: string[]): Promise<Nights> {
   const [one, other] = [createSeries("NSW1", [4, 5], [7, 17.5]), createSeries("VIC1")] as const;
   const nights = await createNights([...flags, "--max-window", "4d"], [one, other], { file, query: DAYS, interval: "1d" });
   await nights.night(11);
-  nights.change({ series: [one, { ...other, base: 9 }, createSeries("a\nb,\"", [-10, 10.5])] });
+  nights.change({ series: [one, { ...other, base: 9 }, createSeries('a\nb,"', [-10, 10.5])] });
   for (const days of [12, 18, 19, 34]) {
     await nights.night(days, "--revise", days === 12 ? "30d" : "7d");
     await nights.expectWhole();

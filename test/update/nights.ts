@@ -129,7 +129,8 @@ export async function createNights(
 function describeDifference(own: string, whole: string): string {
   const [some, all] = [own, whole].map((text) => new Set(text.split("\n"))) as [Set<string>, Set<string>];
   const [more, less] = [[...some].filter((line) => !all.has(line)), [...all].filter((line) => !some.has(line))];
-  const show = (lines: readonly string[]) => `${lines.length}: ${[...lines.slice(0, 3), "…", ...lines.slice(-1)].join(" | ").slice(0, 400)}`;
+  const show = (lines: readonly string[]) =>
+    `${lines.length}: ${[...lines.slice(0, 3), "…", ...lines.slice(-1)].join(" | ").slice(0, 400)}`;
   return `${show(more)} instead of ${show(less)}`;
 }
 
@@ -142,7 +143,8 @@ const FETCH_FLAGS = ["--max-window", "--concurrency", "--retries", "--revise", "
 
 /** In a form that can be compared: without what tells of its command. */
 export async function readOutput(path: string): Promise<string> {
-  if (/\.(?:parquet|arrow)$/.test(path)) return JSON.stringify(await readBytes(path.endsWith("arrow") ? "arrow" : "parquet", readFileSync(path)));
+  if (/\.(?:parquet|arrow)$/.test(path))
+    return JSON.stringify(await readBytes(path.endsWith("arrow") ? "arrow" : "parquet", readFileSync(path)));
   if (path.endsWith(".gz")) return gunzipSync(readFileSync(path)).toString("latin1");
   if (path.endsWith(".xlsx")) return JSON.stringify((await readWorkbook(path)).rows);
   if (path.endsWith(".html")) return readFileSync(path, "latin1").replaceAll(/ents network [^<"]*/g, "");

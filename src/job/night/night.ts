@@ -9,6 +9,8 @@ import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type FinishedRun, isFinished } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
+import { formatInstant } from "../../series/series-log.ts";
+import { HOUR } from "../../time/local-time.ts";
 import { type Build, gather, render } from "../build.ts";
 import { findDescriptor, type Placed } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
@@ -25,6 +27,7 @@ export async function runNight(build: Build): Promise<void> {
   const log = changes === undefined ? undefined : { name: changes, path: resolve(context.cwd, changes) };
   if (log) checkLogName(log, build);
   await folder.open();
+  if (!overwrite) checkClock(build);
   const { appending } = folder.journal;
   if (appending) await cutLog(appending.log, appending.size);
   if (log) await checkLog(log.path, log.name);
@@ -51,6 +54,17 @@ export async function runNight(build: Build): Promise<void> {
   });
   await folder.retire(isOver(gathered, build));
   report.done(describeNight(build, { ...night, rechecked, until, isFirst: before.length === 0 }));
+}
+
+/** Of a clock that is slow. @throws {EntsError} output: answers have come from the future; rows up to then would be left out. */
+function checkClock({ folder, target, context }: Build): void {
+  const last = folder.found.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
+  const now = context.now();
+  if (last <= now + HOUR) return;
+  const [received, at] = [last, now].map(formatInstant);
+  throw new EntsError("output", `cannot update ${target.name}: an answer was received at ${received}, which is after now, ${at}`, {
+    hint: `check the clock of this machine\nif it is right, add ${UPKEEP_FLAGS.overwrite} to fetch again what came from the future`,
+  });
 }
 
 /** @throws {EntsError} usage: it is the output, its description, or standard output. */
