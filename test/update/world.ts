@@ -27,7 +27,7 @@ export function startWorld(world: World): Promise<ScriptedService> {
       start: read("date_start") ?? 0,
       end: read("date_end"),
       metrics,
-      units: undefined,
+      units: search.has("unit_code") ? search.getAll("unit_code") : undefined,
       shuffle: <T>(items: readonly T[]) => [...items],
     };
     const { status, text } = answerRequest(publish(world), asked);

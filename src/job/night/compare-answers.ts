@@ -1,4 +1,5 @@
 /** Compares the answers of this run with those that an output was made from before. */
+import { type Interval, INTERVALS } from "../../base/vocabulary.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
 import { type Change, type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
 import { cover, type Piece } from "../../kept/cover.ts";
@@ -6,6 +7,7 @@ import { networkNow, type Part, type Plan, type PlannedRequest, type PlannedWind
 import { removeWindow } from "../../plan/request-path.ts";
 import type { Window } from "../../query/window.ts";
 import { isKnown } from "../../series/answer.ts";
+import { Gaps } from "../../series/gaps.ts";
 import { joinTimeSeries } from "../../series/join.ts";
 import { takePart } from "../../series/part.ts";
 import { stampAt } from "../../series/point-operations.ts";
@@ -23,14 +25,16 @@ export interface Compared extends Comparison {
   readonly request: PlannedRequest;
   /** Whether it has no value at all, where there were some. */
   readonly isEmpty: boolean;
-  /** Whether units or the spelling of timestamps are others. */
+  /** Whether units, names, bucket starts or the spelling of timestamps are others. */
   readonly isOfAnotherEra: boolean;
+  /** Whether gaps are filled, as the older and the new answers show; undefined where they show neither. */
+  readonly fills: readonly [older: boolean | undefined, newer: boolean | undefined];
   /** The answers that it takes the place of. */
   readonly older: readonly KeptAnswer[];
 }
 
 export interface Night {
-  readonly compared: readonly Pick<Compared, "request" | "older" | "isEmpty" | "isOfAnotherEra" | "window">[];
+  readonly compared: readonly Pick<Compared, "request" | "older" | "isEmpty" | "isOfAnotherEra" | "fills" | "window">[];
   /** Points with a value. */
   readonly added: number;
   readonly changes: readonly Change[];
@@ -116,7 +120,8 @@ async function* compareOne({ plan, folder, window: place, request }: Place, befo
     window,
     request,
     isEmpty: comparison.added + added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
-    isOfAnotherEra: areOfTwoEras(older, newer),
+    isOfAnotherEra: areOfTwoEras(older, newer, query.interval),
+    fills: [findFills(older, query.interval), findFills(newer, query.interval)],
     older: [...new Set(pieces.map(({ answer }) => answer as KeptAnswer))],
   };
 }
@@ -145,11 +150,36 @@ async function readPart(response: Response | undefined, network: string, part: P
   return isKnown(answer) ? answer.timeSeries : [];
 }
 
-function areOfTwoEras(older: readonly TimeSeries[], newer: readonly TimeSeries[]): boolean {
+function findFills(timeSeries: readonly TimeSeries[], interval: Interval | undefined): boolean | undefined {
+  const gaps = new Gaps({ interval });
+  gaps.observe(timeSeries);
+  return gaps.fills;
+}
+
+function areOfTwoEras(older: readonly TimeSeries[], newer: readonly TimeSeries[], interval: Interval | undefined): boolean {
   const units = new Map(older.filter(hasPoints).map(({ network, metric, unit }) => [`${network} ${metric}`, unit]));
   const [was, is] = [older, newer].map(spellingOf);
   const isOther = ({ network, metric, unit }: TimeSeries) => (units.get(`${network} ${metric}`) ?? unit) !== unit;
-  return newer.filter(hasPoints).some(isOther) || (was !== undefined && is !== undefined && was !== is);
+  if (newer.filter(hasPoints).some(isOther) || (was !== undefined && is !== undefined && was !== is)) return true;
+  const listNetwork = ({ network }: TimeSeries) => [network];
+  const lists: ((item: TimeSeries) => readonly (string | number)[])[] = [listNetwork, nameLabels, (item) => listPhases(item, interval)];
+  return lists.some((list) => areDisjoint(older.filter(hasPoints).flatMap(list), newer.filter(hasPoints).flatMap(list)));
+}
+
+function areDisjoint(some: readonly unknown[], others: readonly unknown[]): boolean {
+  const known = new Set(some);
+  return some.length > 0 && others.length > 0 && !others.some((one) => known.has(one));
+}
+
+function nameLabels({ series }: TimeSeries): string[] {
+  return series.map(({ labels }) => Object.keys(labels).toString());
+}
+
+/** Where buckets of one length start. Longer ones, of the calendar, are never asked for in several windows. */
+function listPhases({ series }: TimeSeries, interval: Interval | undefined): number[] {
+  const bucket = interval === undefined ? undefined : INTERVALS[interval].bucket;
+  if (!bucket || !("ms" in bucket)) return [];
+  return [...new Set(series.flatMap(({ points }) => [...points.instants].map((instant) => instant % bucket.ms)))];
 }
 
 function hasPoints({ series }: TimeSeries): boolean {

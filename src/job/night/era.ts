@@ -8,7 +8,7 @@ import { listRequests } from "../../plan/plan.ts";
 import { type Build, fetchEach, gather } from "../build.ts";
 import type { Gathered } from "../gather.ts";
 import { layMissing } from "../missing.ts";
-import { compareAnswers } from "./compare-answers.ts";
+import { compareAnswers, type Night } from "./compare-answers.ts";
 
 /**
  * What a run that did not finish has received is of no use where the service has other units or spells timestamps otherwise by
@@ -32,11 +32,29 @@ export async function doubtUnfinished({ plan }: Gathered, { folder }: Build): Pr
 /** A tenth of a community key's daily quota. */
 const MAX_REQUESTS = 50;
 
-/** @throws {EntsError} usage: it takes more requests than a run may make without being asked, or the service refuses them. */
+/** Whether the new answers of a night are of another one than the older answers. */
+export function isOfAnotherEra({ compared }: Pick<Night, "compared">): boolean {
+  const [were, are] = ([0, 1] as const).map((index) => compared.flatMap(({ fills }) => fills[index] ?? []));
+  const hasGaps = were?.length && are?.length;
+  return compared.some((one) => one.isOfAnotherEra) || Boolean(hasGaps && were.every(Boolean) !== are.every(Boolean));
+}
+
+/** Whether an earlier run has found it, and no output was made since. */
+export function hasBegunEra({ journal }: Build["folder"]): boolean {
+  return journal.era > 0 && !isFinished(journal, journal.era);
+}
+
+/** @throws {EntsError} as `goOnWithEra`. */
 export async function startEra(build: Build): Promise<Gathered> {
-  const { folder, request, target } = build;
+  const { folder } = build;
   await folder.append({ era: folder.run });
   folder.expire(({ run }) => run < folder.run);
+  return goOnWithEra(build);
+}
+
+/** @throws {EntsError} usage: it takes more requests than a run may make without being asked, or the service refuses them. */
+export async function goOnWithEra(build: Build): Promise<Gathered> {
+  const { folder, request, target } = build;
   const missing = listRequests(layMissing(build.parts.plan, folder));
   const isAllowed = missing.length <= MAX_REQUESTS || request.options.recheck === "all";
   try {

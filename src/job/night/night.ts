@@ -18,7 +18,7 @@ import { describeQuery } from "../package/origin.ts";
 import { appendChanges, checkLog, cutLog } from "./change-log.ts";
 import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
-import { doubtUnfinished, startEra } from "./era.ts";
+import { doubtUnfinished, goOnWithEra, hasBegunEra, isOfAnotherEra, startEra } from "./era.ts";
 import { recheckAnswers } from "./recheck.ts";
 
 export async function runNight(build: Build): Promise<void> {
@@ -33,12 +33,14 @@ export async function runNight(build: Build): Promise<void> {
   if (log) await checkLog(log.path, log.name);
   const before = listBefore(build);
   const rechecked = await recheckAnswers(build, before);
-  let gathered = await gather(build);
+  let isNewEra = hasBegunEra(folder);
+  let gathered = isNewEra ? await goOnWithEra(build) : await gather(build);
   if (await doubtUnfinished(gathered, build)) gathered = await gather(build);
   let night = await compareNight(gathered, build, before);
   const empty = night.compared.find(({ isEmpty }) => isEmpty);
   if (empty && !overwrite) throw await refuseEmpty(empty, build);
-  if (night.compared.some(({ isOfAnotherEra }) => isOfAnotherEra)) {
+  if (!isNewEra && isOfAnotherEra(night)) {
+    isNewEra = true;
     gathered = await startEra(build);
     night = await compareNight(gathered, build, before);
   }
@@ -47,7 +49,8 @@ export async function runNight(build: Build): Promise<void> {
       await folder.append({ log: log.path, size: await checkLog(log.path, log.name) });
       await appendChanges(log.path, night.changes, { name: log.name, seenAt: context.now() });
     }
-    await folder.append(noteRun(build, night, placed));
+    // Points of other names or bucket starts are not withdrawn: they are elsewhere.
+    await folder.append(noteRun(build, isNewEra ? { ...night, withdrew: [] } : night, placed));
   });
   await folder.retire(isOver(gathered, build));
   report.done(describeNight(build, { ...night, rechecked, until, isFirst: before.length === 0 }));

@@ -1,0 +1,221 @@
+/** What an update finds: outputs of this query, of another one, of other programs, and none; and what it fetches for them. */
+import { execFileSync } from "node:child_process";
+import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { expectError } from "../e2e/old-file.ts";
+import { runs } from "../support/extent.ts";
+import { createNights, createSeries, FILE, NO_DATA, type Nights, QUERY, REGIONS } from "./nights.ts";
+
+const DESCRIPTION = `${FILE}.datapackage.json`;
+const KEPT = `${FILE}.ents`;
+
+/** A run that must be refused before any request, and changes nothing. */
+async function expectRefused(nights: Nights, command: readonly string[], code: number, says: RegExp): Promise<void> {
+  const show = () => [readdirSync(nights.home.folder), nights.read(), nights.service.requests.length];
+  const before = show();
+  expectError(await nights.run(...command), code, says);
+  expect(show()).toEqual(before);
+}
+
+const UPDATE = ["-o", FILE, "--update"];
+
+const OTHERS: readonly [string, readonly string[], RegExp][] = [
+  ["another network", ["network", "WEM", ...QUERY.slice(2)], /power\.csv was written with network NEM; this command has network WEM/],
+  ["another metric", QUERY.with(3, "energy"), /was written with -m power; this command has -m energy/],
+  ["another interval", QUERY.with(5, "1d"), /was written with -i 1h; this command has -i 1d/],
+  ["another filter", [...QUERY, "-r", "NSW1"], /was written without -r NSW1\n/],
+  ["a filter for a grouping", [...QUERY.slice(0, 8), "-r", "NSW1"], /with --group-by region; this command has -r NSW1\n/],
+  ["no grouping", QUERY.slice(0, 8), /was written with --group-by region, which this command lacks\n/],
+  ["another command", ["market", "NEM", "-m", "price", ...QUERY.slice(4)], /'ents network' -m power; this command has 'ents market'/],
+  ["the sandbox", [...QUERY, "--sandbox"], /was written without --sandbox\n/],
+  ["no interval", [...QUERY.slice(0, 4), ...QUERY.slice(6)], /--update only works with -i/],
+  ["no start", [...QUERY.slice(0, 6), ...QUERY.slice(8)], /--update only works with -s/],
+];
+
+describe("an output of another command is refused untouched, its answers kept or lost:", () => {
+  const created = createNights();
+
+  test.each(OTHERS)("%s", async (_, query, says) => {
+    const nights = await created;
+    await expectRefused(nights, [...query, ...UPDATE], 2, says);
+    renameSync(nights.home.path(KEPT), nights.home.path("away"));
+    const { code, stderr } = await nights.run(...query, ...UPDATE);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
+    renameSync(nights.home.path("away"), nights.home.path(KEPT));
+  });
+});
+
+test("another query takes an output with --overwrite", async () => {
+  const nights = await createNights();
+  const other = [...QUERY, "-r", "NSW1"];
+  await nights.run(...other, ...UPDATE, "--overwrite").then(({ code, stderr }) => expect([code, stderr.includes("error")]).toEqual([0, false]));
+  nights.goTo(12);
+  expect(await nights.run(...other, ...UPDATE)).toMatchObject({ code: 0 });
+  await nights.run(...other, "-o", "whole.csv");
+  expect(nights.read() === nights.read("whole.csv")).toBe(true);
+});
+
+test("a file that ents did not write is refused, but for --overwrite", async () => {
+  const nights = await createNights([], REGIONS, { first: 0 });
+  nights.goTo(10);
+  writeFileSync(nights.home.path(FILE), "precious");
+  await expectRefused(nights, [...QUERY, ...UPDATE], 2, /power\.csv is there already, .*\n.*--overwrite/);
+  for (const text of ["garbage", "{}"]) {
+    writeFileSync(nights.home.path(DESCRIPTION), text);
+    await expectRefused(nights, [...QUERY, ...UPDATE], 2, /power\.csv/);
+  }
+  rmSync(nights.home.path(DESCRIPTION));
+  await nights.night(10, "--overwrite");
+  await nights.expectWhole();
+});
+
+test("an output that was edited, cut or deleted is written again, and so is its description", async () => {
+  const nights = await createNights();
+  const { home } = nights;
+  for (const spoil of [
+    () => writeFileSync(home.path(FILE), nights.read().slice(0, -17)),
+    () => writeFileSync(home.path(FILE), "mine"),
+    () => rmSync(home.path(FILE)),
+    () => rmSync(home.path(DESCRIPTION)),
+    () => writeFileSync(home.path(DESCRIPTION), "garbage"),
+    () => [FILE, DESCRIPTION].map((name) => rmSync(home.path(name))),
+  ]) {
+    spoil();
+    // Nothing but the window under way, those that may still change, and a recheck.
+    expect((await nights.night(11)).requests).toBeLessThan(3);
+    await nights.expectWhole();
+    expect(nights.read(DESCRIPTION)).toContain('"rows": 528');
+  }
+});
+
+test("answers that are lost are fetched again, with a note; where the service has no data by then, the output stays", async () => {
+  const nights = await createNights(["--max-window", "2d"]);
+  const before = nights.read();
+  rmSync(nights.home.path(KEPT), { recursive: true });
+  nights.fail(NO_DATA);
+  nights.goTo(11);
+  expect((await nights.update()).code).not.toBe(0);
+  expect(nights.read()).toBe(before);
+  nights.recover();
+  rmSync(nights.home.path(KEPT), { recursive: true, force: true });
+  const { stderr, requests } = await nights.night(12);
+  expect(stderr).toContain("note: the answers that power.csv was made from are not kept any more: all of it is fetched again\n");
+  expect(requests).toBeLessThan(9);
+  await nights.expectWhole();
+});
+
+test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged is fetched again (%i)", async (number) => {
+  const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30 });
+  const files = readdirSync(nights.home.path(KEPT)).filter((name) => name.endsWith(".gz"));
+  for (const [index, name] of files.entries()) {
+    const path = nights.home.path(`${KEPT}/${name}`);
+    if (index === number) rmSync(path);
+    if (index === number + 1) writeFileSync(path, Buffer.alloc(40));
+  }
+  await nights.night(31);
+  await nights.expectWhole();
+});
+
+test("an earlier start fetches only what is missing; a later one is that of the output", async () => {
+  const nights = await createNights(["--max-window", "5d"], REGIONS, { first: 60 });
+  const { requests } = await nights.night(60, "--recheck", "0");
+  const move = (start: string, ...more: string[]) => {
+    const before = nights.service.requests.length;
+    return nights.run(...QUERY.with(7, start), ...UPDATE, "--max-window", "5d", "--recheck", "0", ...more).then(({ code }) => {
+      expect(code).toBe(0);
+      return nights.service.requests.length - before;
+    });
+  };
+  expect(await move("2025-12-24T07:30")).toBeLessThanOrEqual(requests + 3);
+  await nights.run(...QUERY.with(7, "2025-12-24T07:30"), "-o", "whole.csv", "--max-window", "none");
+  expect(nights.read() === nights.read("whole.csv")).toBe(true);
+  // One that moves with the clock removes no rows.
+  expect(await move("-30d")).toBeLessThanOrEqual(requests);
+  expect(nights.read() === nights.read("whole.csv")).toBe(true);
+  await move("2025-12-24T07:30", "--recheck", "all");
+  expect(nights.read() === nights.read("whole.csv")).toBe(true);
+});
+
+test("an end closes the window, and may be another one each time", async () => {
+  const nights = await createNights(["--max-window", "4d"], REGIONS, { first: 20, query: QUERY.slice(0, -1) });
+  for (const [days, ...end] of [
+    [20, "-e", "2026-01-13"],
+    [20.6, "-e", "yesterday"],
+    [21.3, "-e", "2026-01-18T05:30"],
+    [22.7, "-e", "yesterday"],
+    [23, "--complete"],
+  ] as const) {
+    const { requests } = await nights.night(days, ...end);
+    expect(requests).toBeLessThan(7);
+    await nights.expectWhole(...end);
+  }
+});
+
+test("other limits, and a bucket that the window divides, cost nothing", async () => {
+  const nights = await createNights([], REGIONS, { first: 90, query: QUERY.slice(0, -1) });
+  await nights.night(90.3, "--recheck", "0");
+  for (const window of ["3d", "10d", "none"]) {
+    expect((await nights.night(90.3, "--recheck", "0", "--max-window", window)).requests).toBeLessThan(6);
+    await nights.expectWhole();
+  }
+});
+
+test("--dry-run names what is missing, and how many answers are at hand, and touches nothing", async () => {
+  const nights = await createNights(["--max-window", "1d"], REGIONS, { first: 40 });
+  nights.goTo(41);
+  const show = () => [nights.read(), readdirSync(nights.home.path(KEPT)), nights.service.requests.length];
+  const before = show();
+  const { code, stdout, stderr } = await nights.update("--dry-run", "-f", "csv");
+  expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 1 + 8]);
+  expect(stderr).toMatch(/33 answers are at hand; 8 requests, .*nothing was sent/);
+  expect(show()).toEqual(before);
+});
+
+test("what a link names is updated; another name of the file keeps the old one, as with any export", async () => {
+  const nights = await createNights();
+  const { home } = nights;
+  renameSync(home.path(FILE), home.path("real.csv"));
+  symlinkSync("real.csv", home.path(FILE));
+  linkSync(home.path("real.csv"), home.path("second.csv"));
+  const before = nights.read();
+  await nights.night(11);
+  expect(lstatSync(home.path(FILE)).isSymbolicLink()).toBe(true);
+  expect(nights.read("real.csv")).toBe(await nights.readWhole());
+  expect(nights.read("second.csv")).toBe(before);
+});
+
+test("outputs that are no files are refused, with what to use", async () => {
+  const nights = await createNights();
+  execFileSync("mkfifo", [nights.home.path("fifo.csv")]);
+  for (const flags of [["-o", "-"], ["-o", "fifo.csv"], ["-o", "/dev/null", "-f", "csv"]])
+    await expectRefused(nights, [...QUERY, ...flags, "--update"], 2, /needs a regular file|only works with -o/);
+  expect(existsSync(nights.home.path("x.json"))).toBe(false);
+});
+
+test.each(["csv", "tsv", "ndjson"])("a pivot's column may be named by any text: %s", async (format) => {
+  const odd = ["a\nb", 'x\r\n"y"', "\r", 'c\td,"', "=SUM(A1)"].map((region) => createSeries(region));
+  const nights = await createNights(["--pivot", "region", "-f", format], [...REGIONS, ...odd]);
+  await nights.night(11, "--changes", "log.csv");
+  await nights.expectWhole();
+  expect(existsSync(nights.home.path("log.csv"))).toBe(false);
+});
+
+test("codes that have come since are batches of their own, and cost no old one again", async () => {
+  const units = ["A1", "A2", "B1"].map((unit_code) => ({ ...createSeries("NSW1"), labels: { unit_code } }));
+  const query = "facilities NEM -m power -i 1h -s 2026-01-01 --complete --max-window 4d --recheck 0".split(" ");
+  const nights = await createNights(["--unit-code", "A1", "A2"], units, { query, first: 30 });
+  const { requests } = await nights.night(30);
+  const update = async (...codes: string[]) => {
+    const before = nights.service.requests.length;
+    expect(await nights.run(...query, ...UPDATE, "--unit-code", ...codes)).toMatchObject({ code: 0 });
+    return nights.service.requests.slice(before).map(({ url }) => new URL(url, "http://x").searchParams.getAll("unit_code").join());
+  };
+  const sent = await update("A1", "A2", "B1");
+  expect(sent.filter((codes) => codes === "A1,A2")).toHaveLength(requests);
+  expect(sent.filter((codes) => codes === "B1").length).toBeGreaterThan(7);
+  const all = nights.read();
+  expect(all).toContain(",B1,");
+  // Those that are gone stay.
+  expect(new Set(await update("B1"))).toEqual(new Set(["A1,A2", "B1"]));
+  expect(nights.read()).toBe(all);
+});
