@@ -7,7 +7,7 @@ import { warnOnce } from "../base/report.ts";
 import { collectsAll } from "../format/encode.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import { readKept } from "../kept/read-kept.ts";
-import { listRequests, type PlannedRequest } from "../plan/plan.ts";
+import { listRequests, networkNow, type PlannedRequest } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Chunk } from "../series/merge.ts";
 import { stampAt } from "../series/point-operations.ts";
@@ -42,12 +42,14 @@ export interface Build extends Surroundings {
 export async function buildOutput(build: Build, work: (build: Build) => Promise<void> = buildOnce): Promise<void> {
   const { target, request, parts, folder, context, report } = build;
   const { plan, progress } = parts;
+  const last = folder.journal.runs.at(-1);
+  const updated = request.options.update && last ? { name: target.name, at: networkNow(plan.query.network, last.at) } : undefined;
   const run = async () => {
     try {
       await checkPlace(target);
       await work(build);
     } catch (error) {
-      throw explainFailure(error, { plan, again: request.again, folder: folder.shown, resumes: true, progress, report });
+      throw explainFailure(error, { plan, again: request.again, folder: folder.shown, updated, resumes: true, progress, report });
     } finally {
       progress.stop();
     }
@@ -125,8 +127,13 @@ function tellKept({ folder, request, report }: Build, { requests, kept }: { read
     report.warn(`${shown} has ${formatCount(found.length, "finished request")} of another export, to be deleted when this one is done`);
 }
 
+interface RenderHooks {
+  readonly onChunk?: ((chunk: Chunk) => void) | undefined;
+  readonly beforePlace?: BeforePlace;
+}
+
 /** Resolves to the last timestamp, as printed. */
-export async function render({ plan, ...known }: Gathered, build: Build, beforePlace?: BeforePlace): Promise<string | undefined> {
+export async function render({ plan, ...known }: Gathered, build: Build, hooks: RenderHooks = {}): Promise<string | undefined> {
   const { request, parts, folder, context, report } = build;
   const { output, options, about } = request;
   const watch = createWatch(parts);
@@ -134,7 +141,7 @@ export async function render({ plan, ...known }: Gathered, build: Build, beforeP
   await runJob({
     plan,
     known,
-    beforePlace,
+    beforePlace: hooks.beforePlace,
     source: readKept(folder, parts.service.client),
     destination: parts.destination,
     encoding: createEncoding({ output, about }, plan, report),
@@ -146,6 +153,7 @@ export async function render({ plan, ...known }: Gathered, build: Build, beforeP
       ...watch,
       onChunk: (chunk) => {
         until.take(chunk);
+        hooks.onChunk?.(chunk);
         watch.onChunk?.(chunk);
       },
     },

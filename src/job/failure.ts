@@ -1,6 +1,7 @@
 /** Adds to an error that ends an export: how far it got, and how to resume it. */
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { EntsError, Interrupted } from "../base/errors.ts";
+import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { networkNow, type Plan } from "../plan/plan.ts";
@@ -8,7 +9,7 @@ import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
 import { nextBucketStart } from "../time/buckets.ts";
-import { DAY, formatShort, MINUTE } from "../time/local-time.ts";
+import { DAY, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { wholeOf } from "../time/seasons.ts";
 import type { Progress } from "./progress.ts";
 
@@ -18,6 +19,8 @@ interface Failed {
   readonly again: string;
   /** Of the kept answers; undefined where none are kept. */
   readonly folder: string | undefined;
+  /** Of an update: the output's name, and when it was last made, in network time. */
+  readonly updated?: { readonly name: string; readonly at: LocalTime | undefined } | undefined;
   /** Whether `--resume` is on. */
   readonly resumes: boolean;
   readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };
@@ -54,13 +57,17 @@ const HISTORY = /\bthe last (\d{1,5}) days\b/i;
 const TIME_TO_ANSWER = 10 * MINUTE;
 
 /** The first start that the service's refusal of one too far back allows. */
-function hintAtHistory({ refusal }: EntsError, { plan: { query, now } }: Failed): string | undefined {
+function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, updated }: Failed): string | undefined {
   const days = refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
   const local = networkNow(query.network, now);
   if (days === undefined || local === undefined) return undefined;
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
   const first = nextBucketStart(wholeOf(query.interval ?? "1d"), limit - 1);
   if ((query.window.start ?? first) > first) return undefined;
+  // What was settled is not asked for again, and what is between cannot be had any more.
+  if (updated?.at !== undefined && updated.at >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
+  if (updated)
+    return `${updated.name} ends before what the service still gives; to start a new one from ${formatShort(first)} on, move it and its kept answers away`;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import * as z from "zod/mini";
+import { codeOf } from "../base/errors.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
@@ -120,14 +121,19 @@ function split(content: Buffer): { readonly heading: Heading; readonly body: Buf
 /** Windows has neither flag. Without NONBLOCK, a named pipe would never open. */
 const READ_ONLY_NOT_LINKED = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a regular file of this owner; undefined for anything else, such as a link, and where reading fails. */
+/** Such a file is as good as none: it is gone, a link, a pipe or another user's, or the disk has lost it. */
+const NO_FILE = ["ENOENT", "ELOOP", "ENXIO", "EACCES", "EPERM", "EIO"];
+
+/** Reads a regular file of this owner; undefined for anything else, such as a link, and for one that cannot be read. */
 async function withFile<T>(path: string, owner: number, read: (file: FileHandle) => Promise<T>): Promise<T | undefined> {
-  const file = await open(path, READ_ONLY_NOT_LINKED).catch(() => undefined);
+  let file: FileHandle | undefined;
   try {
-    const status = await file?.stat();
-    return file && status?.isFile() && status.uid === owner ? await read(file) : undefined;
-  } catch {
-    return undefined;
+    file = await open(path, READ_ONLY_NOT_LINKED);
+    const status = await file.stat();
+    return status.isFile() && status.uid === owner ? await read(file) : undefined;
+  } catch (error) {
+    if (NO_FILE.includes(codeOf(error) ?? "")) return undefined;
+    throw error;
   } finally {
     await file?.close().catch(() => {});
   }

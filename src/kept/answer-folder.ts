@@ -97,18 +97,22 @@ export class AnswerFolder implements AnswerStore {
     if (isDataset) this.#hasMadeParent ||= await makeFolder(dirname(this.#path));
     this.#release = await lockFolder(this.#path, { shown: this.shown, output, process: this.#context.process });
     await removeFiles(this.#path, isUnfinished).catch(() => {});
-    await this.look();
+    await this.#look();
     for (const [path, response] of this.#inMemory) await this.#keep(path, response);
     this.#inMemory.clear();
   }
 
-  /** Finds what is there. */
-  async look(): Promise<void> {
+  /** Finds what is there. @throws {EntsError} output: it cannot be read. */
+  look(): Promise<void> {
+    return explain(this.shown, () => this.#look());
+  }
+
+  async #look(): Promise<void> {
     const { service, isDue } = this.#options;
     this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
     this.#journal = await readJournal(join(this.#path, JOURNAL));
     const found: KeptAnswer[] = [];
-    for (const name of (await readdir(this.#path).catch(() => [])).filter(isAnswer)) {
+    for (const name of (await readdir(this.#path).catch(nothingThere<string[]>([]))).filter(isAnswer)) {
       const heading = await readHeading(join(this.#path, name), this.#owner);
       const answer = heading && { ...heading, name, window: readWindow(heading.path) };
       if (answer) found.push(answer);
@@ -130,7 +134,7 @@ export class AnswerFolder implements AnswerStore {
 
   /** One that was found, or was received in this run. */
   async read({ name }: KeptAnswer): Promise<Response | undefined> {
-    return name === undefined ? undefined : readAnswer(join(this.#path, name), this.#owner);
+    return name === undefined ? undefined : explain(this.shown, () => readAnswer(join(this.#path, name), this.#owner));
   }
 
   keep({ path }: Pick<PlannedRequest, "path">, response: Response): Promise<void> {
@@ -274,6 +278,14 @@ async function removeFiles(folder: string, isOurs: (name: string) => boolean): P
   const names = (await readdir(folder)).filter(isOurs);
   const removals = await Promise.allSettled(names.map((name) => rm(join(folder, name), { force: true })));
   for (const removal of removals) if (removal.status === "rejected") throw removal.reason;
+}
+
+/** For `catch`: what to take for a file that is not there. */
+function nothingThere<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if (codeOf(error) === "ENOENT") return instead;
+    throw error;
+  };
 }
 
 async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 /** `journal.ndjson`: one line for each finished run of an output. A line that a crash has cut is none. */
 import { open, readFile } from "node:fs/promises";
 import * as z from "zod/mini";
+import { codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 
 const runSchema = z.object({
@@ -58,8 +59,12 @@ export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolea
 
 export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, again: new Set() };
 
+/** An empty one where there is none. */
 export async function readJournal(path: string): Promise<Journal> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return "";
+    throw error;
+  });
   const lines = text.split("\n").flatMap(parseLine);
   const runs = lines.flatMap((line) => runSchema.safeParse(line).data ?? []);
   const eras = lines.flatMap((line) => eraSchema.safeParse(line).data?.era ?? []);

@@ -120,7 +120,10 @@ test.each(runs(FORMS.slice(0, 1), FORMS))("where the service refuses what is old
   nights.fail(refusal(400, "Your plan allows data from the last 10 days"), (_, url) => url.includes("date_start=2026-01"));
   nights.goTo(41);
   const { code, stderr } = await nights.update();
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/units or timestamps are no longer those .* refuses the older data .*last 10 days/)]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/units or timestamps are no longer those .* refuses the older data .*last 10 days/),
+  ]);
   expect(await read()).toBe(before);
   nights.recover();
   await nights.night(42);
@@ -139,7 +142,11 @@ test("the unit of a night without one, and another one after it", async () => {
 test("a network that ents does not know may have daylight saving: nothing old is asked for", async () => {
   const query = QUERY.with(1, "XX").filter((flag) => flag !== "--complete");
   const nights = await create(["--max-window", "5d"], { query, network: "XX" });
-  for (const [days, offset] of [[41, "+09:00"], [44, "+09:00"], [47, "+10:00"]] as const) {
+  for (const [days, offset] of [
+    [41, "+09:00"],
+    [44, "+09:00"],
+    [47, "+10:00"],
+  ] as const) {
     mark(/(?<=2026-02-1\dT\d\d:00:00)\+10:00/g, offset)(nights);
     expect((await nights.night(days)).requests).toBeLessThan(6);
   }
@@ -168,7 +175,10 @@ test.each(runs(["season"], ["season", "1M", "3M", "1y", "fy"] as const))("stamps
 
 test("buckets that start at another time, as a series shows that was not there before", async () => {
   const [one, other] = SERIES as [(typeof SERIES)[0], (typeof SERIES)[0]];
-  const series = [{ ...one, present: [[at(-10), at(20)] as const] }, { ...other, present: [[at(36), at(3000)] as const] }];
+  const series = [
+    { ...one, present: [[at(-10), at(20)] as const] },
+    { ...other, present: [[at(36), at(3000)] as const] },
+  ];
   const nights = await createNights(["--max-window", "10d"], series, { ...DAYS, first: 40 });
   nights.change({ phase: 6 * HOUR });
   await nights.night(41);

@@ -1,85 +1,86 @@
 /** An update that fails, wherever: the old file or the new one is there, and the next one makes it that of a whole export. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { refusal, TOKEN } from "../e2e/envelopes.ts";
+import { TOKEN } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { runs } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
-import { createNights, FILE, QUERY } from "./nights.ts";
+import { createNights, DOWN, FILE, type Nights, QUERY } from "./nights.ts";
 
 const DESCRIPTION = `${FILE}.datapackage.json`;
+const KEPT = `${FILE}.ents`;
+const LOG = "log.csv";
 
-test("every call on a file fails once: the file is the old one or the new one, and the next update knows where its rows are from", async () => {
+const full = () => Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+
+function restate({ world, change }: Nights): void {
+  change({ series: world.model.series.map((one) => ({ ...one, base: one.base + 10 })) });
+}
+
+/** Of the first update: all of it is fetched again. */
+const RESTATED = 2 * 10 * 24;
+
+test("every call on a file fails once: the file is the old one or the new one; the next update is right, and logs each change once", async () => {
   let count = Number.POSITIVE_INFINITY;
-  let isPlaced: (call: FileCall) => boolean = () => false;
-  await watchFileCalls((call) => {
-    if (count-- === 0 || isPlaced(call)) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  await watchFileCalls(() => {
+    if (count-- === 0) throw full();
   });
   const nights = await createNights();
-  const before = [FILE, DESCRIPTION].map((name) => [name, nights.read(name)] as const);
-  const old = nights.read();
-  const whole = await nights.readWhole();
-  const listLeft = () => readdirSync(nights.home.folder).filter((name) => name.includes("ents-tmp"));
-  /** Whether the new file is there without its description: that is finished beside it. */
-  const updateOnce = async () => {
-    for (const [name, text] of before) writeFileSync(nights.home.path(name), text);
-    const { code } = await nights.update();
-    expect([old, whole]).toContain(nights.read());
-    expect([0, 6]).toContain(code);
-    const isUndescribed = nights.read() === whole && nights.read(DESCRIPTION) === before[1]?.[1];
-    expect(listLeft().map((name) => name.includes(DESCRIPTION))).toEqual(isUndescribed ? [true] : []);
-    return isUndescribed;
-  };
-  const expectNext = async () => {
-    const next = await nights.update();
-    expect(next.stderr).not.toContain("description");
-    expect([next.code, nights.read(), listLeft()]).toEqual([0, whole, []]);
-    expect(nights.read(DESCRIPTION)).not.toContain("unverified_before");
-    expect(nights.read(DESCRIPTION)).toContain(createHash("sha256").update(whole).digest("hex"));
-  };
-  // Every other one in a quick run: opening and closing come in pairs.
+  restate(nights);
+  const { home } = nights;
+  const names = [FILE, DESCRIPTION, KEPT];
+  for (const name of names) cpSync(home.path(name), home.path(`first/${name}`), { recursive: true });
+  const [old, whole] = [nights.read(), await nights.readWhole()];
+  const listLeft = () => readdirSync(home.folder).filter((name) => name.includes("ents-tmp"));
+  // A quick run takes every other call: opening and closing come in pairs.
   let calls = runs(Math.round(Math.random()), 0);
-  // A quick run takes every other call.
   for (let done = false; !done; calls += runs(2, 1)) {
+    for (const name of [LOG, KEPT]) rmSync(home.path(name), { recursive: true, force: true });
+    for (const name of names) cpSync(home.path(`first/${name}`), home.path(name), { recursive: true });
     count = calls;
-    const isUndescribed = await updateOnce();
+    const { code, stderr } = await nights.update("--changes", LOG);
     done = count >= 0;
     count = Number.POSITIVE_INFINITY;
-    if (isUndescribed || done) await expectNext();
+    const told = `call ${calls}: ${stderr}`;
+    expect({ told, code: [0, 6].includes(code as number), file: [old, whole].includes(nights.read()) }).toEqual({
+      told,
+      code: true,
+      file: true,
+    });
+    const next = await nights.update("--changes", LOG);
+    const logged = (existsSync(home.path(LOG)) ? nights.read(LOG) : next.stderr).trimEnd().split("\n").length - 1;
+    expect({ told, code: next.code, same: nights.read() === whole, left: listLeft(), logged }).toEqual({
+      told,
+      code: 0,
+      same: true,
+      left: [],
+      logged: RESTATED,
+    });
+    expect(nights.read(DESCRIPTION)).toContain(createHash("sha256").update(whole).digest("hex"));
   }
-  expect(calls).toBeGreaterThan(5);
-  isPlaced = ({ name, to }) => name === "rename" && to.endsWith(DESCRIPTION);
-  await expect(updateOnce()).resolves.toBe(true);
-  isPlaced = () => false;
-  await expectNext();
+  expect(calls).toBeGreaterThan(20);
 });
 
 test("a service that fails leaves the file, the description and no temporary file", async () => {
   const nights = await createNights(["--retries", "0"]);
-  const [before, description] = [nights.read(), nights.read(`${FILE}.datapackage.json`)];
-  nights.world.play = () => refusal(503, "down");
+  const show = () => [nights.read(), nights.read(DESCRIPTION), readdirSync(nights.home.folder).sort()];
+  const before = show();
+  nights.fail(DOWN);
   expect(await nights.update()).toMatchObject({ code: 5 });
-  expect([nights.read(), nights.read(`${FILE}.datapackage.json`)]).toEqual([before, description]);
-  expect(readdirSync(nights.home.folder).sort()).toEqual([FILE, `${FILE}.datapackage.json`]);
+  expect(show()).toEqual(before);
 });
 
-test.each([
-  ["the part that stays", 1, 0],
-  ["the new rows", 2, 6],
-])("a full disk for %s ends the requests too, and those that wait to be sent again", async (_, full, maxRequests) => {
-  let [isFull, writes] = [false, 0];
-  await watchFileCalls(({ name, path }) => {
-    // As on a disk that cannot share blocks: what stays is written too.
-    if (name === "copyFile") throw Object.assign(new Error("not supported"), { code: "ENOTSUP" });
-    if (isFull && name === "appendFile" && path.endsWith("ents-tmp") && ++writes >= full)
-      throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+test("a full disk for an answer ends the requests too, and those that wait to be sent again", async () => {
+  let isFull = false;
+  await watchFileCalls(({ path }) => {
+    if (isFull && path.includes(".json.gz")) throw full();
   });
   const nights = await createNights();
   const before = nights.service.requests.length;
-  nights.world.play = (request) => (request - before >= 2 ? { ...refusal(503, "down"), headers: { "retry-after": "15" } } : undefined);
+  nights.fail({ ...DOWN, headers: { "retry-after": "15" } }, (request) => request >= 2);
   let waiting = 0;
   const sleep = async (ms: number, signal: AbortSignal) => {
     if (ms < 1000) return;
@@ -89,107 +90,80 @@ test.each([
     signal.throwIfAborted();
   };
   isFull = true;
-  const run = await nights.home.run([...QUERY, "-o", FILE, "--update", "--no-resume", "--max-window", "1d", "--rate", "1000"], {
+  const run = await nights.home.run([...QUERY, "-o", FILE, "--update", "--max-window", "1d", "--rate", "1000"], {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: nights.service.url },
     clock: { now: () => nights.world.now, sleep },
   });
   isFull = false;
-  expectError(run, 6, /cannot write power\.csv: the disk is full/);
+  expectError(run, 6, /cannot keep answers in power\.csv\.ents: no space left on device|the disk is full/);
   expect(waiting).toBe(0);
-  expect(nights.service.requests.length - before).toBeLessThanOrEqual(maxRequests);
+  expect(nights.service.requests.length - before).toBeLessThanOrEqual(6);
 });
 
 test("a log of changes that cannot be finished is as it was, and so is the file; the next update logs each change once", async () => {
   let [writes, failing] = [0, 0];
   await watchFileCalls(({ name, path }) => {
-    if (!path.endsWith("log.csv") || name !== "appendFile" || ++writes !== failing) return;
-    throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    if (path.endsWith(LOG) && name === "appendFile" && ++writes === failing) throw full();
   });
   const nights = await createNights();
-  const restate = () => {
-    const { model } = nights.world;
-    nights.world.model = { ...model, series: model.series.map((one) => ({ ...one, base: one.base + 10 })) };
-  };
-  restate();
-  await nights.update("--changes", "log.csv");
-  const [log, before] = [nights.read("log.csv"), nights.read()];
-  expect([log.split("\n").length, writes]).toEqual([1 + 340 + 1, 2]);
-  restate();
-  failing = 4;
-  expectError(await nights.update("--changes", "log.csv"), 6, /cannot write log\.csv: the disk is full/);
-  expect([nights.read("log.csv"), nights.read(), writes]).toEqual([log, before, 4]);
-  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
-  const rows = nights.read("log.csv").slice(log.length).trimEnd().split("\n");
-  expect([nights.read("log.csv").startsWith(log), rows.length, new Set(rows).size]).toEqual([true, 340, 340]);
+  restate(nights);
+  await nights.update("--changes", LOG);
+  const [log, before] = [nights.read(LOG), nights.read()];
+  expect(log.split("\n")).toHaveLength(1 + RESTATED + 1);
+  restate(nights);
+  failing = writes + 1;
+  expectError(await nights.update("--changes", LOG), 6, /cannot write log\.csv: the disk is full\n.*choose another file with --changes/);
+  expect([nights.read(LOG), nights.read()]).toEqual([log, before]);
+  expect(await nights.update("--changes", LOG)).toMatchObject({ code: 0 });
+  const rows = nights.read(LOG).slice(log.length).trimEnd().split("\n");
+  expect([nights.read(LOG).startsWith(log), rows.length, new Set(rows).size]).toEqual([true, RESTATED + 48, RESTATED + 48]);
 });
 
-test("where the new file cannot take its place, no change of it is in the log", async () => {
+test("where the new file cannot take its place, the next update logs each change once", async () => {
   let isFailing = false;
   await watchFileCalls(({ name, to }) => {
-    if (isFailing && name === "rename" && to.endsWith(FILE)) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    if (isFailing && name === "rename" && to.endsWith(FILE)) throw full();
   });
   const nights = await createNights();
-  const { model } = nights.world;
-  nights.world.model = { ...model, series: model.series.map((one) => ({ ...one, base: one.base + 10 })) };
+  restate(nights);
   const before = nights.read();
   isFailing = true;
-  expectError(await nights.update("--changes", "log.csv"), 6, /cannot write power\.csv: the disk is full/);
+  expectError(await nights.update("--changes", LOG), 6, /cannot write power\.csv: the disk is full/);
   isFailing = false;
-  expect([nights.read(), existsSync(nights.home.path("log.csv")) ? nights.read("log.csv") : ""]).toEqual([before, ""]);
-  expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
-  expect(nights.read("log.csv").trimEnd().split("\n")).toHaveLength(1 + 340);
+  expect(nights.read()).toBe(before);
+  expect(await nights.update("--changes", LOG)).toMatchObject({ code: 0 });
+  await nights.expectWhole();
+  expect(nights.read(LOG).trimEnd().split("\n")).toHaveLength(1 + RESTATED);
+});
+
+test.each(["new.csv", FILE])("a lock that cannot be made says what is there: %s", async (name) => {
+  const nights = await createNights();
+  let isFailing = true;
+  const isLock = ({ path, to }: FileCall) => [path, to].some((one) => /ents-lock|\/lock/.test(one));
+  await watchFileCalls((call) => {
+    if (isFailing && isLock(call)) throw Object.assign(new Error("permission denied"), { code: "EACCES" });
+  });
+  const run = await nights.run(...QUERY, "-o", name, "--update");
+  isFailing = false;
+  expectError(run, 6, new RegExp(`cannot keep answers in ${name}\\.ents: permission denied`));
+  expect(existsSync(nights.home.path(name))).toBe(name === FILE);
 });
 
 test.each([
-  ["new.csv", "      choose another with -o\n"],
-  [FILE, "      the existing file is unchanged; choose another with -o\n"],
-])("a lock that cannot be made says what is there: %s", async (name, hint) => {
-  const nights = await createNights();
-  let isFailing = true;
-  await watchFileCalls(({ path }) => {
-    if (isFailing && path.endsWith(".ents-lock")) throw Object.assign(new Error("permission denied"), { code: "EACCES" });
-  });
-  const { code, stderr } = await nights.run(...QUERY, "-o", name, "--update", "--no-resume");
-  isFailing = false;
-  expect({ code, stderr }).toEqual({ code: 6, stderr: `ents: cannot write ${name}: permission denied\n${hint}` });
-});
-
-test.each([[[]], [["--no-resume"]]])("of two updates at once, the second stops: %j", async (flags) => {
-  const nights = await createNights(flags);
-  const gate = createGate();
-  nights.world.play = () => ({ ...refusal(503, "slow"), after: gate.opened });
-  const before = nights.service.requests.length;
-  const first = nights.update("--retries", "1");
-  await nights.service.received(before + 1);
-  expectError(await nights.update(), 6, /another ents .*is writing power\.csv/);
-  nights.world.play = () => undefined;
-  gate.open();
-  expect(await first).toMatchObject({ code: 0 });
-  expect(nights.read()).toBe(await nights.readWhole());
-});
-
-test("another update that replaces the file right after its hash was read is not overlooked", async () => {
-  const nights = await createNights();
-  const FILES = [FILE, DESCRIPTION];
-  const before = FILES.map((name) => nights.read(name));
-  nights.goTo(12);
-  await nights.update();
-  const after = FILES.map((name) => nights.read(name));
-  const put = (texts: readonly string[]) => {
-    for (const [index, name] of FILES.entries()) {
-      writeFileSync(nights.home.path("t"), texts[index] as string);
-      renameSync(nights.home.path("t"), nights.home.path(name));
-    }
-  };
-  put(before);
-  nights.goTo(13);
-  // The second time, it is opened for its hash.
-  let opened = 0;
-  await watchFileCalls(({ name, path }) => {
-    if (name === "open" && path.endsWith(FILE) && ++opened === 3) put(after);
-  });
-  expectError(await nights.update(), 6, /cannot update power\.csv: another program has changed it meanwhile/);
-  expect(FILES.map((name) => nights.read(name))).toEqual(after);
-  expect(await nights.update()).toMatchObject({ code: 0 });
-  expect(nights.read()).toBe(await nights.readWhole());
+  [FILE, []],
+  ["power", ["-f", "csv", "--partition", "month"]],
+] as const)("of two updates of %s at once, the second stops", async (file, flags) => {
+  for (const first of [0, 10]) {
+    const nights = await createNights(flags, undefined, { file, first });
+    const gate = createGate();
+    nights.world.play = () => ({ ...DOWN, after: gate.opened });
+    const before = nights.service.requests.length;
+    const running = nights.update("--retries", "1");
+    await nights.service.received(before + 1);
+    expectError(await nights.update(), 6, new RegExp(`another ents .*is writing ${file}`));
+    nights.recover();
+    gate.open();
+    expect(await running).toMatchObject({ code: 0 });
+    await nights.expectWhole();
+  }
 });

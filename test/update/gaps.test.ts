@@ -1,8 +1,6 @@
 /** Gaps, across any border of windows and nights: a night has the nulls that one answer has. */
 import { expect, test } from "vitest";
 import { planQuery } from "../../src/plan/plan.ts";
-import { Gaps } from "../../src/series/gaps.ts";
-import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createGaps } from "../../src/source/fetch-series.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { queryFor } from "../merge/cases.ts";
@@ -14,18 +12,77 @@ type Days = [from: number, until: number];
 /** The nights, and the days on which the second series has no data. */
 const GAPS: readonly [what: string, holes: readonly Days[], nights: readonly number[], windows?: string, Service?][] = [
   ["at the start of what is fetched again", [[2.5, 3.2]], [10, 11]],
-  ["of more than --revise", [[2, 2.1], [5, 30]], [14, 20, 29, 31, 32]],
+  [
+    "of more than --revise",
+    [
+      [2, 2.1],
+      [5, 30],
+    ],
+    [14, 20, 29, 31, 32],
+  ],
   ["of a year", [[9.5, 400]], [10, 405]],
-  ["of half a window, and two windows", [[4.2, 4.4], [5, 9.1]], [7, 12, 20], "2d"],
-  ["one after another", [[1.1, 1.2], [8, 31.2], [33, 34.4]], [29, 30.5, 31.5, 33, 34, 36], "5d"],
-  ["that a night begins and ends in", [[2.2, 2.4], [9.9, 10.1], [11.4, 11.6]], [9.95, 10.05, 10.5, 11.5, 12], "3d"],
-  ["between windows without any", [[6, 9], [12, 18]], [20, 21], "3d"],
-  ["that none fills", [[4.5, 5], [8, 26]], [10, 20, 28, 29], "5d", { fillsGaps: false }],
-  ["of a service whose buckets start elsewhere", [[2.5, 3.2], [6, 12]], [10, 13, 20], "2d", { phase: HOUR / 2 }],
+  [
+    "of half a window, and two windows",
+    [
+      [4.2, 4.4],
+      [5, 9.1],
+    ],
+    [7, 12, 20],
+    "2d",
+  ],
+  [
+    "one after another",
+    [
+      [1.1, 1.2],
+      [8, 31.2],
+      [33, 34.4],
+    ],
+    [29, 30.5, 31.5, 33, 34, 36],
+    "5d",
+  ],
+  [
+    "that a night begins and ends in",
+    [
+      [2.2, 2.4],
+      [9.9, 10.1],
+      [11.4, 11.6],
+    ],
+    [9.95, 10.05, 10.5, 11.5, 12],
+    "3d",
+  ],
+  [
+    "between windows without any",
+    [
+      [6, 9],
+      [12, 18],
+    ],
+    [20, 21],
+    "4d",
+  ],
+  [
+    "that none fills",
+    [
+      [4.5, 5],
+      [8, 26],
+    ],
+    [10, 20, 28, 29],
+    "5d",
+    { fillsGaps: false },
+  ],
+  [
+    "of a service whose buckets start elsewhere",
+    [
+      [2.5, 3.2],
+      [6, 12],
+    ],
+    [10, 13, 20],
+    "2d",
+    { phase: HOUR / 2 },
+  ],
 ];
 
 test.each(runs(GAPS, GAPS))("a gap %s", async (_, holes, [first = 0, ...nights], window = "none", service = {}) => {
-  const series = [createSeries("NSW1"), createSeries("VIC1", ...holes), { ...createSeries("VIC1"), base: 1000 }];
+  const series = [createSeries("NSW1"), createSeries("VIC1", ...holes), createSeries("QLD1")];
   const kept = await createNights(["--max-window", window], series, { ...service, first });
   for (const days of nights) {
     await kept.night(days);
@@ -54,8 +111,13 @@ test("nulls of a service that does not fill gaps are its own", async () => {
 });
 
 test("seasons, and months of a network that ents does not know, in UTC", async () => {
-  for (const [interval, network, offset] of [["season", "NEM", "+10:00"], ["1M", "ZZ", "+13:00"]] as const) {
-    const query = QUERY.with(1, network).with(5, interval).slice(0, network === "ZZ" ? -1 : undefined);
+  for (const [interval, network, offset] of [
+    ["season", "NEM", "+10:00"],
+    ["1M", "ZZ", "+13:00"],
+  ] as const) {
+    const query = QUERY.with(1, network)
+      .with(5, interval)
+      .slice(0, network === "ZZ" ? -1 : undefined);
     const series = [createSeries("NSW1"), createSeries("VIC1", [306, 480])];
     const kept = await createNights([], series, { query, interval, network, offset, seasonLabel: "middle", first: 525 });
     for (const days of [535, 640]) {
@@ -63,20 +125,6 @@ test("seasons, and months of a network that ents does not know, in UTC", async (
       await kept.expectWhole();
     }
   }
-});
-
-test("what is filled is spelled as the service spells the point after it", () => {
-  const item = (stamp: string, instant: number, value: string | null): TimeSeries => ({
-    fields: {},
-    network: "NEM",
-    metric: "power",
-    unit: "MW",
-    series: [{ fields: {}, labels: {}, points: { stamps: [stamp], instants: [instant], values: [value] } }],
-  });
-  const gaps = new Gaps({ interval: "1h", fills: true });
-  gaps.fill([item("1970-01-01T10:00:00+10:00", 0, null)], { upcoming: [], from: 0, until: HOUR });
-  const [filled] = gaps.fill([item("1970-01-01T04:00:00Z", 4 * HOUR, "1")], { upcoming: [], from: HOUR, until: 5 * HOUR });
-  expect(filled?.series[0]?.points.stamps).toEqual([1, 2, 3, 4].map((hour) => `1970-01-01T0${hour}:00:00Z`));
 });
 
 test("a gap may be a few buckets longer than the window", () => {

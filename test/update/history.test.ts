@@ -22,31 +22,15 @@ interface Description {
     readonly window: { readonly start: string };
     readonly series: readonly DescribedSeries[];
     readonly requests: readonly DescribedRequest[];
-    readonly unverified_before?: string;
     readonly utc_offset?: string;
   };
 }
 
-/** The description of an update is that of a whole export, but for the requests; where one was lost, as far as the rows tell. */
-function expectDescribed({ history, place, whole: name, told, wasLost }: Night): void {
+/** The description of an update is that of a whole export, but for the requests. */
+function expectDescribed({ history, place, whole: name, told }: Night): void {
   const [own, other] = [readDescription(place, history.output), readDescription(place, name)];
-  const all = { ...own.facts, doubt: own.doubt, series: listUnrevised(own, other) };
-  const whole = { ...other.facts, doubt: undefined, series: other.series };
-  expect({ told, ...(wasLost ? own.facts : all) }).toEqual({ told, ...(wasLost ? other.facts : whole) });
-  const certain = own.doubt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(own.doubt);
-  const rows = listRows(place, history).filter(({ instant }) => instant >= certain);
-  expectOrigins(own.requests, rows, { chance: history.chance, service: place.service });
-}
-
-type Read = ReturnType<typeof readDescription>;
-
-/** Of a series that was withdrawn from there on, the last point is taken to be the bucket before: its rows are not read. */
-function listUnrevised(own: Read, other: Read): DescribedSeries[] {
-  const revised = own.requests.reduce((latest, { rows_from: from = "" }) => (from > latest ? from : latest), "");
-  return own.series.map((one, index) => {
-    const { last } = other.series[index] ?? one;
-    return last < one.last && one.last < revised ? { ...one, last } : one;
-  });
+  expect({ told, ...own.facts, series: own.series }).toEqual({ told, ...other.facts, series: other.series });
+  expectOrigins(own.requests, listRows(place, history), { chance: history.chance, service: place.service });
 }
 
 function readDescription({ home }: Place, name: string) {
@@ -56,16 +40,11 @@ function readDescription({ home }: Place, name: string) {
     .update(readFileSync(home.path(name)))
     .digest("hex");
   expect({ path, hash }).toEqual({ path: name, hash: `sha256:${sha256}` });
-  const { window, requests, unverified_before: doubt, utc_offset: offset } = ents;
+  const { window, requests, utc_offset: offset } = ents;
   // Series stand in the order in which they came.
   const keyOf = ({ metric, labels }: DescribedSeries) => JSON.stringify([metric, labels]);
   const series = ents.series.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return { facts: { file: dropUnits(file), start: window.start, offset }, doubt, series, requests };
-}
-
-/** Wide rows do not tell them where a description was lost. */
-function dropUnits(file: object): unknown {
-  return JSON.parse(JSON.stringify(file, (key, value: unknown) => (key === "unit" ? undefined : value)));
+  return { facts: { file, start: window.start, offset }, series, requests };
 }
 
 /** Those whose instant is certain: not where a wall clock may show a time twice. */

@@ -1,7 +1,6 @@
 /** A home with an output that is updated from a small service: hourly power of two regions. */
 import { readFileSync, rmSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { expect } from "vitest";
 import { readBytes } from "../columnar/readers.ts";
 import { readData } from "../dataset/datasets.ts";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";

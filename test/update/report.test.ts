@@ -21,14 +21,14 @@ function change(world: World): void {
   world.model = { ...world.model, fillsGaps: false, series };
 }
 
-test("one line: what is new, restated, withdrawn and unchanged, and until when", async () => {
+test("one line: what is new, restated and withdrawn, what it took, and until when", async () => {
   const nights = await createNights();
   change(nights.world);
   const { stderr } = await nights.update();
   const [, old, now] = /from (\S+) to (\S+) at/.exec(stderr) ?? [];
   expect(stderr).toBe(
     "ents: power.csv: 48 values added, 1 restated " +
-      `(largest change: power NSW1 from ${old} to ${now} at 2026-01-09T05:00:00+10:00), 1 withdrawn, 338 unchanged in the revised part, ` +
+      `(largest change: power NSW1 from ${old} to ${now} at 2026-01-09T05:00:00+10:00), 1 withdrawn, 1 request, ` +
       "until 2026-01-11T23:00:00+10:00\n",
   );
   expect(nights.read()).toBe(await nights.readWhole());
@@ -45,7 +45,7 @@ test("nothing new is a success", async () => {
   const { code, stderr } = await nights.update();
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/: 0 values added, 0 restated, 0 withdrawn, 340 unchanged/) as string,
+    stderr: expect.stringMatching(/: 0 values added, 0 restated, 0 withdrawn, 1 request, until/) as string,
   });
 });
 
@@ -119,7 +119,7 @@ test("a log that is another file is refused before any request; one in a missing
   const nights = await createNights();
   const before = nights.service.requests.length;
   writeFileSync(nights.home.path("log.csv"), "date,what\n");
-  expectError(await nights.update("--changes", "-"), 2, /--changes needs the name of a file, not - \(standard output\)/);
+  expectError(await nights.update("--changes", "-"), 2, /--changes - is not a file of its own\n.*--changes changes\.csv/);
   expectError(await nights.update("--changes", "log.csv"), 2, /log\.csv is not a file of changes/);
   expectError(
     await nights.update("--changes", "there/log.csv"),
@@ -135,22 +135,18 @@ test("a log that is the file itself, or its description, is refused before the f
   const { home } = nights;
   symlinkSync("new.csv", home.path("link.csv"));
   for (const log of ["new.csv", "./new.csv", "link.csv", "new.csv.datapackage.json"])
-    expectError(
-      await nights.run(...QUERY, "-o", "new.csv", "--update", "--changes", log),
-      2,
-      /--changes .* is a file that --update itself writes/,
-    );
+    expectError(await nights.run(...QUERY, "-o", "new.csv", "--update", "--changes", log), 2, /--changes .* is not a file of its own/);
   expect(existsSync(home.path("new.csv"))).toBe(false);
+  const inside = await nights.update("--changes", `${FILE}.ents/log.csv`);
+  expectError(inside, 2, /--changes .* is not a file of its own/);
 });
 
-test("the summary and the requirements are of the part that is written", async () => {
+test("the summary is of the whole output, and the requirements of the part that was fetched", async () => {
   const nights = await createNights();
   const { code, stderr } = await nights.update("--summary", "--require-complete");
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(
-      /summary of the updated part, from 2026-01-03T22:00 on: 2 series, .*\n0 of 194 buckets of it have no point\n/,
-    ) as string,
+    stderr: expect.stringMatching(/summary: 2 series, 528 points; .*\n0 of 264 buckets of the window have no point\n/) as string,
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());
 });
@@ -162,7 +158,9 @@ test("where the file ends before what a plan gives, the next step is a new one",
   const before = nights.read();
   const { code, stderr } = await nights.update();
   expect({ code, file: nights.read() === before }).toEqual({ code: 4, file: true });
-  expect(stderr).toMatch(/\n {6}power\.csv ends before what the service still gives; to start a new one from \S+ on, move it away\n/);
+  expect(stderr).toMatch(
+    /\n {6}power\.csv ends before what the service still gives; to start a new one from \S+ on, move it and its kept answers away\n/,
+  );
 });
 
 test("where the file ends later, and --revise goes too far back, the next step is a shorter one", async () => {

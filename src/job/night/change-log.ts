@@ -1,26 +1,60 @@
 /** `--changes`: a csv file to which every run adds the points that were restated or withdrawn. */
 import { open, readFile, stat, truncate } from "node:fs/promises";
+import { sep } from "node:path";
+import type { Context } from "../../base/context.ts";
+import { EntsError, usageError } from "../../base/errors.ts";
 import { LosslessNumber } from "../../base/json.ts";
-import { usageError } from "../../base/errors.ts";
+import { describeSystemError } from "../../files/system-error.ts";
 import { createDelimitedFormat } from "../../format/delimited.ts";
 import { encodeTable } from "../../format/encode.ts";
 import { NO_SCREEN } from "../../format/format.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { Change } from "../../kept/compare.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { resolveTarget, suggestFirst } from "../destination/target.ts";
 import type { Cell, Row } from "../../series/layout/table.ts";
 
 const BEFORE = ["seen_at", "timestamp", "network", "metric"];
 const AFTER = ["old", "new"];
 
+export interface ChangeLog {
+  /** As the user gave it. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** @throws {EntsError} usage: it is one of the files that are `taken`, inside of one, or standard output; output: it cannot be written. */
+export async function openLog(name: string, taken: readonly string[], context: Pick<Context, "cwd" | "process">): Promise<ChangeLog> {
+  const target = await (name === "-" ? undefined : resolveTarget(name, context))?.catch((error: EntsError) => {
+    throw error.cause ? toLogError(error.cause, name) : error;
+  });
+  const path = target && "path" in target ? target.path : undefined;
+  if (path === undefined || taken.some((one) => path === one || path.startsWith(`${one}${sep}`)))
+    throw usageError(
+      `${UPKEEP_FLAGS.changes} ${name} is not a file of its own`,
+      `name another file, such as ${UPKEEP_FLAGS.changes} changes.csv`,
+    );
+  const log = { name, path };
+  await checkLog(log);
+  return log;
+}
+
 /** Its size in bytes, 0 where there is none. @throws {EntsError} usage: it is another file. */
-export async function checkLog(path: string, name: string): Promise<number> {
-  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
-  if (size > 0) await readNames(path, name);
+export async function checkLog(log: ChangeLog): Promise<number> {
+  const size = (await stat(log.path).catch(() => undefined))?.size ?? 0;
+  if (size > 0) await readNames(log);
   return size;
 }
 
-async function readNames(path: string, name: string): Promise<readonly string[]> {
+function toLogError(error: unknown, name: string): EntsError {
+  if (error instanceof EntsError) return error;
+  return new EntsError("output", `cannot write ${name}: ${describeSystemError(error)}`, {
+    cause: error,
+    hint: `${suggestFirst(error)}choose another file with ${UPKEEP_FLAGS.changes}`,
+  });
+}
+
+async function readNames({ path, name }: ChangeLog): Promise<readonly string[]> {
   const [names = []] = splitRows((await readFile(path, "utf8")).split(/(?<=\n)/, 1)[0] ?? "");
   const labels = names.slice(BEFORE.length, -AFTER.length);
   if ([...BEFORE, ...labels, ...AFTER].join() === names.join()) return names;
@@ -36,14 +70,18 @@ export async function cutLog(path: string, size: number): Promise<void> {
   if (status && status.size > size) await truncate(path, size);
 }
 
-/** Appends changes; labels that are new to it become columns. */
-export async function appendChanges(
-  path: string,
-  changes: readonly Change[],
-  { name, seenAt }: { readonly name: string; readonly seenAt: number },
-): Promise<void> {
-  if (changes.length === 0) return;
-  const found = (await checkLog(path, name)) > 0 ? await readNames(path, name) : undefined;
+/** Appends changes; labels that are new to it become columns. @throws {EntsError} output: then it is as before, or has more columns. */
+export async function appendChanges(log: ChangeLog, changes: readonly Change[], seenAt: number): Promise<void> {
+  try {
+    await append(log, changes, seenAt);
+  } catch (error) {
+    throw toLogError(error, log.name);
+  }
+}
+
+async function append(log: ChangeLog, changes: readonly Change[], seenAt: number): Promise<void> {
+  const { path } = log;
+  const found = (await checkLog(log)) > 0 ? await readNames(log) : undefined;
   const labels = new Set([...(found?.slice(BEFORE.length, -AFTER.length) ?? []), ...changes.flatMap((one) => Object.keys(one.labels))]);
   const names = [...BEFORE, ...labels, ...AFTER];
   if (found && found.length < names.length) await widenLog(path, found, names);
@@ -54,11 +92,15 @@ export async function appendChanges(
   });
   const columns = names.map((column) => ({ name: column, kind: "text" as const }));
   const file = await open(path, "a");
+  const { size } = await file.stat();
   try {
     const format = createDelimitedFormat(",");
     for await (const part of encodeTable({ columns, rows }, format, { header: !found, screen: NO_SCREEN })) await file.appendFile(part);
     // Devices cannot be synced.
     await file.sync().catch(() => {});
+  } catch (error) {
+    await file.truncate(size).catch(() => {});
+    throw error;
   } finally {
     await file.close();
   }

@@ -1,5 +1,4 @@
 /** The query of an update: with the start and the codes of the runs before it. */
-import { join, resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { formatList } from "../../base/suggest.ts";
@@ -15,12 +14,11 @@ import { formatPath, removeWindow } from "../../plan/request-path.ts";
 import type { Parameter, Query } from "../../query/query.ts";
 import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
 import { isRelative } from "../../time/when.ts";
-import { DESCRIPTOR } from "../destination/dataset/place.ts";
-import { findDescriptor } from "../destination/interface.ts";
-import type { FileTarget, FolderTarget } from "../destination/target.ts";
+import type { BuildTarget } from "../build.ts";
 import type { Export, Surroundings } from "../export-parts.ts";
-import { checkQuery, readDescriptor } from "../package/descriptor.ts";
+import { compareQueries } from "../package/descriptor.ts";
 import { describeQuery } from "../package/origin.ts";
+import { describeTarget } from "./lost-answers.ts";
 
 /** @throws {EntsError} usage: the output is of another query, or not by ents; a query without an interval. */
 export async function continueNight(
@@ -29,14 +27,19 @@ export async function continueNight(
   { context, report }: Surroundings,
 ): Promise<Query> {
   const { query, output, options, about } = request;
-  const target = output.target as FileTarget | FolderTarget;
+  const target = output.target as BuildTarget;
   if (query.interval === undefined) throw refuseInterval();
   const last = folder.journal.runs.at(-1);
   const before = last?.query ?? (options.overwrite ? undefined : await findLost(target, { context, report }));
-  if (before) checkQuery(target.name, before, describeQuery(about, output));
+  const difference = before && compareQueries(before, describeQuery(about, output));
+  if (difference !== undefined && !options.overwrite)
+    throw usageError(
+      `${target.name} was written ${difference}`,
+      `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it anew`,
+    );
   const answers = folder.found.filter(({ service, path }) => service === folder.service && isOfQuery(path, query));
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
-  return continueQuery(query, { last, answers, isMoving });
+  return continueQuery(query, { last: difference === undefined ? last : undefined, answers, isMoving });
 }
 
 /** The service would choose one, and another one for a shorter window. */
@@ -48,11 +51,10 @@ function refuseInterval(): Error {
 }
 
 /** The query of an output whose answers are not kept; undefined where there is no output. @throws {EntsError} usage: it is not by ents. */
-async function findLost(target: FileTarget | FolderTarget, { context, report }: Surroundings): Promise<JsonObject | undefined> {
+async function findLost(target: BuildTarget, { context, report }: Surroundings): Promise<JsonObject | undefined> {
   const { kind, name } = target;
   if (kind === "file" && !target.old) return undefined;
-  const path = kind === "file" ? findDescriptor(name) : join(name, DESCRIPTOR);
-  const descriptor = await readDescriptor(resolve(context.cwd, path));
+  const descriptor = await describeTarget(target, context);
   // A folder with other data was refused.
   if (kind === "folder" && !descriptor) return undefined;
   if (descriptor) {

@@ -3,8 +3,7 @@
  * output is made from all answers; the run is noted; and the output takes its place. A run that is killed leaves the old output
  * or the new one, and the next run does the rest.
  */
-import { resolve } from "node:path";
-import { EntsError, usageError } from "../../base/errors.ts";
+import { EntsError } from "../../base/errors.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type FinishedRun, isFinished } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
@@ -15,22 +14,22 @@ import { type Build, gather, render } from "../build.ts";
 import { findDescriptor, type Placed } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
 import { describeQuery } from "../package/origin.ts";
-import { appendChanges, checkLog, cutLog } from "./change-log.ts";
+import { appendChanges, checkLog, cutLog, openLog } from "./change-log.ts";
 import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
 import { doubtUnfinished, goOnWithEra, hasBegunEra, isOfAnotherEra, startEra } from "./era.ts";
+import { watchLost } from "./lost-answers.ts";
 import { recheckAnswers } from "./recheck.ts";
 
 export async function runNight(build: Build): Promise<void> {
   const { request, folder, context, report } = build;
   const { changes, overwrite } = request.options;
-  const log = changes === undefined ? undefined : { name: changes, path: resolve(context.cwd, changes) };
-  if (log) checkLogName(log, build);
+  const { path } = build.target;
+  const log = changes === undefined ? undefined : await openLog(changes, [path, findDescriptor(path), `${path}.ents`], context);
   await folder.open();
   if (!overwrite) checkClock(build);
   const { appending } = folder.journal;
   if (appending) await cutLog(appending.log, appending.size);
-  if (log) await checkLog(log.path, log.name);
   const before = listBefore(build);
   const rechecked = await recheckAnswers(build, before);
   let isNewEra = hasBegunEra(folder);
@@ -44,13 +43,18 @@ export async function runNight(build: Build): Promise<void> {
     gathered = await startEra(build);
     night = await compareNight(gathered, build, before);
   }
-  const until = await render(gathered, build, async (placed) => {
-    if (log && night.changes.length > 0) {
-      await folder.append({ log: log.path, size: await checkLog(log.path, log.name) });
-      await appendChanges(log.path, night.changes, { name: log.name, seenAt: context.now() });
-    }
-    // Points of other names or bucket starts are not withdrawn: they are elsewhere.
-    await folder.append(noteRun(build, isNewEra ? { ...night, withdrew: [] } : night, placed));
+  const lost = before.length > 0 || overwrite ? undefined : await watchLost(build);
+  const until = await render(gathered, build, {
+    onChunk: lost?.onChunk,
+    beforePlace: async (placed) => {
+      lost?.check();
+      if (log && night.changes.length > 0) {
+        await folder.append({ log: log.path, size: await checkLog(log) });
+        await appendChanges(log, night.changes, context.now());
+      }
+      // Points of other names or bucket starts are not withdrawn: they are elsewhere.
+      await folder.append(noteRun(build, isNewEra ? { ...night, withdrew: [] } : night, placed));
+    },
   });
   await folder.retire(isOver(gathered, build));
   report.done(describeNight(build, { ...night, rechecked, until, isFirst: before.length === 0 }));
@@ -65,15 +69,6 @@ function checkClock({ folder, target, context }: Build): void {
   throw new EntsError("output", `cannot update ${target.name}: an answer was received at ${received}, which is after now, ${at}`, {
     hint: `check the clock of this machine\nif it is right, add ${UPKEEP_FLAGS.overwrite} to fetch again what came from the future`,
   });
-}
-
-/** @throws {EntsError} usage: it is the output, its description, or standard output. */
-function checkLogName({ name, path }: { readonly name: string; readonly path: string }, { target }: Build): void {
-  if (name !== "-" && path !== target.path && path !== findDescriptor(target.path)) return;
-  throw usageError(
-    `${UPKEEP_FLAGS.changes} ${name} is not a file of its own`,
-    `name another file, such as ${UPKEEP_FLAGS.changes} changes.csv`,
-  );
 }
 
 /** The answers that the output was made from. */

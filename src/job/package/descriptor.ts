@@ -1,9 +1,7 @@
 /** Reads what ents has written of an output (describe-result.ts). */
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
-import { usageError } from "../../base/errors.ts";
 import { isLosslessNumber, type Json, type JsonObject, LosslessNumber } from "../../base/json.ts";
-import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { describeFlags, shortenFlags } from "./describe-flags.ts";
 
 export interface Descriptor {
@@ -13,6 +11,15 @@ export interface Descriptor {
   readonly files: readonly DescribedFile[];
   /** Of a dataset: whether its files are being replaced, or were when a run was killed. */
   readonly unfinished: boolean;
+  /** From when to when each has points. */
+  readonly series: readonly DescribedSeries[];
+}
+
+export interface DescribedSeries {
+  readonly metric: string;
+  readonly labels: JsonObject;
+  readonly first: string;
+  readonly last: string;
 }
 
 export interface DescribedFile {
@@ -39,7 +46,10 @@ const querySchema = z.object({
 });
 const schema = z.object({
   resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
-  ents: z.object({ unfinished: z.optional(z.boolean()) }),
+  ents: z.object({
+    unfinished: z.optional(z.boolean()),
+    series: z.optional(z.array(z.object({ metric: z.string(), labels: json, first: z.string(), last: z.string() }))),
+  }),
 });
 
 /** Undefined where there is none, or one that ents did not write. */
@@ -53,7 +63,7 @@ export function parseDescriptor(text: string): Descriptor | undefined {
   try {
     const described = JSON.parse(text, keepNumber) as JsonObject;
     const { resources, ents } = schema.parse(described);
-    return { query: parseQuery(described), files: resources, unfinished: ents.unfinished ?? false };
+    return { query: parseQuery(described), files: resources, unfinished: ents.unfinished ?? false, series: ents.series ?? [] };
   } catch {
     return undefined;
   }
@@ -74,18 +84,16 @@ export function parseQuery(described: JsonObject): JsonObject {
   return { service: sources[0].path ?? sources[0].title, endpoint, network, metrics, interval, parameters };
 }
 
-/** @throws {EntsError} usage: the output is of another query. `output`: its name. */
-export function checkQuery(output: string, found: JsonObject, asked: JsonObject): void {
+/** How the flags of one query differ from those asked for; undefined where they do not. */
+export function compareQueries(found: JsonObject, asked: JsonObject): string | undefined {
   const flags = [found, asked].map(describeFlags) as [Flags, Flags];
   // Instead of --sandbox nobody has to give an address.
   if (flags.some((one) => one.get("sandbox"))) for (const one of flags) one.delete("service");
   const others = [...new Set(flags.flatMap((one) => [...one.keys()]))].filter((name) => flags[0].get(name) !== flags[1].get(name));
-  if (others.length === 0) return;
+  if (others.length === 0) return undefined;
   const [was, now] = flags.map((one) => shortenFlags(others.flatMap((name) => one.get(name) ?? []).join(" "))) as [string, string];
-  throw usageError(
-    `${output} was written ${was === "" ? `without ${now}` : `with ${was}${now === "" ? ", which this command lacks" : `; this command has ${now}`}`}`,
-    `use the same flags, or another file with ${OUTPUT_OPTIONS.output.short}`,
-  );
+  if (was === "") return `without ${now}`;
+  return `with ${was}${now === "" ? ", which this command lacks" : `; this command has ${now}`}`;
 }
 
 type Flags = ReturnType<typeof describeFlags>;
