@@ -20,3 +20,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export function describeSystemError(error: unknown): string {
   return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
 }
+
+/** Whether there is nothing at a path, or cannot be. */
+export function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "");
+}

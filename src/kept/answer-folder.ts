@@ -3,11 +3,8 @@ import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
-import { type Release, takeLock } from "../files/lock.ts";
-import { findExposure } from "../files/own-folder.ts";
-import { describeSystemError } from "../files/system-error.ts";
-import { OUTPUT_OPTIONS } from "../format/output-options.ts";
-import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import type { Release } from "../files/lock.ts";
+import { describeSystemError, isMissing } from "../files/system-error.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { readWindow } from "../plan/request-path.ts";
 import type { AnswerStore } from "../source/kept/keep-answers.ts";
@@ -15,6 +12,7 @@ import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 import { appendLine, EMPTY_JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
 import type { Usable } from "./lay-plan.ts";
+import { CHOOSE_ANOTHER, lockFolder } from "./lock-folder.ts";
 
 export interface KeptAnswer extends Heading, Readonly<Usable> {
   /** Of its file; undefined while it is in memory. */
@@ -28,7 +26,7 @@ export interface FolderOptions {
   readonly isDataset: boolean;
   /** The base address. */
   readonly service: string;
-  /** When this run was started, in milliseconds since 1970 UTC. */
+  /** In milliseconds since 1970 UTC. */
   readonly startedAt: number;
   /** Of an answer that an earlier run has received: whether it is asked for again. */
   readonly isDue: (answer: KeptAnswer, journal: Journal) => boolean;
@@ -112,7 +110,7 @@ export class AnswerFolder implements AnswerStore {
     this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
     this.#journal = await readJournal(join(this.#path, JOURNAL));
     const found: KeptAnswer[] = [];
-    for (const name of (await readdir(this.#path).catch(nothingThere<string[]>([]))).filter(isAnswer)) {
+    for (const name of await listAnswers(this.#path)) {
       const heading = await readHeading(join(this.#path, name), this.#owner);
       const answer = heading && { ...heading, name, window: readWindow(heading.path) };
       if (answer) found.push(answer);
@@ -217,52 +215,6 @@ async function makeFolder(path: string): Promise<boolean> {
   );
 }
 
-const LOCK = "lock";
-
-interface Guard extends Pick<Context, "process"> {
-  readonly shown: string;
-  readonly output: string;
-}
-
-/** Tries again where another run ends and removes the folder. */
-async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<Release> {
-  const { output, process } = guard;
-  try {
-    await openFolder(folder, guard);
-    return await takeLock({ path: join(folder, LOCK), guards: output, process });
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT" || tries === 1) throw error;
-    return lockFolder(folder, guard, tries - 1);
-  }
-}
-
-/** Creates the folder where it is missing. */
-async function openFolder(folder: string, { shown, output, process }: Guard): Promise<void> {
-  // Not its parents: a missing one is an error of the output.
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    const code = codeOf(error) ?? "";
-    if (NOT_WRITABLE.includes(code)) throw notWritable(error, { output, parent: dirname(folder) });
-    if (code !== "EEXIST") throw error;
-  });
-  const exposure = await findExposure(folder, process.uid);
-  if (exposure === undefined) return;
-  throw new EntsError("output", `cannot keep answers in ${shown}: ${exposure}`, {
-    hint: `move or delete it, ${CHOOSE_ANOTHER}, or use ${FETCH_FLAGS.resume}`,
-  });
-}
-
-const NOT_WRITABLE: readonly string[] = ["EACCES", "EPERM", "EROFS"];
-
-/** The output has its place beside the folder, where nothing can be made. */
-function notWritable(cause: unknown, { output, parent }: { readonly output: string; readonly parent: string }): EntsError {
-  return new EntsError("output", `cannot write ${output}: the folder ${parent} is not writable (${describeSystemError(cause)})`, {
-    cause,
-    hint: CHOOSE_ANOTHER,
-  });
-}
-
-const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;
-
 async function closeFolder(folder: string, done: boolean, release: Release): Promise<void> {
   try {
     if (done) await removeFiles(folder, (name) => isAnswer(name) || isUnfinished(name));
@@ -273,19 +225,19 @@ async function closeFolder(folder: string, done: boolean, release: Release): Pro
   await rmdir(folder).catch(() => {});
 }
 
+async function listAnswers(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return names.filter(isAnswer);
+}
+
 /** Removes as many as it can. @throws the first error. */
 async function removeFiles(folder: string, isOurs: (name: string) => boolean): Promise<void> {
   const names = (await readdir(folder)).filter(isOurs);
   const removals = await Promise.allSettled(names.map((name) => rm(join(folder, name), { force: true })));
   for (const removal of removals) if (removal.status === "rejected") throw removal.reason;
-}
-
-/** For `catch`: what to take for a file that is not there. */
-function nothingThere<T>(instead: T): (error: unknown) => T {
-  return (error) => {
-    if (codeOf(error) === "ENOENT") return instead;
-    throw error;
-  };
 }
 
 async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 /** `journal.ndjson`: one line for each finished run of an output. A line that a crash has cut is none. */
 import { open, readFile } from "node:fs/promises";
 import * as z from "zod/mini";
-import { codeOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import { isMissing } from "../files/system-error.ts";
 
 const runSchema = z.object({
   /** The number that its answers bear: about when it started, in milliseconds since 1970 UTC, and more than that of each before it. */
@@ -62,7 +62,7 @@ export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, 
 /** An empty one where there is none. */
 export async function readJournal(path: string): Promise<Journal> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return "";
+    if (isMissing(error)) return "";
     throw error;
   });
   const lines = text.split("\n").flatMap(parseLine);

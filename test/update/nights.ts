@@ -86,7 +86,7 @@ export async function createNights(
     },
     run: (...args) => nights.runIn(home, args),
     runIn: (place, args) => {
-      const clock = { ...createVirtualClock(), now: () => world.now };
+      const clock = { ...createVirtualClock(), now: () => Math.floor(world.now) };
       return place.run([...args, "--rate", "1000"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, clock });
     },
     update: (...more) => nights.run(...query, "-o", file, "--update", ...flags, ...more),

@@ -1,16 +1,17 @@
 /** Compares the answers of this run with those that an output was made from before. */
-import { type Interval, INTERVALS } from "../../base/vocabulary.ts";
+import { findNetwork, type Interval, INTERVALS } from "../../base/vocabulary.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
 import { type Change, type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
-import { cover, type Piece } from "../../kept/cover.ts";
+import { cover } from "../../kept/cover.ts";
 import { networkNow, type Part, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import type { Window } from "../../query/window.ts";
-import { isKnown } from "../../series/answer.ts";
+import { type Answer, isKnown } from "../../series/answer.ts";
 import { Gaps } from "../../series/gaps.ts";
 import { joinTimeSeries } from "../../series/join.ts";
 import { takePart } from "../../series/part.ts";
 import { stampAt } from "../../series/point-operations.ts";
+import type { Points } from "../../series/points.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import type { Response } from "../../source/response.ts";
@@ -63,8 +64,9 @@ export async function compareNight(
   return { compared, added, changes, withdrew, confirmed };
 }
 
-/** Each answer of the plan that is not among those of before, where these have something of its window. One at a time is in memory. */
+/** Each answer of the plan that is not among those of before; nothing where there are none. One at a time is in memory. */
 export async function* compareAnswers(plan: Plan, folder: AnswerFolder, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
+  if (before.length === 0) return;
   const old = new Set(before.map(({ name }) => name));
   const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
   const ended = before.map((answer) => ({ ...answer, window: endWindow(answer, plan) }));
@@ -73,7 +75,8 @@ export async function* compareAnswers(plan: Plan, folder: AnswerFolder, before: 
       const answer = usable.get(request.path);
       if (!answer || (answer.name !== undefined && old.has(answer.name))) continue;
       const isOfBatch = ({ path }: KeptAnswer) => removeWindow(path) === removeWindow(request.path);
-      yield* compareOne({ plan, folder, window, request }, ended.filter(isOfBatch));
+      const compared = await compareOne({ plan, folder, window, request }, ended.filter(isOfBatch));
+      if (compared) yield compared;
     }
   }
 }
@@ -90,64 +93,64 @@ interface Place {
   readonly request: PlannedRequest;
 }
 
-async function* compareOne({ plan, folder, window: place, request }: Place, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
+async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<Compared | undefined> {
+  const { plan, folder, window: planned, request } = place;
   const { query, limits } = plan;
-  const { window } = place;
+  const { network, interval } = query;
+  const { window } = planned;
   const { start, end } = window;
-  if (start === undefined || !limits) return;
+  if (start === undefined || !limits) return undefined;
   // The last bucket is partial, and whole in the next answer.
-  const until = place === plan.windows.at(-1) || end === undefined ? Number.POSITIVE_INFINITY : bucketStartBy(limits.bucket, end + SECOND);
-  const pieces = cover({ start, end }, before, limits.bucket).filter(({ answer }) => answer);
-  if (pieces.length === 0) return;
-  const parts: (readonly TimeSeries[])[] = [];
-  for (const { answer, ...piece } of pieces) {
-    const from = answer?.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
-    parts.push(await readPart(await folder.read(answer as KeptAnswer), query.network, { from, until: Math.min(piece.until, until) }));
-  }
+  const until =
+    planned === plan.windows.at(-1) || end === undefined ? Number.POSITIVE_INFINITY : bucketStartBy(limits.bucket, end + SECOND);
+  const pieces = cover({ start, end }, before, limits.bucket).flatMap(({ answer, ...piece }) => (answer ? { ...piece, answer } : []));
+  const decoded = await Promise.all(pieces.map(({ answer }) => folder.read(answer).then(decode)));
+  const parts = pieces.map(({ answer, ...piece }, index) => {
+    const from = answer.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
+    return trim(decoded[index], network, { from, until: Math.min(piece.until, until) });
+  });
   const older = joinTimeSeries(parts);
   const { from = Number.NEGATIVE_INFINITY, until: last = Number.POSITIVE_INFINITY } = request.part ?? {};
-  const newest = await folder.find(request);
-  // From here on, the older answers have no bucket whole.
-  const split = Math.max(...pieces.map((piece) => Math.min(piece.until, until)));
-  const newer = await readPart(newest, query.network, { from, until: Math.min(last, split) });
-  const comparison = startComparison();
+  const newest = await decode(await folder.find(request));
+  // From here on, the older answers have no bucket whole: that its value has changed is no news.
+  const split = Math.max(from, ...pieces.map((piece) => Math.min(piece.until, until)));
+  const rest = { from: split, until: Math.min(last, until) };
+  const newer = trim(newest, network, { from, until: Math.min(last, split) });
+  const [comparison, partial] = [startComparison(), startComparison()];
   comparePoints(older, newer, comparison);
-  const added = await countAdded({ folder, network: query.network, newest, pieces }, { from: split, until: Math.min(last, until) });
+  if (rest.from < rest.until) comparePoints(trim(decoded.at(-1), network, rest), trim(newest, network, rest), partial);
+  const added = comparison.added + partial.added;
   const { unchanged, changes } = comparison;
-  yield {
+  const others = pieces.length > 0 ? older : await readNeighbour(before, place);
+  return {
     ...comparison,
-    added: comparison.added + added,
+    added,
     window,
     request,
-    isEmpty: comparison.added + added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
-    isOfAnotherEra: areOfTwoEras(older, newer, query.interval),
-    fills: [findFills(older, query.interval), findFills(newer, query.interval)],
-    older: [...new Set(pieces.map(({ answer }) => answer as KeptAnswer))],
+    isEmpty: added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
+    isOfAnotherEra: areOfTwoEras(others, pieces.length > 0 ? newer : trim(newest, network, ALL), interval),
+    fills: [findFills(older, interval), findFills(newer, interval)],
+    older: [...new Set(pieces.map(({ answer }) => answer))],
   };
 }
 
-interface Newest {
-  readonly folder: AnswerFolder;
-  readonly network: string;
-  readonly newest: Response | undefined;
-  readonly pieces: readonly Piece<KeptAnswer>[];
+/** Of a window that is new: the latest of the older answers. The offset of a network that ents does not know may have moved. */
+async function readNeighbour(before: readonly KeptAnswer[], { plan, folder }: Place): Promise<readonly TimeSeries[]> {
+  const { network } = plan.query;
+  const latest = before.toSorted((a, b) => (a.window.end ?? 0) - (b.window.end ?? 0)).at(-1);
+  return latest && findNetwork(network) ? trim(await decode(await folder.read(latest)), network, ALL) : [];
 }
 
-/** New points of buckets that the older answers do not have whole; that they have changed is no news. */
-async function countAdded({ folder, network, newest, pieces }: Newest, part: Part): Promise<number> {
-  if (part.from >= part.until) return 0;
-  const last = pieces.at(-1)?.answer;
-  const partial = startComparison();
-  comparePoints(last ? await readPart(await folder.read(last), network, part) : [], await readPart(newest, network, part), partial);
-  return partial.added;
-}
-
+const ALL: Part = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 const SECOND = 1000;
 
-async function readPart(response: Response | undefined, network: string, part: Part): Promise<readonly TimeSeries[]> {
-  if (!response) return [];
-  const answer = takePart(await readResponse(response, { ...DEFAULTS, isOpen: true }), network, part);
-  return isKnown(answer) ? answer.timeSeries : [];
+async function decode(response: Response | undefined): Promise<Answer | undefined> {
+  return response && readResponse(response, { ...DEFAULTS, isOpen: true });
+}
+
+function trim(answer: Answer | undefined, network: string, part: Part): readonly TimeSeries[] {
+  const trimmed = answer && takePart(answer, network, part);
+  return trimmed && isKnown(trimmed) ? trimmed.timeSeries : [];
 }
 
 function findFills(timeSeries: readonly TimeSeries[], interval: Interval | undefined): boolean | undefined {
@@ -162,7 +165,7 @@ function areOfTwoEras(older: readonly TimeSeries[], newer: readonly TimeSeries[]
   const isOther = ({ network, metric, unit }: TimeSeries) => (units.get(`${network} ${metric}`) ?? unit) !== unit;
   if (newer.filter(hasPoints).some(isOther) || (was !== undefined && is !== undefined && was !== is)) return true;
   const listNetwork = ({ network }: TimeSeries) => [network];
-  const lists: ((item: TimeSeries) => readonly (string | number)[])[] = [listNetwork, nameLabels, (item) => listPhases(item, interval)];
+  const lists: ((item: TimeSeries) => readonly string[])[] = [listNetwork, nameLabels, (item) => listPhases(item, interval)];
   return lists.some((list) => areDisjoint(older.filter(hasPoints).flatMap(list), newer.filter(hasPoints).flatMap(list)));
 }
 
@@ -175,11 +178,13 @@ function nameLabels({ series }: TimeSeries): string[] {
   return series.map(({ labels }) => Object.keys(labels).toString());
 }
 
-/** Where buckets of one length start. Longer ones, of the calendar, are never asked for in several windows. */
-function listPhases({ series }: TimeSeries, interval: Interval | undefined): number[] {
+/** Where buckets start; of those of the calendar: on which day of a month, and when. */
+function listPhases({ series }: TimeSeries, interval: Interval | undefined): string[] {
   const bucket = interval === undefined ? undefined : INTERVALS[interval].bucket;
-  if (!bucket || !("ms" in bucket)) return [];
-  return [...new Set(series.flatMap(({ points }) => [...points.instants].map((instant) => instant % bucket.ms)))];
+  if (!bucket) return [];
+  const find = (points: Points, index: number, instant: number) =>
+    "ms" in bucket ? String(instant % bucket.ms) : stampAt(points, index).slice("2026-01-".length);
+  return [...new Set(series.flatMap(({ points }) => Array.from(points.instants, (instant, index) => find(points, index, instant))))];
 }
 
 function hasPoints({ series }: TimeSeries): boolean {
