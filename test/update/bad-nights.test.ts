@@ -4,7 +4,19 @@ import { HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import type { Answer } from "../support/scripted-service.ts";
 import { runs } from "../support/extent.ts";
-import { at, createNights, createSeries, DOWN, NO_DATA, type Nights, QUERY, readOutput, type Service, SPENT } from "./nights.ts";
+import {
+  at,
+  createNights,
+  createSeries,
+  DOWN,
+  expectWhole,
+  type Nights,
+  NO_DATA,
+  QUERY,
+  readOutput,
+  type Service,
+  SPENT,
+} from "./nights.ts";
 
 /** The first has a gap that shows that the service fills them. */
 const SERIES = [createSeries("NSW1", [2.1, 2.3]), createSeries("VIC1")];
@@ -43,7 +55,7 @@ describe.each([
   test("is repaired by --recheck all, at once", async () => {
     const nights = await create();
     await nights.night(31, "--recheck", "all");
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 
   test("is repaired by a recheck a night", async () => {
@@ -55,7 +67,7 @@ describe.each([
       expect((await nights.night(day)).requests).toBeLessThan(10 + 30);
     }
     await nights.night(62);
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 });
 
@@ -81,7 +93,7 @@ describe.each(FORMS)("%s", (_name, service, flags) => {
     nights.recover();
     nights.change({ series: SERIES });
     await nights.night(60.01);
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 
   test("--overwrite accepts that data are gone", async () => {
@@ -90,7 +102,7 @@ describe.each(FORMS)("%s", (_name, service, flags) => {
     nights.goTo(41);
     expect(await nights.update()).toMatchObject({ code: 5 });
     await nights.night(41, "--overwrite", "--changes", "log.csv");
-    await nights.expectWhole();
+    await expectWhole(nights);
     expect(nights.read("log.csv").split("\n")).toHaveLength(1 + 2 * 2 * 24 + 1);
     await nights.night(42);
   });
@@ -109,7 +121,7 @@ test("a recheck that finds nothing, or is refused, is a note: what is kept stays
   expect(nights.read().startsWith(before)).toBe(true);
   nights.recover();
   await nights.night(43);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("a service that has the last days alone takes nothing away", async () => {
@@ -126,12 +138,12 @@ test("what is withdrawn is told, and asked for again the next night", async () =
   const nights = await createKept();
   nights.change({ series: [NSW, createSeries("VIC1", [33.5, 34.25], [35.125, 36])] });
   await nights.night(41, "--changes", "log.csv");
-  await nights.expectWhole();
+  await expectWhole(nights);
   expect(nights.read("log.csv").match(/VIC1,[\d.]+,\n/g)).toHaveLength(12 + 6 + 21);
   nights.change({ series: SERIES });
   // By then, these windows are not due any more otherwise.
   await nights.night(60, "--recheck", "0", "--changes", "log.csv");
-  await nights.expectWhole();
+  await expectWhole(nights);
   expect(nights.read("log.csv").split("\n")).toHaveLength(1 + 39 + 1);
 });
 
@@ -142,7 +154,7 @@ test.each([1, 5])("a series that was away for %i nights is back in all of its ro
   nights.change({ series: SERIES });
   await nights.night(41 + away);
   if (away > 1) await nights.night(41 + away, "--recheck", "all");
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("data that stop for two weeks, and are published all at once", async () => {
@@ -156,7 +168,7 @@ test("data that stop for two weeks, and are published all at once", async () => 
   nights.change({ series: SERIES });
   // Of what was received on both nights, one answer is rechecked.
   for (const days of [57, 58]) await nights.night(days, "--changes", "log.csv");
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 const BROKEN: readonly [string, Answer][] = [
@@ -179,7 +191,7 @@ test.each(BROKEN)("an answer that is broken once is asked for again by the next 
   nights.recover();
   // All but one or two are at hand.
   expect((await nights.night(41)).requests).toBeLessThan(10);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 describe("a first run that failed", () => {
@@ -193,7 +205,7 @@ describe("a first run that failed", () => {
     nights.recover();
     const { requests } = await nights.night(24 + later);
     expect(requests).toBeLessThanOrEqual(4 + later + (later < 0.1 ? 1 : 5));
-    if (later > 0.1) await nights.expectWhole();
+    if (later > 0.1) await expectWhole(nights);
   });
 
   test.each(runs([1], [1, 14]))("is gone on with after %d days, of a service with other units then", async (later) => {
@@ -206,7 +218,7 @@ describe("a first run that failed", () => {
     unit = "kW";
     nights.recover();
     await nights.night(24 + later);
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 });
 
@@ -228,7 +240,7 @@ test.each(Object.entries(ANOTHER))(
     nights.world.mark = (text) => text;
     await nights.night(32);
     await nights.night(33, "--recheck", "all");
-    await nights.expectWhole();
+    await expectWhole(nights);
   },
 );
 
@@ -241,7 +253,7 @@ test("a clock that is behind, or was ahead, loses nothing", async () => {
     await nights.update("--overwrite");
     nights.change({ series: SERIES });
   }
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("a point of the future that a service sends once is gone the next night", async () => {
@@ -251,7 +263,7 @@ test("a point of the future that a service sends once is gone the next night", a
   await nights.update();
   nights.world.mark = (text) => text;
   await nights.night(42, "--recheck", "all");
-  await nights.expectWhole();
+  await expectWhole(nights);
   expect(QUERY).toContain("--complete");
 });
 
@@ -260,5 +272,5 @@ test("of another phase of its days, with a series that begins in the first", asy
   const query = QUERY.with(5, "1d");
   const nights = await createNights([], [createSeries("NSW1", [2, 4]), late], { query, interval: "1d", phase: 6 * HOUR, first: 14 });
   await nights.night(15);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });

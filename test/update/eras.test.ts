@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { runs } from "../support/extent.ts";
-import { at, createNights, createSeries, type Nights, QUERY, readOutput, type Service, SPENT } from "./nights.ts";
+import { at, createNights, createSeries, expectWhole, type Nights, QUERY, readOutput, type Service, SPENT } from "./nights.ts";
 
 const SERIES = [createSeries("NSW1", [2.1, 2.3], [17.1, 17.3], [37.1, 37.3]), createSeries("VIC1", [39.1, 39.2])];
 const DAYS: Service = { query: QUERY.with(5, "1d"), interval: "1d" };
@@ -40,10 +40,10 @@ describe.each(TURNS)("%s", (_, turn, service) => {
     await nights.night(41);
     turn(nights);
     await nights.night(42, "--recheck", "0");
-    await nights.expectWhole();
+    await expectWhole(nights);
     // The window under way, those that may still change, and a recheck.
     expect((await nights.night(43)).requests).toBeLessThanOrEqual(5);
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 });
 
@@ -67,14 +67,14 @@ describe("an era that takes more than 50 requests", () => {
     }
     expect(told).toEqual([expect.stringMatching(/^6\d$/), expect.stringMatching(/^[12]?\d$/)]);
     await nights.night(123);
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 
   test("is fetched at once with --recheck all", async () => {
     const nights = await createLong();
     toKilowatts(nights);
     await nights.night(121, "--recheck", "all");
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 
   test("goes on where a quota ended it", async () => {
@@ -93,7 +93,7 @@ describe("an era that takes more than 50 requests", () => {
     }
     nights.recover();
     await nights.night(125);
-    await nights.expectWhole();
+    await expectWhole(nights);
     expect(sent.reduce((sum, requests) => sum + requests, 0)).toBeLessThan(121 + 4 * 15);
   });
 
@@ -108,7 +108,7 @@ describe("an era that takes more than 50 requests", () => {
       await nights.update();
     }
     await nights.night(125);
-    await nights.expectWhole();
+    await expectWhole(nights);
   });
 });
 
@@ -127,7 +127,7 @@ test.each(runs(FORMS.slice(0, 1), FORMS))("where the service refuses what is old
   expect(await read()).toBe(before);
   nights.recover();
   await nights.night(42);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("the unit of a night without one, and another one after it", async () => {
@@ -136,7 +136,7 @@ test("the unit of a night without one, and another one after it", async () => {
   await nights.night(41);
   toKilowatts(nights);
   await nights.night(43);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("a network that ents does not know may have daylight saving: nothing old is asked for", async () => {
@@ -170,7 +170,7 @@ test.each(runs(["season"], ["season", "1M", "3M", "1y", "fy"] as const))("stamps
   nights.world.mark = (text) =>
     text.replaceAll(/\["(\d{4}-\d\d-\d\d)T/g, (_, day: string) => `["${new Date(Date.parse(day) + 14 * DAY).toISOString().slice(0, 10)}T`);
   await nights.night(2100);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("buckets that start at another time, as a series shows that was not there before", async () => {
@@ -182,5 +182,5 @@ test("buckets that start at another time, as a series shows that was not there b
   const nights = await createNights(["--max-window", "10d"], series, { ...DAYS, first: 40 });
   nights.change({ phase: 6 * HOUR });
   await nights.night(41);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });

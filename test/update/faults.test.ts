@@ -8,7 +8,7 @@ import { expectError } from "../e2e/old-file.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { runs } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
-import { createNights, DOWN, FILE, type Nights, QUERY } from "./nights.ts";
+import { createNights, DOWN, expectWhole, FILE, type Nights, QUERY } from "./nights.ts";
 
 const DESCRIPTION = `${FILE}.datapackage.json`;
 const KEPT = `${FILE}.ents`;
@@ -132,7 +132,7 @@ test("where the new file cannot take its place, the next update logs each change
   isFailing = false;
   expect(nights.read()).toBe(before);
   expect(await nights.update("--changes", LOG)).toMatchObject({ code: 0 });
-  await nights.expectWhole();
+  await expectWhole(nights);
   expect(nights.read(LOG).trimEnd().split("\n")).toHaveLength(1 + RESTATED);
 });
 
@@ -164,6 +164,6 @@ test.each([
     nights.recover();
     gate.open();
     expect(await running).toMatchObject({ code: 0 });
-    await nights.expectWhole();
+    await expectWhole(nights);
   }
 });

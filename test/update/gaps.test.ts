@@ -5,7 +5,7 @@ import { createGaps } from "../../src/source/fetch-series.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { queryFor } from "../merge/cases.ts";
 import { runs } from "../support/extent.ts";
-import { at, createNights, createSeries, QUERY, type Service } from "./nights.ts";
+import { at, createNights, createSeries, expectWhole, QUERY, type Service } from "./nights.ts";
 
 type Days = [from: number, until: number];
 
@@ -81,12 +81,13 @@ const GAPS: readonly [what: string, holes: readonly Days[], nights: readonly num
   ],
 ];
 
-test.each(runs(GAPS, GAPS))("a gap %s", async (_, holes, [first = 0, ...nights], window = "none", service = {}) => {
+test.each(runs(GAPS, GAPS))("a gap %s", async (...world) => {
+  const [, holes, [first = 0, ...nights], window = "none", service = {}] = world;
   const series = [createSeries("NSW1"), createSeries("VIC1", ...holes), createSeries("QLD1")];
   const kept = await createNights(["--max-window", window], series, { ...service, first });
   for (const days of nights) {
     await kept.night(days);
-    await kept.expectWhole();
+    await expectWhole(kept);
   }
 });
 
@@ -96,7 +97,7 @@ test("what no night could know is there when one shows it", async () => {
   await nights.night(21);
   nights.change({ series: series([20.1, 20.2]) });
   await nights.night(22);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("nulls of a service that does not fill gaps are its own", async () => {
@@ -106,7 +107,7 @@ test("nulls of a service that does not fill gaps are its own", async () => {
     other.nulls.at(0);
     nights.change({ series: [one, { ...other, nulls: [[at(days - 1.5), at(days - 1)]] }] });
     await nights.night(days, "--recheck", "all");
-    await nights.expectWhole();
+    await expectWhole(nights);
   }
 });
 
@@ -122,7 +123,7 @@ test("seasons, and months of a network that ents does not know, in UTC", async (
     const kept = await createNights([], series, { query, interval, network, offset, seasonLabel: "middle", first: 525 });
     for (const days of [535, 640]) {
       await kept.night(days, "--revise", "2M");
-      await kept.expectWhole();
+      await expectWhole(kept);
     }
   }
 });

@@ -1,6 +1,7 @@
 /** A home with an output that is updated from a small service: hourly power of two regions. */
 import { readFileSync, rmSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { expect } from "vitest";
 import { readBytes } from "../columnar/readers.ts";
 import { readData } from "../dataset/datasets.ts";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
@@ -26,24 +27,24 @@ export interface Nights {
   readonly world: World;
   readonly service: ScriptedService;
   /** Goes on to so many days after the start, in network time. */
-  goTo(days: number): void;
+  readonly goTo: (days: number) => void;
   /** The last flag given counts: `-s` too. */
-  run(...args: readonly string[]): Promise<Run>;
-  runIn(home: Home, args: readonly string[]): Promise<Run>;
-  update(...flags: readonly string[]): Promise<Run>;
+  readonly run: (...args: readonly string[]) => Promise<Run>;
+  readonly runIn: (home: Home, args: readonly string[]) => Promise<Run>;
+  readonly update: (...flags: readonly string[]) => Promise<Run>;
   /** An update at so many days after the start that ends well. Returns the run, and the number of its requests. */
-  night(days: number, ...flags: readonly string[]): Promise<Run & { readonly requests: number }>;
-  read(name?: string): string;
+  readonly night: (days: number, ...flags: readonly string[]) => Promise<Run & { readonly requests: number }>;
+  readonly read: (name?: string) => string;
+  /** The output, in a form that can be compared. */
+  readonly readOwn: () => Promise<string>;
   /** What a whole new export has now. */
-  readWhole(...flags: readonly string[]): Promise<string>;
-  /** The output has the bytes of a new export. */
-  expectWhole(...flags: readonly string[]): Promise<void>;
+  readonly readWhole: (...flags: readonly string[]) => Promise<string>;
   /** From the next request on, counted from 0, some are answered otherwise. */
-  fail(answer: Answer, isSo?: (request: number, url: string) => boolean): void;
+  readonly fail: (answer: Answer, isSo?: (request: number, url: string) => boolean) => void;
   /** All is well again. */
-  recover(): void;
+  readonly recover: () => void;
   /** Changes the series, or anything else of the service. */
-  change(model: Partial<ServiceModel>): void;
+  readonly change: (model: Partial<ServiceModel>) => void;
 }
 
 /** A number of steps that is so many days after the start. */
@@ -98,16 +99,12 @@ export async function createNights(
       return { ...run, requests: service.requests.length - before };
     },
     read: (name = file) => readFileSync(home.path(name), "utf8"),
+    readOwn: async () => (file === FILE ? nights.read() : readOutput(home.path(file))),
     readWhole: async (...more) => {
       rmSync(home.path(whole), { recursive: true, force: true });
       const run = await nights.run(...query, "-o", whole, "--max-window", "none", ...dropFetchFlags([...flags, ...more]));
       if (run.code !== 0) throw new Error(run.stderr);
       return file === FILE ? nights.read(whole) : readOutput(home.path(whole));
-    },
-    expectWhole: async (...more) => {
-      const expected = await nights.readWhole(...more);
-      const own = file === FILE ? nights.read() : await readOutput(home.path(file));
-      if (own !== expected) throw new Error(`other rows than ${whole}: ${describeDifference(own, expected)}`);
     },
     fail: (answer, isSo = () => true) => {
       const from = service.requests.length;
@@ -123,6 +120,12 @@ export async function createNights(
   if (first > 0) await nights.night(first);
   nights.goTo(first + 1);
   return nights;
+}
+
+/** The output has the bytes of a new export. */
+export async function expectWhole({ readOwn, readWhole }: Nights, ...flags: readonly string[]): Promise<void> {
+  const [own, whole] = [await readOwn(), await readWhole(...flags)];
+  expect(own === whole ? "" : describeDifference(own, whole)).toBe("");
 }
 
 function describeDifference(own: string, whole: string): string {

@@ -4,16 +4,16 @@ import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, symli
 import { describe, expect, test } from "vitest";
 import { expectError } from "../e2e/old-file.ts";
 import { runs } from "../support/extent.ts";
-import { createNights, createSeries, FILE, NO_DATA, type Nights, QUERY, REGIONS } from "./nights.ts";
+import { createNights, createSeries, expectWhole, FILE, type Nights, NO_DATA, QUERY, REGIONS } from "./nights.ts";
 
 const DESCRIPTION = `${FILE}.datapackage.json`;
 const KEPT = `${FILE}.ents`;
 
 /** A run that must be refused before any request, and changes nothing. */
-async function expectRefused(nights: Nights, command: readonly string[], code: number, says: RegExp): Promise<void> {
+async function expectRefused(nights: Nights, command: readonly string[], says: RegExp): Promise<void> {
   const show = () => [readdirSync(nights.home.folder), nights.read(), nights.service.requests.length];
   const before = show();
-  expectError(await nights.run(...command), code, says);
+  expectError(await nights.run(...command), 2, says);
   expect(show()).toEqual(before);
 }
 
@@ -37,7 +37,7 @@ describe("an output of another command is refused untouched, its answers kept or
 
   test.each(OTHERS)("%s", async (_, query, says) => {
     const nights = await created;
-    await expectRefused(nights, [...query, ...UPDATE], 2, says);
+    await expectRefused(nights, [...query, ...UPDATE], says);
     renameSync(nights.home.path(KEPT), nights.home.path("away"));
     const { code, stderr } = await nights.run(...query, ...UPDATE);
     expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
@@ -59,14 +59,14 @@ test("a file that ents did not write is refused, but for --overwrite", async () 
   const nights = await createNights([], REGIONS, { first: 0 });
   nights.goTo(10);
   writeFileSync(nights.home.path(FILE), "precious");
-  await expectRefused(nights, [...QUERY, ...UPDATE], 2, /power\.csv is there already, .*\n.*--overwrite/);
+  await expectRefused(nights, [...QUERY, ...UPDATE], /power\.csv is there already, .*\n.*--overwrite/);
   for (const text of ["garbage", "{}"]) {
     writeFileSync(nights.home.path(DESCRIPTION), text);
-    await expectRefused(nights, [...QUERY, ...UPDATE], 2, /power\.csv/);
+    await expectRefused(nights, [...QUERY, ...UPDATE], /power\.csv/);
   }
   rmSync(nights.home.path(DESCRIPTION));
   await nights.night(10, "--overwrite");
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("an output that was edited, cut or deleted is written again, and so is its description", async () => {
@@ -83,7 +83,7 @@ test("an output that was edited, cut or deleted is written again, and so is its 
     spoil();
     // Nothing but the window under way, those that may still change, and a recheck.
     expect((await nights.night(11)).requests).toBeLessThan(3);
-    await nights.expectWhole();
+    await expectWhole(nights);
     expect(nights.read(DESCRIPTION)).toContain('"rows": 528');
   }
 });
@@ -101,7 +101,7 @@ test("answers that are lost are fetched again, with a note; where the service ha
   const { stderr, requests } = await nights.night(12);
   expect(stderr).toContain("note: the answers that power.csv was made from are not kept any more: all of it is fetched again\n");
   expect(requests).toBeLessThan(9);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged is fetched again (%i)", async (number) => {
@@ -113,18 +113,17 @@ test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged
     if (index === number + 1) writeFileSync(path, Buffer.alloc(40));
   }
   await nights.night(31);
-  await nights.expectWhole();
+  await expectWhole(nights);
 });
 
 test("an earlier start fetches only what is missing; a later one is that of the output", async () => {
   const nights = await createNights(["--max-window", "5d"], REGIONS, { first: 60 });
   const { requests } = await nights.night(60, "--recheck", "0");
-  const move = (start: string, ...more: string[]) => {
+  const move = async (start: string, ...more: string[]) => {
     const before = nights.service.requests.length;
-    return nights.run(...QUERY.with(7, start), ...UPDATE, "--max-window", "5d", ...more).then(({ code, stderr }) => {
-      expect([code, stderr]).toEqual([0, expect.any(String)]);
-      return nights.service.requests.length - before;
-    });
+    const { code, stderr } = await nights.run(...QUERY.with(7, start), ...UPDATE, "--max-window", "5d", ...more);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    return nights.service.requests.length - before;
   };
   expect(await move("2025-12-24T07:30", "--recheck", "0")).toBeLessThanOrEqual(requests + 3);
   await nights.run(...QUERY.with(7, "2025-12-24T07:30"), "-o", "whole.csv", "--max-window", "none");
@@ -147,7 +146,7 @@ test("an end closes the window, and may be another one each time", async () => {
   ] as const) {
     const { requests } = await nights.night(days, ...end);
     expect(requests).toBeLessThan(7);
-    await nights.expectWhole(...end);
+    await expectWhole(nights, ...end);
   }
 });
 
@@ -161,7 +160,7 @@ test("other limits, and a bucket that the window divides, cost nothing", async (
     ["none", 2],
   ] as const) {
     expect((await nights.night(90.3, "--recheck", "0", "--max-window", window)).requests).toBeLessThanOrEqual(most);
-    await nights.expectWhole();
+    await expectWhole(nights);
   }
 });
 
@@ -197,7 +196,7 @@ test("outputs that are no files are refused, with what to use", async () => {
     ["-o", "fifo.csv"],
     ["-o", "/dev/null", "-f", "csv"],
   ])
-    await expectRefused(nights, [...QUERY, ...flags, "--update"], 2, /needs a regular file|only works with -o/);
+    await expectRefused(nights, [...QUERY, ...flags, "--update"], /needs a regular file|only works with -o/);
   expect(existsSync(nights.home.path("x.json"))).toBe(false);
 });
 
@@ -205,7 +204,7 @@ test.each(["csv", "tsv", "ndjson"])("a pivot's column may be named by any text: 
   const odd = ["a\nb", 'x\r\n"y"', "\r", 'c\td,"', "=SUM(A1)"].map((region) => createSeries(region));
   const nights = await createNights(["--pivot", "region", "-f", format], [...REGIONS, ...odd]);
   await nights.night(11, "--changes", "log.csv");
-  await nights.expectWhole();
+  await expectWhole(nights);
   expect(existsSync(nights.home.path("log.csv"))).toBe(false);
 });
 

@@ -34,7 +34,7 @@ export async function watchLost({ target, context }: Build): Promise<LostWatch> 
       };
       const less = before.find(isLess);
       if (!less) return;
-      const values = Object.values(less.labels).flatMap((label) => (label === null ? [] : String(label)));
+      const values = Object.values(less.labels).filter((label) => typeof label === "string");
       throw usageError(
         `the service no longer has all of ${target.name}, and the answers that it was made from are not kept: it is unchanged (${[less.metric, ...values].join(" ")} was there from ${less.first} to ${less.last})`,
         `move it away, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what the service has`,
