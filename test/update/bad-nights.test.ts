@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import type { Answer } from "../support/scripted-service.ts";
-import { runs } from "../support/extent.ts";
+import { LONG, some } from "../support/extent.ts";
 import {
   at,
   createNights,
@@ -35,13 +35,15 @@ const createKept = (flags: readonly string[] = [], service: Service = {}, series
 
 const DAY_5_TO_8 = /date_start=2026-01-0[5-8]/;
 
-describe.each([
+const SPOILT = [
   ["windows without data", (nights: Nights) => nights.fail(NO_DATA, (_, url) => DAY_5_TO_8.test(url))],
   ["a series", ({ change }: Nights) => change({ series: [createSeries("NSW1", [2.1, 2.3], [4.5, 8.2]), VIC] })],
   ["a series of all windows", ({ change }: Nights) => change({ series: [NSW] })],
   ["values", ({ change }: Nights) => change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(3.1), at(9)]] })) })],
   ["digits", ({ world }: Nights) => (world.mark = (text) => text.replace(/(?<=T12:00:00\+10:00",)\d/, "9"))],
-] as const)("a first night on which %s were missing", (_, spoil) => {
+] as const;
+
+describe.each(some(3, SPOILT))("a first night on which %s were missing", (name, spoil) => {
   const create = async () => {
     const nights = await createNights(WINDOWS, SERIES, { first: 0 });
     spoil(nights);
@@ -52,13 +54,13 @@ describe.each([
     return nights;
   };
 
-  test("is repaired by --recheck all, at once", async () => {
+  test.concurrent("is repaired by --recheck all, at once", async () => {
     const nights = await create();
     await nights.night(31, "--recheck", "all");
     await expectWhole(nights);
   });
 
-  test("is repaired by a recheck a night", async () => {
+  test.runIf(LONG || name === "windows without data")("is repaired by a recheck a night", { concurrent: true }, async () => {
     const nights = await create();
     const whole = await nights.readWhole();
     for (let day = 31; !nights.read().startsWith(whole); day++) {
@@ -78,25 +80,28 @@ const EMPTY: readonly [string, (nights: Nights) => void][] = [
   ["404 for a window", ({ fail }) => fail(NO_DATA, (request) => request === 4)],
 ];
 
-describe.each(FORMS)("%s", (_name, service, flags) => {
-  test.each(EMPTY)("a night without data (%s) ends with 5 and leaves it as it is; the next is right", async (_, spoil) => {
-    const nights = await createKept(flags, service);
-    const read = () => readOutput(nights.home.path(service.file ?? "power.csv"));
-    const before = await read();
-    for (const days of [41, 60]) {
-      spoil(nights);
-      nights.goTo(days);
-      const { code, stderr } = await nights.update("-q");
-      expect([code, stderr]).toEqual([5, expect.stringMatching(/has no data from 2026-.* is unchanged\n.*later\n.*--overwrite/)]);
-    }
-    expect(await read()).toBe(before);
-    nights.recover();
-    nights.change({ series: SERIES });
-    await nights.night(60.01);
-    await expectWhole(nights);
-  });
+describe.each(FORMS)("%s", (form, service, flags) => {
+  test.concurrent.each(form === "a file" ? EMPTY : some(1, EMPTY))(
+    "a night without data (%s) ends with 5 and leaves it as it is; the next is right",
+    async (_, spoil) => {
+      const nights = await createKept(flags, service);
+      const read = () => readOutput(nights.home.path(service.file ?? "power.csv"));
+      const before = await read();
+      for (const days of [41, 60]) {
+        spoil(nights);
+        nights.goTo(days);
+        const { code, stderr } = await nights.update("-q");
+        expect([code, stderr]).toEqual([5, expect.stringMatching(/has no data from 2026-.* is unchanged\n.*later\n.*--overwrite/)]);
+      }
+      expect(await read()).toBe(before);
+      nights.recover();
+      nights.change({ series: SERIES });
+      await nights.night(60.01);
+      await expectWhole(nights);
+    },
+  );
 
-  test("--overwrite accepts that data are gone", async () => {
+  test.concurrent("--overwrite accepts that data are gone", async () => {
     const nights = await createKept(flags, service);
     nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [38, 90]), createSeries("VIC1", [38, 90])] });
     nights.goTo(41);
@@ -108,7 +113,7 @@ describe.each(FORMS)("%s", (_name, service, flags) => {
   });
 });
 
-test("a recheck that finds nothing, or is refused, is a note: what is kept stays", async () => {
+test.concurrent("a recheck that finds nothing, or is refused, is a note: what is kept stays", async () => {
   const nights = await createKept();
   const before = nights.read();
   const old = (_: number, url: string) => /date_start=2026-01/.test(url);
@@ -124,7 +129,7 @@ test("a recheck that finds nothing, or is refused, is a note: what is kept stays
   await expectWhole(nights);
 });
 
-test("a service that has the last days alone takes nothing away", async () => {
+test.concurrent("a service that has the last days alone takes nothing away", async () => {
   const nights = await createNights(WINDOWS, SERIES);
   const before = nights.read();
   for (let day = 11; day < 20; day++) {
@@ -134,7 +139,7 @@ test("a service that has the last days alone takes nothing away", async () => {
   expect(nights.read().startsWith(before)).toBe(true);
 });
 
-test("what is withdrawn is told, and asked for again the next night", async () => {
+test.concurrent("what is withdrawn is told, and asked for again the next night", async () => {
   const nights = await createKept();
   nights.change({ series: [NSW, createSeries("VIC1", [33.5, 34.25], [35.125, 36])] });
   await nights.night(41, "--changes", "log.csv");
@@ -147,7 +152,7 @@ test("what is withdrawn is told, and asked for again the next night", async () =
   expect(nights.read("log.csv").split("\n")).toHaveLength(1 + 39 + 1);
 });
 
-test.each([1, 5])("a series that was away for %i nights is back in all of its rows", async (away) => {
+test.concurrent.each(some(1, [5, 1]))("a series that was away for %i nights is back in all of its rows", async (away) => {
   const nights = await createKept();
   nights.change({ series: [NSW] });
   for (let day = 41; day < 41 + away; day++) await nights.night(day);
@@ -157,7 +162,7 @@ test.each([1, 5])("a series that was away for %i nights is back in all of its ro
   await expectWhole(nights);
 });
 
-test("data that stop for two weeks, and are published all at once", async () => {
+test.concurrent("data that stop for two weeks, and are published all at once", async () => {
   const nights = await createKept();
   nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [40.5, 90]), createSeries("VIC1", [40.5, 90])] });
   nights.fail(DOWN, (request) => request >= 19);
@@ -181,7 +186,7 @@ const BROKEN: readonly [string, Answer][] = [
   ["a quota that ends", SPENT],
 ];
 
-test.each(BROKEN)("an answer that is broken once is asked for again by the next run: %s", async (_, answer) => {
+test.concurrent.each(some(3, BROKEN))("an answer that is broken once is asked for again by the next run: %s", async (_, answer) => {
   const nights = await createKept();
   const before = nights.read();
   nights.fail(answer, (request) => request === 3);
@@ -195,20 +200,23 @@ test.each(BROKEN)("an answer that is broken once is asked for again by the next 
 });
 
 describe("a first run that failed", () => {
-  test.each([0.01, 1, 14])("is gone on with after %d days: nothing is stale, and little paid for twice", async (later) => {
-    const nights = await createNights(WINDOWS, SERIES, { first: 0 });
-    nights.fail(SPENT, (request) => request >= 20);
-    nights.goTo(24);
-    expect(await nights.update()).toMatchObject({ code: 3 });
-    // What may change has changed.
-    nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [18, 18.2]), VIC] });
-    nights.recover();
-    const { requests } = await nights.night(24 + later);
-    expect(requests).toBeLessThanOrEqual(4 + later + (later < 0.1 ? 1 : 5));
-    if (later > 0.1) await expectWhole(nights);
-  });
+  test.concurrent.each(some(2, [14, 0.01, 1]))(
+    "is gone on with after %d days: nothing is stale, and little paid for twice",
+    async (later) => {
+      const nights = await createNights(WINDOWS, SERIES, { first: 0 });
+      nights.fail(SPENT, (request) => request >= 20);
+      nights.goTo(24);
+      expect(await nights.update()).toMatchObject({ code: 3 });
+      // What may change has changed.
+      nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [18, 18.2]), VIC] });
+      nights.recover();
+      const { requests } = await nights.night(24 + later);
+      expect(requests).toBeLessThanOrEqual(4 + later + (later < 0.1 ? 1 : 5));
+      if (later > 0.1) await expectWhole(nights);
+    },
+  );
 
-  test.each(runs([1], [1, 14]))("is gone on with after %d days, of a service with other units then", async (later) => {
+  test.concurrent.each(some(1, [14, 1]))("is gone on with after %d days, of a service with other units then", async (later) => {
     let unit = "MW";
     const mark = (text: string) => text.replaceAll('"unit":"MW"', `"unit":"${unit}"`);
     const nights = await createNights(WINDOWS, SERIES, { first: 0, mark });
@@ -228,7 +236,7 @@ const ANOTHER = {
   "a label": ['"columns":{"region":', '"columns":{"network_region":'],
 } as const;
 
-test.each(Object.entries(ANOTHER))(
+test.concurrent.each(some(1, Object.entries(ANOTHER)))(
   "what is left of a night that failed, with another name of %s, is not mixed in",
   async (_, [was, now]) => {
     const nights = await createKept([], { first: 30 });
@@ -244,7 +252,7 @@ test.each(Object.entries(ANOTHER))(
   },
 );
 
-test("a clock that is behind, or was ahead, loses nothing", async () => {
+test.concurrent("a clock that is behind, or was ahead, loses nothing", async () => {
   const nights = await createKept(["--revise", "1d"]);
   for (const days of [38.5, 41, 45, 42, 43.2]) {
     nights.goTo(days);
@@ -256,7 +264,7 @@ test("a clock that is behind, or was ahead, loses nothing", async () => {
   await expectWhole(nights);
 });
 
-test("a point of the future that a service sends once is gone the next night", async () => {
+test.concurrent("a point of the future that a service sends once is gone the next night", async () => {
   const nights = await createKept();
   nights.world.mark = (text) => text.replaceAll(/("data":\[\[[^\]]*\](?:,\[[^\]]*\])*)/g, `$1,["2027-06-01T00:00:00+10:00",5.00]`);
   nights.goTo(41);
@@ -267,7 +275,7 @@ test("a point of the future that a service sends once is gone the next night", a
   expect(QUERY).toContain("--complete");
 });
 
-test("of another phase of its days, with a series that begins in the first", async () => {
+test.concurrent("of another phase of its days, with a series that begins in the first", async () => {
   const late = { ...VIC, present: [[at(3.25), at(3.5)] as const, [at(8), at(3000)] as const] };
   const query = QUERY.with(5, "1d");
   const nights = await createNights([], [createSeries("NSW1", [2, 4]), late], { query, interval: "1d", phase: 6 * HOUR, first: 14 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
-import { runs } from "../support/extent.ts";
+import { LONG, runs } from "../support/extent.ts";
 import { at, createNights, createSeries, expectWhole, type Nights, QUERY, readOutput, type Service, SPENT } from "./nights.ts";
 
 const SERIES = [createSeries("NSW1", [2.1, 2.3], [17.1, 17.3], [37.1, 37.3]), createSeries("VIC1", [39.1, 39.2])];
@@ -35,7 +35,7 @@ const FORMS: readonly [Service, flags: readonly string[]][] = [
 const create = (flags: readonly string[] = [], service: Service = {}) => createNights(flags, SERIES, { first: 40, ...service });
 
 describe.each(TURNS)("%s", (_, turn, service) => {
-  test.each(runs(FORMS.slice(0, 1), FORMS))("is that of all rows at once, and is fetched once: %j", async (form, flags) => {
+  test.concurrent.each(runs(FORMS.slice(0, 1), FORMS))("is that of all rows at once, and is fetched once: %j", async (form, flags) => {
     const nights = await create([...flags, "--max-window", "5d"], { ...service, ...form });
     await nights.night(41);
     turn(nights);
@@ -51,7 +51,7 @@ describe("an era that takes more than 50 requests", () => {
   const flags = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
   const createLong = () => create(flags, { first: 120 });
 
-  test("is fetched night by night, and the output stays until it has all", async () => {
+  test.concurrent("is fetched night by night, and the output stays until it has all", async () => {
     const nights = await createLong();
     const before = nights.read();
     toKilowatts(nights);
@@ -70,14 +70,14 @@ describe("an era that takes more than 50 requests", () => {
     await expectWhole(nights);
   });
 
-  test("is fetched at once with --recheck all", async () => {
+  test.runIf(LONG)("is fetched at once with --recheck all", { concurrent: true }, async () => {
     const nights = await createLong();
     toKilowatts(nights);
     await nights.night(121, "--recheck", "all");
     await expectWhole(nights);
   });
 
-  test("goes on where a quota ended it", async () => {
+  test.concurrent("goes on where a quota ended it", async () => {
     const nights = await createLong();
     const before = nights.read();
     toKilowatts(nights);
@@ -97,7 +97,7 @@ describe("an era that takes more than 50 requests", () => {
     expect(sent.reduce((sum, requests) => sum + requests, 0)).toBeLessThan(121 + 4 * 15);
   });
 
-  test("is over when the service is as before", async () => {
+  test.runIf(LONG)("is over when the service is as before", { concurrent: true }, async () => {
     const nights = await createLong();
     toUtc(nights);
     nights.goTo(121);
@@ -112,25 +112,28 @@ describe("an era that takes more than 50 requests", () => {
   });
 });
 
-test.each(runs(FORMS.slice(0, 1), FORMS))("where the service refuses what is older, nothing is changed: %j", async (form, flags) => {
-  const nights = await create([...flags, "--max-window", "5d"], form);
-  const read = () => readOutput(nights.home.path(form.file ?? "power.csv"));
-  const before = await read();
-  toUtc(nights);
-  nights.fail(refusal(400, "Your plan allows data from the last 10 days"), (_, url) => url.includes("date_start=2026-01"));
-  nights.goTo(41);
-  const { code, stderr } = await nights.update();
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/units or timestamps are no longer those .* refuses the older data .*last 10 days/),
-  ]);
-  expect(await read()).toBe(before);
-  nights.recover();
-  await nights.night(42);
-  await expectWhole(nights);
-});
+test.concurrent.each(runs(FORMS.slice(0, 1), FORMS))(
+  "where the service refuses what is older, nothing is changed: %j",
+  async (form, flags) => {
+    const nights = await create([...flags, "--max-window", "5d"], form);
+    const read = () => readOutput(nights.home.path(form.file ?? "power.csv"));
+    const before = await read();
+    toUtc(nights);
+    nights.fail(refusal(400, "Your plan allows data from the last 10 days"), (_, url) => url.includes("date_start=2026-01"));
+    nights.goTo(41);
+    const { code, stderr } = await nights.update();
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/units or timestamps are no longer those .* refuses the older data .*last 10 days/),
+    ]);
+    expect(await read()).toBe(before);
+    nights.recover();
+    await nights.night(42);
+    await expectWhole(nights);
+  },
+);
 
-test("the unit of a night without one, and another one after it", async () => {
+test.concurrent("the unit of a night without one, and another one after it", async () => {
   const nights = await create();
   mark('"unit":"MW"', '"unit":""')(nights);
   await nights.night(41);
@@ -139,7 +142,7 @@ test("the unit of a night without one, and another one after it", async () => {
   await expectWhole(nights);
 });
 
-test("a network that ents does not know may have daylight saving: nothing old is asked for", async () => {
+test.concurrent("a network that ents does not know may have daylight saving: nothing old is asked for", async () => {
   const query = QUERY.with(1, "XX").filter((flag) => flag !== "--complete");
   const nights = await create(["--max-window", "5d"], { query, network: "XX" });
   for (const [days, offset] of [
@@ -152,7 +155,7 @@ test("a network that ents does not know may have daylight saving: nothing old is
   }
 });
 
-test("a service that spells its series differently is not fetched again and again", async () => {
+test.concurrent("a service that spells its series differently is not fetched again and again", async () => {
   const nights = await create(["--max-window", "5d"]);
   nights.world.mark = (text) => {
     const place = text.indexOf('"VIC1"');
@@ -163,7 +166,7 @@ test("a service that spells its series differently is not fetched again and agai
   expect((await nights.night(42)).requests).toBeLessThan(6);
 });
 
-test.each(runs(["season"], ["season", "1M", "3M", "1y", "fy"] as const))("stamps that move inside of a %s", async (interval) => {
+test.concurrent.each(runs(["season"], ["season", "1M", "3M", "1y", "fy"] as const))("stamps that move inside of a %s", async (interval) => {
   const query = QUERY.with(5, interval);
   const nights = await createNights([], SERIES.slice(1), { query, interval: interval as "season", seasonLabel: "start", first: 2000 });
   await nights.night(2080);
@@ -173,7 +176,7 @@ test.each(runs(["season"], ["season", "1M", "3M", "1y", "fy"] as const))("stamps
   await expectWhole(nights);
 });
 
-test("buckets that start at another time, as a series shows that was not there before", async () => {
+test.concurrent("buckets that start at another time, as a series shows that was not there before", async () => {
   const [one, other] = SERIES as [(typeof SERIES)[0], (typeof SERIES)[0]];
   const series = [
     { ...one, present: [[at(-10), at(20)] as const] },
