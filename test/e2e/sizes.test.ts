@@ -5,7 +5,7 @@ import { Pool } from "undici";
 import { expect, test } from "vitest";
 import { exchange } from "../../src/source/exchange.ts";
 import { connect } from "../../src/index.ts";
-import { LONG } from "../support/extent.ts";
+import { LONG, some } from "../support/extent.ts";
 import { startRawServer } from "../support/raw-server.ts";
 import { createHome, runEnts } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
@@ -105,10 +105,12 @@ async function measurePeak(args: readonly string[], url: string) {
   return { ...run, peak: Number(peak) };
 }
 
-test.concurrent.for([
-  ["values", () => `[${"0,".repeat(10_000_001)}0]`, /more than 10,000,000 values/],
-  ["characters in a text", () => `"${"a".repeat(10_000_002)}"`, /a text of more than 10,000,000 characters/],
-] as const)("more %s than memory can hold are exit 4", async ([, write, says]) => {
+test.concurrent.for(
+  some(1, [
+    ["characters in a text", () => `"${"a".repeat(10_000_002)}"`, /a text of more than 10,000,000 characters/],
+    ["values", () => `[${"0,".repeat(10_000_001)}0]`, /more than 10,000,000 values/],
+  ] as const),
+)("more %s than memory can hold are exit 4", async ([, write, says]) => {
   const body = gzipSync(`{"success": true, "data": [], "more": ${write()}}`, { level: 1 });
   const service = await startService(() => packed(body));
   expectError(await runEnts(FETCH, { env: envFor(service.url) }), 4, says);
