@@ -1,7 +1,7 @@
 /** Gathers the answers that an output is made from: those at hand, and the others from the service. */
 import { layPlan, type Usable } from "../kept/lay-plan.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
-import { isKnown } from "../series/answer.ts";
+import { isKnown, isUnknown } from "../series/answer.ts";
 import type { Gaps } from "../series/gaps.ts";
 import type { LookAcross } from "../series/merge.ts";
 import { createLookAcross } from "../source/fetch-series.ts";
@@ -75,6 +75,9 @@ async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase:
   for (;;) {
     const { done, value } = await windows.next();
     if (done) return value ?? { columns: hasPoints ? columns : options.columns, gaps, open };
+    const unknown = value.find(isUnknown);
+    // Only one answer can be handed on as it is.
+    if (unknown && listRequests(plan).length > 1) throw unknown.problem;
     for (const { timeSeries, whole = timeSeries, path = "" } of value.filter(isKnown)) {
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
