@@ -84,8 +84,9 @@ export async function appendLine(path: string, line: JournalLine): Promise<void>
   const file = await open(path, "a+", 0o600);
   try {
     const { size } = await file.stat();
-    const { buffer } = size === 0 ? { buffer: Buffer.from("\n") } : await file.read(Buffer.alloc(1), 0, 1, size - 1);
-    await file.appendFile(`${buffer.toString() === "\n" ? "" : "\n"}${JSON.stringify(line)}\n`);
+    const { buffer: last } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    const isCut = size > 0 && last.toString() !== "\n";
+    await file.appendFile(`${isCut ? "\n" : ""}${JSON.stringify(line)}\n`);
     await file.sync();
   } finally {
     await file.close();
