@@ -166,11 +166,11 @@ function listSeries(chance: Chance, { start, length, scale }: Period, turn: Turn
   return [evident, ...series];
 }
 
-/** Changes what is published from so long before the last row of the file on. */
+/** Changes what may change by `--revise`: what is published of so long before the last run, and later. */
 export function restate({ world, turn, chance, scale }: History, lastNow: number): void {
   const { model } = world;
   const until = Math.floor((lastNow + offsetMs(model)) / STEP);
-  const from = Math.floor((bucketAround(model, until * STEP)[0] - scale.reviseMs) / STEP);
+  const from = until - Math.floor(scale.reviseMs / STEP);
   const series = model.series.map((one, index) => {
     if (index === 0 || !chance.oneIn(2)) return one;
     const at = from + Math.floor(chance.random() * (until - from));
