@@ -282,3 +282,26 @@ test.concurrent("of another phase of its days, with a series that begins in the 
   await nights.night(15);
   await expectWhole(nights);
 });
+
+test("a recheck that the service does not answer is a note: the night goes on", async () => {
+  const nights = await createKept();
+  for (const [days, answer] of [
+    [41, SPENT],
+    [42, DOWN],
+  ] as const) {
+    nights.fail(answer, (request) => request === 0);
+    expect((await nights.night(days)).stderr).toMatch(/note: could not recheck 2026-01-/);
+    nights.recover();
+    await expectWhole(nights);
+  }
+});
+
+test("an answer is confirmed by one of another day", async () => {
+  const nights = await createKept();
+  const readConfirmed = () =>
+    (JSON.parse(nights.read("power.csv.ents/journal.ndjson").trimEnd().split("\n").at(-1) ?? "") as { confirmed: string[] }).confirmed;
+  await nights.night(40.1);
+  expect(readConfirmed()).toEqual([]);
+  await nights.night(41.5);
+  expect(readConfirmed()).not.toEqual([]);
+});

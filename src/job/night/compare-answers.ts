@@ -18,6 +18,7 @@ import type { Response } from "../../source/response.ts";
 import type { Build } from "../build.ts";
 import type { Gathered } from "../gather.ts";
 import { bucketStartBy } from "../../time/buckets.ts";
+import { DAY } from "../../time/local-time.ts";
 import { findSuffix } from "../../time/stamp.ts";
 
 /** What the new answer to a window has changed. */
@@ -26,6 +27,8 @@ export interface Compared extends Comparison {
   readonly request: PlannedRequest;
   /** Whether it has no value at all, where there were some. */
   readonly isEmpty: boolean;
+  /** Whether it came a day after the older ones, or later. */
+  readonly isOfAnotherDay: boolean;
   /** Whether units, names, bucket starts or the spelling of timestamps are others. */
   readonly isOfAnotherEra: boolean;
   /** Whether gaps are filled, as the older and the new answers show; undefined where they show neither. */
@@ -58,7 +61,7 @@ export async function compareNight(
     added += one.added;
     for (const change of one.changes) changes.push(change);
     if (one.changes.some(({ now }) => now === undefined)) withdrew.push(path);
-    if (one.changes.length === 0 && one.added === 0) confirmed.push(path);
+    if (one.changes.length === 0 && one.added === 0 && one.isOfAnotherDay) confirmed.push(path);
     compared.push({ ...one, changes: [] });
   }
   return { compared, added, changes, withdrew, confirmed };
@@ -75,7 +78,8 @@ export async function* compareAnswers(plan: Plan, folder: AnswerFolder, before: 
       const answer = usable.get(request.path);
       if (!answer || (answer.name !== undefined && old.has(answer.name))) continue;
       const isOfBatch = ({ path }: KeptAnswer) => removeWindow(path) === removeWindow(request.path);
-      const compared = await compareOne({ plan, folder, window, request }, ended.filter(isOfBatch));
+      const { receivedAt } = answer;
+      const compared = await compareOne({ plan, folder, window, request, receivedAt }, ended.filter(isOfBatch));
       if (compared) yield compared;
     }
   }
@@ -91,10 +95,11 @@ interface Place {
   readonly folder: AnswerFolder;
   readonly window: PlannedWindow;
   readonly request: PlannedRequest;
+  readonly receivedAt: number;
 }
 
 async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<Compared | undefined> {
-  const { plan, folder, window: planned, request } = place;
+  const { plan, folder, window: planned, request, receivedAt } = place;
   const { query, limits } = plan;
   const { network, interval } = query;
   const { window } = planned;
@@ -128,6 +133,7 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
     window,
     request,
     isEmpty: added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
+    isOfAnotherDay: pieces.every((piece) => receivedAt - piece.answer.receivedAt >= DAY),
     isOfAnotherEra: areOfTwoEras(others, pieces.length > 0 ? newer : trim(newest, network, ALL), interval),
     fills: [findFills(older, interval), findFills(newer, interval)],
     older: [...new Set(pieces.map(({ answer }) => answer))],

@@ -7,7 +7,7 @@ import { listRequests, type PlannedRequest } from "../../plan/plan.ts";
 import { type Build, fetchEach } from "../build.ts";
 import { compareAnswers } from "./compare-answers.ts";
 
-/** Returns how many were asked for. Those of the run of a wrong one are due. @throws {EntsError} the service does not answer. */
+/** Returns how many were asked for. Those of the run of a wrong one are due. A service that does not answer is no failure here. */
 export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]): Promise<number> {
   const { folder, parts, report } = build;
   let count = 0;
@@ -15,10 +15,11 @@ export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]
     try {
       await fetchEach([request], build);
     } catch (error) {
-      if (!(error instanceof EntsError) || error.kind !== "refused") throw error;
+      if (!(error instanceof EntsError) || error.kind === "output") throw error;
       report.note(`could not recheck ${answer.name}: ${error.message}`);
       await folder.restore(answer);
-      continue;
+      if (error.kind === "refused") continue;
+      break;
     }
     count++;
     const plan = { ...parts.plan, windows: [{ window: answer.window, requests: [request] }] };

@@ -7,14 +7,17 @@ import type { Done } from "./put-files.ts";
 export function describeWritten({ written, unchanged, withdrawn }: Done): string {
   const rows = formatCount(sumRows([...written, ...unchanged]), "row");
   const others = unchanged.length === 0 ? "" : `, ${formatNumber(unchanged.length)} unchanged`;
-  const removed = withdrawn.length === 0 ? "" : `; removed ${withdrawn.map(folderOf).join(", ")} (no rows left)`;
-  return `wrote ${describePartitions(written)}${others}: ${rows}${removed}`;
+  const removed = withdrawn.length === 0 ? "" : `; removed ${describeFiles(withdrawn, "old file")}`;
+  return `wrote ${describeFiles(
+    written.map(({ path }) => path),
+    "partition",
+  )}${others}: ${rows}${removed}`;
 }
 
-function describePartitions(files: readonly DescribedFile[]): string {
-  const folders = files.map(({ path }) => folderOf(path));
+function describeFiles(paths: readonly string[], what: string): string {
+  const folders = paths.map(folderOf);
   const names = [...new Set([folders[0], folders.at(-1)])].join(" to ");
-  return `${formatCount(folders.length, "partition")}${names === "" ? "" : ` (${names})`}`;
+  return `${formatCount(folders.length, what)}${names === "" ? "" : ` (${names})`}`;
 }
 
 function sumRows(files: readonly DescribedFile[]): number {
