@@ -11,7 +11,7 @@ const OFFSET = 10 * 3_600_000;
 /** Of blocks whose commands are not run as they stand. */
 const LANGUAGES = ["sh", "crontab", "ini", "yaml"];
 
-const lines = ["README.md", "docs/every-night.md"]
+const lines = ["README.md", "docs/every-night.md", "docs/follow-live.md"]
   .flatMap((page) => listBlocks(readPage(page)))
   .filter(({ language }) => LANGUAGES.includes(language))
   .flatMap((block) => block.lines)
