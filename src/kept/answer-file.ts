@@ -101,7 +101,7 @@ const MEMBER_START = Buffer.from([0x1f, 0x8b, 8, 0x10, 0, 0, 0, 0, 0, 0xff]);
 /** The comment's end, and then nothing: an empty block, its checksum and its length. */
 const MEMBER_END = Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 /** Bytes: far more than a path may have. */
-const MAX_HEADING = 64 * 1024;
+const MAX_HEADING = 16 * 1024;
 
 function encodeHeading(heading: Heading): Buffer {
   return Buffer.concat([MEMBER_START, Buffer.from(JSON.stringify(heading), "latin1"), MEMBER_END]);

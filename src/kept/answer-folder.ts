@@ -109,15 +109,21 @@ export class AnswerFolder implements AnswerStore {
     const { service, isDue } = this.#options;
     this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
     this.#journal = await readJournal(join(this.#path, JOURNAL));
+    // The file of an answer never changes.
+    const known = new Map(this.#found.map((answer) => [answer.name, answer]));
     const found: KeptAnswer[] = [];
     for (const name of await listAnswers(this.#path)) {
-      const heading = await readHeading(join(this.#path, name), this.#owner);
-      const answer = heading && { ...heading, name, window: readWindow(heading.path) };
+      const answer = known.get(name) ?? (await this.#readHeading(name));
       if (answer) found.push(answer);
       if (answer?.service === service && !isDue(answer, this.#journal)) this.#add(answer);
     }
     this.#found = found;
     this.run = [...found, ...this.#journal.runs].reduce((most, { run }) => Math.max(most, run + 1), this.run);
+  }
+
+  async #readHeading(name: string): Promise<KeptAnswer | undefined> {
+    const heading = await readHeading(join(this.#path, name), this.#owner);
+    return heading && { ...heading, name, window: readWindow(heading.path) };
   }
 
   #add(answer: KeptAnswer): void {

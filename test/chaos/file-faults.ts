@@ -275,17 +275,7 @@ function writeOld(content: string): (path: string) => void {
 
 /** Kept answers, spoiled between two runs: cut, emptied, or links to another's files. */
 const SPOILED: MakeFault = (chance) => {
-  const kind = chance.pick([
-    "cut",
-    "emptied",
-    "flipped",
-    "a link to another's file",
-    "a dangling link",
-    "a folder",
-    "a FIFO",
-    "gone",
-    "twice as long",
-  ]);
+  const kind = chance.pick(["cut", "emptied", "flipped", "a link to another's file", "a dangling link", "a FIFO", "gone", "twice as long"]);
   const spoil: Readonly<Record<string, (path: string) => unknown>> = {
     cut: (path) => writeFileSync(path, readFileSync(path).subarray(0, chance.below(statSync(path).size))),
     emptied: (path) => writeFileSync(path, ""),
@@ -297,7 +287,6 @@ const SPOILED: MakeFault = (chance) => {
     },
     "a link to another's file": (path) => replaceWith(path, () => symlinkSync("../../precious/photo.jpg", path)),
     "a dangling link": (path) => replaceWith(path, () => symlinkSync("../../precious/new.jpg", path)),
-    "a folder": (path) => replaceWith(path, () => mkdirSync(path)),
     "a FIFO": (path) => replaceWith(path, () => execFileSync("mkfifo", [path])),
     gone: (path) => unlinkSync(path),
     "twice as long": (path) => writeFileSync(path, Buffer.concat([readFileSync(path), readFileSync(path)])),
@@ -305,8 +294,6 @@ const SPOILED: MakeFault = (chance) => {
   return {
     name: `kept answers are spoiled: ${kind}`,
     ends: [5],
-    // What stands in an answer's place and is no file, a person has to take away.
-    again: ["a folder", "a FIFO"].includes(kind) ? [0, 6] : [0],
     asks: "the service",
     trouble: ({ piece, response }) => {
       if (piece < 4) return undefined;

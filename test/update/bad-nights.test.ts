@@ -43,7 +43,7 @@ const SPOILT = [
   ["digits", ({ world }: Nights) => (world.mark = (text) => text.replace(/(?<=T12:00:00\+10:00",)\d/, "9"))],
 ] as const;
 
-describe.each(some(3, SPOILT))("a first night on which %s were missing", (name, spoil) => {
+describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, spoil) => {
   const create = async () => {
     const nights = await createNights(WINDOWS, SERIES, { first: 0 });
     spoil(nights);
@@ -81,7 +81,7 @@ const EMPTY: readonly [string, (nights: Nights) => void][] = [
 ];
 
 describe.each(FORMS)("%s", (form, service, flags) => {
-  test.concurrent.each(form === "a file" ? EMPTY : some(1, EMPTY))(
+  test.concurrent.each(some(form === "a file" ? 2 : 1, EMPTY))(
     "a night without data (%s) ends with 5 and leaves it as it is; the next is right",
     async (_, spoil) => {
       const nights = await createKept(flags, service);
@@ -186,7 +186,7 @@ const BROKEN: readonly [string, Answer][] = [
   ["a quota that ends", SPENT],
 ];
 
-test.concurrent.each(some(3, BROKEN))("an answer that is broken once is asked for again by the next run: %s", async (_, answer) => {
+test.concurrent.each(some(1, BROKEN))("an answer that is broken once is asked for again by the next run: %s", async (_, answer) => {
   const nights = await createKept();
   const before = nights.read();
   nights.fail(answer, (request) => request === 3);
@@ -200,7 +200,7 @@ test.concurrent.each(some(3, BROKEN))("an answer that is broken once is asked fo
 });
 
 describe("a first run that failed", () => {
-  test.concurrent.each(some(2, [14, 0.01, 1]))(
+  test.concurrent.each(some(1, [14, 0.01, 1]))(
     "is gone on with after %d days: nothing is stale, and little paid for twice",
     async (later) => {
       const nights = await createNights(WINDOWS, SERIES, { first: 0 });

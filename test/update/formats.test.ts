@@ -41,7 +41,7 @@ async function playNights(file: string, ...flags: string[]): Promise<Nights> {
   return nights;
 }
 
-test.concurrent.for(some(6, FORMATS))("%s %s %s", async (form) => {
+test.concurrent.for(some(4, FORMATS))("%s %s %s", async (form) => {
   const nights = await playNights(...form);
   expect((await remake(nights, form)).equals(readBytes(nights.home.path(form[0])))).toBe(true);
 });
