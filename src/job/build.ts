@@ -4,7 +4,6 @@ import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatCount } from "../base/numbers.ts";
 import { warnOnce } from "../base/report.ts";
-import { collectsAll } from "../format/encode.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import { readKept } from "../kept/read-kept.ts";
 import { listRequests, networkNow, type PlannedRequest } from "../plan/plan.ts";
@@ -12,7 +11,6 @@ import { startColumns } from "../series/layout/columns.ts";
 import type { Chunk } from "../series/merge.ts";
 import { stampAt } from "../series/point-operations.ts";
 import { findNetworkOffset } from "../series/time-series.ts";
-import { createGaps } from "../source/fetch-series.ts";
 import { type AnswerStore, keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Source } from "../source/source.ts";
 import type { StampPrinter } from "../time/stamp-printer.ts";
@@ -87,7 +85,6 @@ export async function gather(build: Build): Promise<Gathered> {
     signal: context.signal,
     warn: warnOnce(report.warn),
     columns: startColumns(metrics, { interval, pivot: output.layout.pivot }),
-    createGaps: (laid) => createGaps(laid, { collects: collectsAll({ ...output, isKnown: true }) }),
     onPlan: async (laid, why) => {
       progress.plan(laid);
       if (why !== undefined) return report.detail(`${why}; planning the rest again`);

@@ -4,7 +4,7 @@ import { listRequests, type Plan } from "../plan/plan.ts";
 import { isKnown, isUnknown } from "../series/answer.ts";
 import type { Gaps } from "../series/gaps.ts";
 import type { LookAcross } from "../series/merge.ts";
-import { createLookAcross } from "../source/fetch-series.ts";
+import { createGaps, createLookAcross } from "../source/fetch-series.ts";
 import { HeldBodies } from "../series/held-bodies.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { countPoints } from "../series/settle.ts";
@@ -29,7 +29,6 @@ export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
   readonly folder: Kept;
   /** Before any series has come. */
   readonly columns: KnownColumns;
-  readonly createGaps: (plan: Plan) => Gaps;
   /** Called with the plan before its first request; `why`: it was planned again. */
   readonly onPlan: (plan: Plan, why: string | undefined) => void | Promise<void>;
 }
@@ -66,7 +65,7 @@ async function decideGaps({ gaps, open }: { readonly gaps: Gaps; readonly open: 
 
 /** Looks at all answers in order of time, until one shows that the service has other limits. */
 async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase: PhaseDetector }) {
-  const gaps = options.createGaps(plan);
+  const gaps = createGaps(plan);
   const bodies = new HeldBodies();
   const open: Gap[] = [];
   let { columns } = options;

@@ -60,8 +60,6 @@ export interface GapOptions {
   readonly interval?: Interval | undefined;
   /** Whether nulls may come after later points. */
   readonly collects?: boolean;
-  /** Whether the service fills gaps, as earlier answers have shown. */
-  readonly fills?: boolean | undefined;
   /** Milliseconds from the first bucket of the window to the last: no gap is longer. A point far outside of the window ends no gap. */
   readonly longest?: number;
 }
@@ -69,7 +67,7 @@ export interface GapOptions {
 /** What answers show of gaps. Where all of them are at hand, they are observed first, so that no gap is found too late. */
 export class Gaps {
   readonly #options: GapOptions;
-  #shown: boolean | undefined;
+  #fills: boolean | undefined;
   /** Gaps that were not filled in time, or are known from before, by series, and by their last instant before. */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
@@ -84,7 +82,7 @@ export class Gaps {
 
   /** Whether the service fills gaps; undefined where no answer has shown it yet. */
   get fills(): boolean | undefined {
-    return this.#shown ?? this.#options.fills;
+    return this.#fills;
   }
 
   /** See `GapOptions`. */
@@ -101,10 +99,10 @@ export class Gaps {
 
   /** Learns from one answer whether the service fills gaps. A missing bucket shows that it does not; without one, a null that it does. */
   observe(timeSeries: readonly TimeSeries[]): void {
-    if (this.#shown === false) return;
+    if (this.#fills === false) return;
     const { misses, hasNull } = lookInside(timeSeries, this.#options.interval);
-    if (misses) this.#shown = false;
-    else if (hasNull) this.#shown ??= true;
+    if (misses) this.#fills = false;
+    else if (hasNull) this.#fills ??= true;
   }
 
   /** Learns where the series of one answer after another go on, so that gaps of whole windows are filled in time. Returns the gaps. */

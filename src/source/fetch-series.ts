@@ -100,7 +100,7 @@ function createLook(
 const BEFORE = 3;
 
 /** For a plan that is fetched, also again and again. */
-export function createGaps({ query: { network, interval }, now, windows }: Plan, options: Pick<GapOptions, "collects" | "fills">): Gaps {
+export function createGaps({ query: { network, interval }, now, windows }: Plan, options: Pick<GapOptions, "collects"> = {}): Gaps {
   const start = windows[0]?.window.start ?? Number.NEGATIVE_INFINITY;
   // This machine's clock may be behind the service's.
   const end = windows.at(-1)?.window.end ?? (networkNow(network, now) ?? Number.POSITIVE_INFINITY) + DAY;

@@ -1,7 +1,7 @@
 /** Runs jobs over a service and a destination in memory. */
 import type { Context } from "../../src/base/context.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
-import { collectsAll, encodeChunks } from "../../src/format/encode.ts";
+import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import type { FormatName } from "../../src/format/registry.ts";
@@ -20,7 +20,6 @@ import type { Query } from "../../src/query/query.ts";
 import type { Answer } from "../../src/series/answer.ts";
 import { startColumns } from "../../src/series/layout/columns.ts";
 import type { Shape } from "../../src/series/layout/table.ts";
-import { createGaps } from "../../src/source/fetch-series.ts";
 import { Failure } from "../../src/source/failure.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 import type { Response } from "../../src/source/response.ts";
@@ -106,7 +105,6 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
         warn: warnOnce(fetching.warn),
         folder: kept,
         columns: startColumns(metrics, { interval, pivot: encoding.layout.pivot }),
-        createGaps: (laid) => createGaps(laid, { collects: collectsAll({ ...encoding, isKnown: true }) }),
         onPlan: (_, why) => {
           options.onPlan?.();
           if (why !== undefined) replans++;
