@@ -2,7 +2,7 @@
 import { layPlan, type Usable } from "../kept/lay-plan.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { isKnown, isUnknown } from "../series/answer.ts";
-import type { Gaps } from "../series/gaps.ts";
+import type { Gaps, OpenGap } from "../series/gaps.ts";
 import type { LookAcross } from "../series/merge.ts";
 import { createGaps, createLookAcross } from "../source/fetch-series.ts";
 import { HeldBodies } from "../series/held-bodies.ts";
@@ -16,6 +16,8 @@ export interface Gathered {
   readonly plan: Plan;
   readonly columns: KnownColumns;
   readonly gaps: Gaps;
+  /** Gaps that meet a cut. */
+  readonly open: readonly OpenGap[];
 }
 
 /** Of an `AnswerFolder`. */

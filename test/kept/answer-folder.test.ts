@@ -27,6 +27,7 @@ const RUN: FinishedRun = {
   requests: 1,
   again: [],
   confirmed: [],
+  doubtful: [],
 };
 
 function createFolder({ folder }: Home, startedAt = RUN.run): AnswerFolder {

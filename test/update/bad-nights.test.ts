@@ -305,3 +305,17 @@ test("an answer is confirmed by one of another day", async () => {
   await nights.night(41.5);
   expect(readConfirmed()).not.toEqual([]);
 });
+
+test("first those are rechecked that look doubtful, until they are confirmed", async () => {
+  const lacking = [createSeries("NSW1", [2.1, 2.3]), createSeries("VIC1", [20.9, 22.1])];
+  const nights = await createNights([...WINDOWS, "--recheck", "2"], lacking, { first: 0 });
+  nights.fail(NO_DATA, (_, url) => url.includes("date_start=2026-01-11"));
+  await nights.night(40);
+  const rechecked: string[] = [];
+  for (const days of [42, 43, 44]) {
+    const sent = nights.service.requests.length;
+    await nights.night(days);
+    rechecked.push(...nights.service.requests.slice(sent, sent + 2).map(({ url }) => /date_start=2026-01-(\d\d)/.exec(url)?.[1] ?? url));
+  }
+  expect(rechecked).toEqual(["11", "22", "01", "02", "03", "04"]);
+});

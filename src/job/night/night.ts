@@ -19,7 +19,7 @@ import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
 import { doubtUnfinished, goOnWithEra, hasBegunEra, isOfAnotherEra, startEra } from "./era.ts";
 import { watchLost } from "./lost-answers.ts";
-import { recheckAnswers } from "./recheck.ts";
+import { listDoubtful, recheckAnswers } from "./recheck.ts";
 
 export async function runNight(build: Build): Promise<void> {
   const { request, folder, context, report } = build;
@@ -53,7 +53,8 @@ export async function runNight(build: Build): Promise<void> {
         await appendChanges(log, night.changes, context.now());
       }
       // Points of other names or bucket starts are not withdrawn: they are elsewhere.
-      await folder.append(noteRun(build, isNewEra ? { ...night, withdrew: [] } : night, placed));
+      const withdrew = isNewEra ? [] : night.withdrew;
+      await folder.append(noteRun(build, { ...night, withdrew, doubtful: listDoubtful(gathered, folder) }, placed));
     },
   });
   await folder.retire(isOver(gathered, build));
@@ -94,7 +95,9 @@ function describe({ start, end }: Compared["window"]): string {
   return `${name(start)} to ${name(end)}`;
 }
 
-function noteRun({ folder, request, parts, context }: Build, night: Night, { bytes, hash }: Placed): FinishedRun {
+type Noted = Night & Pick<FinishedRun, "doubtful">;
+
+function noteRun({ folder, request, parts, context }: Build, night: Noted, { bytes, hash }: Placed): FinishedRun {
   const { query } = parts.plan;
   const names = new Map(folder.usable.map(({ path, name }) => [path, name]));
   const nameAll = (paths: readonly string[]) => paths.flatMap((path) => names.get(path) ?? []);
@@ -112,6 +115,7 @@ function noteRun({ folder, request, parts, context }: Build, night: Night, { byt
     requests: parts.progress.count.service,
     again: nameAll(night.withdrew),
     confirmed: nameAll(night.confirmed),
+    doubtful: [...night.doubtful],
   };
 }
 

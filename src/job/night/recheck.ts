@@ -4,7 +4,9 @@ import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { isFinished } from "../../kept/journal.ts";
 import { layPlan } from "../../kept/lay-plan.ts";
 import { listRequests, type PlannedRequest } from "../../plan/plan.ts";
+import type { Window } from "../../query/window.ts";
 import { type Build, fetchEach } from "../build.ts";
+import type { Gathered } from "../gather.ts";
 import { compareAnswers } from "./compare-answers.ts";
 
 /** Returns how many were asked for. Those of the run of a wrong one are due. A service that does not answer is no failure here. */
@@ -41,11 +43,20 @@ interface Recheck {
   readonly answer: KeptAnswer;
 }
 
-/** First those without data, then those never confirmed, then those confirmed longest ago. */
+/** Answers that lack a series that those before and after them have, by name. */
+export function listDoubtful({ plan, open }: Gathered, { usable }: Build["folder"]): string[] {
+  const names = new Map(usable.map(({ path, name }) => [path, name]));
+  const lacks = ({ start = 0, end = 0 }: Window) => open.some(({ from, to }) => from <= start && end <= to);
+  const doubtful = plan.windows.filter(({ window }) => lacks(window)).flatMap(({ requests }) => requests);
+  return doubtful.flatMap(({ path }) => names.get(path) ?? []);
+}
+
+/** First those that look doubtful, then those never confirmed, then those confirmed longest ago. */
 function chooseRechecks({ folder, parts, request: { options } }: Build): Recheck[] {
   const confirmed = new Map(folder.journal.runs.flatMap(({ run, confirmed: names }) => names.map((name) => [name, run] as const)));
   const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
-  const rank = ({ status, name }: KeptAnswer) => (status === 200 ? (confirmed.get(name ?? "") ?? 0) : -1);
+  const doubtful = new Set(folder.journal.runs.at(-1)?.doubtful);
+  const rank = ({ status, name = "" }: KeptAnswer) => confirmed.get(name) ?? (status === 200 && !doubtful.has(name) ? 0 : -1);
   const rechecks = listRequests(layPlan(parts.plan, folder.usable)).flatMap((request): Recheck[] => {
     const answer = usable.get(request.path);
     return answer && isFinished(folder.journal, answer.run) && !request.part ? [{ request, answer }] : [];
