@@ -27,7 +27,7 @@ export interface Compared extends Comparison {
   readonly request: PlannedRequest;
   /** Whether it has no value at all, where there were some. */
   readonly isEmpty: boolean;
-  /** Whether it came a day after the older ones, or later. */
+  /** Whether there are older ones, and it came a day after them, or later. */
   readonly isOfAnotherDay: boolean;
   /** Whether units, names, bucket starts or the spelling of timestamps are others. */
   readonly isOfAnotherEra: boolean;
@@ -133,7 +133,7 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
     window,
     request,
     isEmpty: added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
-    isOfAnotherDay: pieces.every((piece) => receivedAt - piece.answer.receivedAt >= DAY),
+    isOfAnotherDay: pieces.length > 0 && pieces.every((piece) => receivedAt - piece.answer.receivedAt >= DAY),
     isOfAnotherEra: areOfTwoEras(others, pieces.length > 0 ? newer : trim(newest, network, ALL), interval),
     fills: [findFills(older, interval), findFills(newer, interval)],
     older: [...new Set(pieces.map(({ answer }) => answer))],
