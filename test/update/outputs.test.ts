@@ -104,6 +104,23 @@ test("answers that are lost are fetched again, with a note; where the service ha
   await expectWhole(nights);
 });
 
+test("answers that are lost, and the service has no longer all: refused, but for --overwrite or another window", async () => {
+  const nights = await createNights();
+  const lose = () => rmSync(nights.home.path(KEPT), { recursive: true });
+  lose();
+  nights.change({ series: [createSeries("NSW1"), createSeries("VIC1", [-20, 4])] });
+  const before = nights.read();
+  const says =
+    /the service no longer has all of power\.csv, .* it is unchanged \(power VIC1 was there from 2025-12-31T14:00:00Z .*\n.*--overwrite/;
+  expectError(await nights.update(), 2, says);
+  expect(nights.read()).toBe(before);
+  lose();
+  expect(await nights.run(...QUERY.with(7, "2026-01-05"), ...UPDATE, "-e", "yesterday")).toMatchObject({ code: 0 });
+  lose();
+  await nights.night(11, "--overwrite");
+  await expectWhole(nights);
+});
+
 test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged is fetched again (%i)", async (number) => {
   const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30 });
   const files = readdirSync(nights.home.path(KEPT)).filter((name) => name.endsWith(".gz"));

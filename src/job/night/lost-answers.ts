@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { latestInstant } from "../../plan/plan.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { SeriesLog } from "../../series/series-log.ts";
 import type { Build, BuildTarget } from "../build.ts";
@@ -17,11 +18,13 @@ export function describeTarget({ kind, name }: BuildTarget, { cwd }: Pick<Contex
 
 interface LostWatch {
   readonly onChunk: (chunk: Chunk) => void;
-  /** When all has passed. @throws {EntsError} usage: a series begins later or ends earlier than before. */
+  /** When all has passed. @throws {EntsError} usage: a series is gone, or begins later than before. */
   readonly check: () => void;
 }
 
-export async function watchLost({ target, context }: Build): Promise<LostWatch> {
+export async function watchLost({ target, context, parts }: Build): Promise<LostWatch> {
+  const { network, window } = parts.plan.query;
+  const start = window.start === undefined ? 0 : latestInstant(network, window.start);
   const before = (await describeTarget(target, context))?.series ?? [];
   const series = new SeriesLog();
   return {
@@ -29,14 +32,16 @@ export async function watchLost({ target, context }: Build): Promise<LostWatch> 
     check: () => {
       const now = new Map(series.list().map((one) => [nameSeries(one), one]));
       const isLess = (one: Descriptor["series"][number]) => {
-        const { first, last } = now.get(nameSeries(one)) ?? { first: Number.POSITIVE_INFINITY, last: 0 };
-        return first > Date.parse(one.first) || last < Date.parse(one.last);
+        const [first, last] = [one.first, one.last].map((stamp) => Date.parse(stamp)) as [number, number];
+        const found = now.get(nameSeries(one));
+        // Of a start that was moved on, what is before it is not asked for.
+        return found ? first >= start && found.first > first : last >= start;
       };
       const less = before.find(isLess);
       if (!less) return;
       const values = Object.values(less.labels).filter((label) => typeof label === "string");
       throw usageError(
-        `the service no longer has all of ${target.name}, and the answers that it was made from are not kept: it is unchanged (${[less.metric, ...values].join(" ")} was there from ${less.first} to ${less.last})`,
+        `${target.name} is unchanged: its answers are not kept any more, and the service no longer has all of it (${[less.metric, ...values].join(" ")} was there from ${less.first} to ${less.last})`,
         `move it away, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what the service has`,
       );
     },
