@@ -25,6 +25,8 @@ const runSchema = z.object({
   again: z.array(z.string()),
   /** Answers that have the same points as one of another day, by name. */
   confirmed: z.array(z.string()),
+  /** Answers that a recheck did not get: the service refused it, or has no data any more; by name. */
+  refused: z.array(z.string()),
   /** Answers that lack a series that those before and after them have, by name. */
   doubtful: z.array(z.string()),
 });

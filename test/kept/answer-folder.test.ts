@@ -27,6 +27,7 @@ const RUN: FinishedRun = {
   requests: 1,
   again: [],
   confirmed: [],
+  refused: [],
   doubtful: [],
 };
 

@@ -319,3 +319,16 @@ test("first those are rechecked that look doubtful, until they are confirmed", a
   }
   expect(rechecked).toEqual(["11", "22", "01", "02", "03", "04"]);
 });
+
+test("rechecks go on where the service refuses old windows", async () => {
+  const nights = await createKept();
+  nights.fail(refusal(400, "Your plan allows data from the last 35 days"), (_, url) => /date_start=2026-01-0[1-3]/.test(url));
+  const rechecked: string[] = [];
+  for (const days of [41, 42, 43]) {
+    const sent = nights.service.requests.length;
+    await nights.night(days, "-q");
+    // Seven windows, and that under way, are asked for each night.
+    rechecked.push(...nights.service.requests.slice(sent, -8).map(({ url }) => /date_start=2026-01-(\d\d)/.exec(url)?.[1] ?? url));
+  }
+  expect(rechecked).toEqual(["01", "02", "03", "04", "05"]);
+});

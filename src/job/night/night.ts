@@ -19,7 +19,7 @@ import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { describeNight } from "./describe-night.ts";
 import { doubtUnfinished, goOnWithEra, hasBegunEra, isOfAnotherEra, startEra } from "./era.ts";
 import { watchLost } from "./lost-answers.ts";
-import { listDoubtful, recheckAnswers } from "./recheck.ts";
+import { listDoubtful, recheckAnswers, type Rechecked } from "./recheck.ts";
 
 export async function runNight(build: Build): Promise<void> {
   const { request, folder, context, report } = build;
@@ -31,7 +31,7 @@ export async function runNight(build: Build): Promise<void> {
   const { appending } = folder.journal;
   if (appending) await cutLog(appending.log, appending.size);
   const before = listBefore(build);
-  const rechecked = await recheckAnswers(build, before);
+  const { count: rechecked, refused } = await recheckAnswers(build, before);
   let isNewEra = hasBegunEra(folder);
   let gathered = isNewEra ? await goOnWithEra(build) : await gather(build);
   if (await doubtUnfinished(gathered, build)) gathered = await gather(build);
@@ -54,7 +54,7 @@ export async function runNight(build: Build): Promise<void> {
       }
       // Points of other names or bucket starts are not withdrawn: they are elsewhere.
       const withdrew = isNewEra ? [] : night.withdrew;
-      await folder.append(noteRun(build, { ...night, withdrew, doubtful: listDoubtful(gathered, folder) }, placed));
+      await folder.append(noteRun(build, { ...night, withdrew, refused, doubtful: listDoubtful(gathered, folder) }, placed));
     },
   });
   await folder.retire(isOver(gathered, build));
@@ -95,7 +95,7 @@ function describe({ start, end }: Compared["window"]): string {
   return `${name(start)} to ${name(end)}`;
 }
 
-type Noted = Night & Pick<FinishedRun, "doubtful">;
+type Noted = Night & Pick<Rechecked, "refused"> & Pick<FinishedRun, "doubtful">;
 
 function noteRun({ folder, request, parts, context }: Build, night: Noted, { bytes, hash }: Placed): FinishedRun {
   const { query } = parts.plan;
@@ -115,6 +115,7 @@ function noteRun({ folder, request, parts, context }: Build, night: Noted, { byt
     requests: parts.progress.count.service,
     again: nameAll(night.withdrew),
     confirmed: nameAll(night.confirmed),
+    refused: [...night.refused],
     doubtful: [...night.doubtful],
   };
 }

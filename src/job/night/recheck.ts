@@ -9,33 +9,51 @@ import { type Build, fetchEach } from "../build.ts";
 import type { Gathered } from "../gather.ts";
 import { compareAnswers } from "./compare-answers.ts";
 
-/** Returns how many were asked for. Those of the run of a wrong one are due. A service that does not answer is no failure here. */
-export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]): Promise<number> {
-  const { folder, parts, report } = build;
+export interface Rechecked {
+  /** Answers that came. */
+  readonly count: number;
+  /** See `FinishedRun`. */
+  readonly refused: readonly string[];
+}
+
+/** The answers of the run of a wrong one are due. A service that does not answer is no failure here. */
+export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]): Promise<Rechecked> {
+  const {
+    folder,
+    parts,
+    report,
+    request: { options },
+  } = build;
+  const most = options.recheck === "all" ? Number.POSITIVE_INFINITY : options.recheck;
+  const refused: string[] = [];
   let count = 0;
-  for (const { request, answer } of chooseRechecks(build)) {
+  for (const { request, answer } of listRechecks(build)) {
+    if (count >= most || refused.length > most) break;
+    const { name = "" } = answer;
     try {
       await fetchEach([request], build);
+      count++;
     } catch (error) {
       if (!(error instanceof EntsError) || error.kind === "output") throw error;
-      report.note(`could not recheck ${answer.name}: ${error.message}`);
+      report.note(`could not recheck ${name}: ${error.message}`);
       await folder.restore(answer);
-      if (error.kind === "refused") continue;
-      break;
+      if (error.kind !== "refused") break;
+      refused.push(name);
+      continue;
     }
-    count++;
     const plan = { ...parts.plan, windows: [{ window: answer.window, requests: [request] }] };
     for await (const { isEmpty, changes, added } of compareAnswers(plan, folder, before)) {
       if (isEmpty) {
-        report.note(`the service has no data any more of ${answer.name}, which has values: they stay`);
+        report.note(`the service has no data any more of ${name}, which has values: they stay`);
         await folder.restore(answer);
+        refused.push(name);
       } else if (changes.length > 0 || added > 0) {
         await folder.append({ doubt: answer.run });
         folder.expire(({ run }) => run === answer.run);
       }
     }
   }
-  return count;
+  return { count, refused };
 }
 
 interface Recheck {
@@ -51,16 +69,16 @@ export function listDoubtful({ plan, open }: Gathered, { usable }: Build["folder
   return doubtful.flatMap(({ path }) => names.get(path) ?? []);
 }
 
-/** First those that look doubtful, then those never confirmed, then those confirmed longest ago. */
-function chooseRechecks({ folder, parts, request: { options } }: Build): Recheck[] {
-  const confirmed = new Map(folder.journal.runs.flatMap(({ run, confirmed: names }) => names.map((name) => [name, run] as const)));
+/** First those that look doubtful, then those never confirmed, then those confirmed, or refused, longest ago. */
+function listRechecks({ folder, parts }: Build): Recheck[] {
+  const { runs } = folder.journal;
+  const asked = new Map(runs.flatMap(({ run, confirmed, refused }) => [...confirmed, ...refused].map((name) => [name, run] as const)));
+  const doubtful = new Set(runs.at(-1)?.doubtful);
+  const rank = ({ status, name = "" }: KeptAnswer) => asked.get(name) ?? (status === 200 && !doubtful.has(name) ? 0 : -1);
   const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
-  const doubtful = new Set(folder.journal.runs.at(-1)?.doubtful);
-  const rank = ({ status, name = "" }: KeptAnswer) => confirmed.get(name) ?? (status === 200 && !doubtful.has(name) ? 0 : -1);
   const rechecks = listRequests(layPlan(parts.plan, folder.usable)).flatMap((request): Recheck[] => {
     const answer = usable.get(request.path);
     return answer && isFinished(folder.journal, answer.run) && !request.part ? [{ request, answer }] : [];
   });
-  const sorted = rechecks.toSorted((a, b) => rank(a.answer) - rank(b.answer) || a.answer.receivedAt - b.answer.receivedAt);
-  return sorted.slice(0, options.recheck === "all" ? sorted.length : options.recheck);
+  return rechecks.toSorted((a, b) => rank(a.answer) - rank(b.answer) || a.answer.receivedAt - b.answer.receivedAt);
 }
