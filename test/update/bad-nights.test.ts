@@ -129,7 +129,7 @@ test.concurrent("a recheck that finds nothing, or is refused, is a note: what is
   await expectWhole(nights);
 });
 
-test.concurrent("a service that has the last days alone takes nothing away", async () => {
+test.runIf(LONG)("a service that has the last days alone takes nothing away", { concurrent: true }, async () => {
   const nights = await createNights(WINDOWS, SERIES);
   const before = nights.read();
   for (let day = 11; day < 20; day++) {
@@ -162,7 +162,7 @@ test.concurrent.each(some(1, [5, 1]))("a series that was away for %i nights is b
   await expectWhole(nights);
 });
 
-test.concurrent("data that stop for two weeks, and are published all at once", async () => {
+test.runIf(LONG)("data that stop for two weeks, and are published all at once", { concurrent: true }, async () => {
   const nights = await createKept();
   nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [40.5, 90]), createSeries("VIC1", [40.5, 90])] });
   nights.fail(DOWN, (request) => request >= 19);
@@ -252,7 +252,7 @@ test.concurrent.each(some(1, Object.entries(ANOTHER)))(
   },
 );
 
-test.concurrent("a clock that is behind, or was ahead, loses nothing", async () => {
+test.runIf(LONG)("a clock that is behind, or was ahead, loses nothing", { concurrent: true }, async () => {
   const nights = await createKept(["--revise", "1d"]);
   for (const days of [38.5, 41, 45, 42, 43.2]) {
     nights.goTo(days);
@@ -264,7 +264,7 @@ test.concurrent("a clock that is behind, or was ahead, loses nothing", async () 
   await expectWhole(nights);
 });
 
-test.concurrent("a point of the future that a service sends once is gone the next night", async () => {
+test.runIf(LONG)("a point of the future that a service sends once is gone the next night", { concurrent: true }, async () => {
   const nights = await createKept();
   nights.world.mark = (text) => text.replaceAll(/("data":\[\[[^\]]*\](?:,\[[^\]]*\])*)/g, `$1,["2027-06-01T00:00:00+10:00",5.00]`);
   nights.goTo(41);
@@ -275,7 +275,7 @@ test.concurrent("a point of the future that a service sends once is gone the nex
   expect(QUERY).toContain("--complete");
 });
 
-test.concurrent("of another phase of its days, with a series that begins in the first", async () => {
+test.runIf(LONG)("of another phase of its days, with a series that begins in the first", { concurrent: true }, async () => {
   const late = { ...VIC, present: [[at(3.25), at(3.5)] as const, [at(8), at(3000)] as const] };
   const query = QUERY.with(5, "1d");
   const nights = await createNights([], [createSeries("NSW1", [2, 4]), late], { query, interval: "1d", phase: 6 * HOUR, first: 14 });
@@ -283,7 +283,7 @@ test.concurrent("of another phase of its days, with a series that begins in the 
   await expectWhole(nights);
 });
 
-test("a recheck that the service does not answer is a note: the night goes on", async () => {
+test.concurrent("a recheck that the service does not answer is a note: the night goes on", async () => {
   const nights = await createKept();
   for (const [days, answer] of [
     [41, SPENT],
@@ -296,7 +296,7 @@ test("a recheck that the service does not answer is a note: the night goes on", 
   }
 });
 
-test("an answer is confirmed by one of another day", async () => {
+test.concurrent("an answer is confirmed by one of another day", async () => {
   const nights = await createKept();
   const readConfirmed = () =>
     (JSON.parse(nights.read("power.csv.ents/journal.ndjson").trimEnd().split("\n").at(-1) ?? "") as { confirmed: string[] }).confirmed;
@@ -306,7 +306,7 @@ test("an answer is confirmed by one of another day", async () => {
   expect(readConfirmed()).not.toEqual([]);
 });
 
-test("first those are rechecked that look doubtful, until they are confirmed", async () => {
+test.concurrent("first those are rechecked that look doubtful, until they are confirmed", async () => {
   const lacking = [createSeries("NSW1", [2.1, 2.3]), createSeries("VIC1", [20.9, 22.1])];
   const nights = await createNights([...WINDOWS, "--recheck", "2"], lacking, { first: 0 });
   nights.fail(NO_DATA, (_, url) => url.includes("date_start=2026-01-11"));
@@ -320,7 +320,7 @@ test("first those are rechecked that look doubtful, until they are confirmed", a
   expect(rechecked).toEqual(["11", "22", "01", "02", "03", "04"]);
 });
 
-test("rechecks go on where the service refuses old windows", async () => {
+test.concurrent("rechecks go on where the service refuses old windows", async () => {
   const nights = await createKept();
   nights.fail(refusal(400, "Your plan allows data from the last 35 days"), (_, url) => /date_start=2026-01-0[1-3]/.test(url));
   const rechecked: string[] = [];

@@ -4,7 +4,7 @@ import { planQuery } from "../../src/plan/plan.ts";
 import { createGaps } from "../../src/source/fetch-series.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { queryFor } from "../merge/cases.ts";
-import { runs } from "../support/extent.ts";
+import { some } from "../support/extent.ts";
 import { at, createNights, createSeries, expectWhole, QUERY, type Service } from "./nights.ts";
 
 type Days = [from: number, until: number];
@@ -81,7 +81,7 @@ const GAPS: readonly [what: string, holes: readonly Days[], nights: readonly num
   ],
 ];
 
-test.each(runs(GAPS, GAPS))("a gap %s", async (...world) => {
+test.concurrent.each(some(5, GAPS))("a gap %s", async (...world) => {
   const [, holes, [first = 0, ...nights], window = "none", service = {}] = world;
   const series = [createSeries("NSW1"), createSeries("VIC1", ...holes), createSeries("QLD1")];
   const kept = await createNights(["--max-window", window], series, { ...service, first });

@@ -18,13 +18,9 @@ export interface Rechecked {
 
 /** The answers of the run of a wrong one are due. A service that does not answer is no failure here. */
 export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]): Promise<Rechecked> {
-  const {
-    folder,
-    parts,
-    report,
-    request: { options },
-  } = build;
-  const most = options.recheck === "all" ? Number.POSITIVE_INFINITY : options.recheck;
+  const { folder, parts, report } = build;
+  const { recheck } = build.request.options;
+  const most = recheck === "all" ? Number.POSITIVE_INFINITY : recheck;
   const refused: string[] = [];
   let count = 0;
   for (const { request, answer } of listRechecks(build)) {
