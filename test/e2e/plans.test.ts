@@ -72,7 +72,10 @@ test.concurrent("a real export keeps to them, and makes no request for them", as
   state.now += 30 * DAY;
   const { stderr } = await run(["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-01", "-e", "2025-01-04", "--rate", "1000"]);
   expect(stderr).toContain("ents: note: 4 requests, up to 1 more, 45 % of an academic key's 9 requests a day\n");
-  const asked = service.requests.slice(before).map(({ url }) => new URL(url, service.url).searchParams.get("date_start")).toSorted();
+  const asked = service.requests
+    .slice(before)
+    .map(({ url }) => new URL(url, service.url).searchParams.get("date_start") ?? "")
+    .toSorted();
   expect(asked).toEqual(["2025-01-01T00:00:00", "2025-01-02T00:00:00", "2025-01-03T00:00:00", "2025-01-04T00:00:00"]);
 });
 
