@@ -5,6 +5,8 @@ import { dirname } from "node:path";
 import { formatCount } from "../base/numbers.ts";
 import { warnOnce } from "../base/report.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { Digests } from "../kept/digests.ts";
+import { dropKept } from "../kept/lay-plan.ts";
 import { readKept } from "../kept/read-kept.ts";
 import { listRequests, networkNow, type PlannedRequest } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
@@ -15,13 +17,12 @@ import { type AnswerStore, keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Source } from "../source/source.ts";
 import type { StampPrinter } from "../time/stamp-printer.ts";
 import { closeAfter } from "./close-after.ts";
-import type { BeforePlace } from "./destination/interface.ts";
+import type { PutOptions } from "./destination/interface.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
 import { createEncoding, createWatch, finishExport } from "./export-plan.ts";
 import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { type Gathered, gatherAnswers } from "./gather.ts";
-import { layMissing } from "./missing.ts";
 import { countAnswers } from "./progress.ts";
 import { tellCost } from "./quota.ts";
 import { runJob } from "./run.ts";
@@ -34,6 +35,8 @@ export interface Build extends Surroundings {
   readonly request: Resolved;
   readonly parts: Parts;
   readonly folder: AnswerFolder;
+  /** Of an output that is kept current. */
+  readonly digests?: Digests;
 }
 
 /** Makes an output once, or `work` keeps it current. */
@@ -74,21 +77,25 @@ async function checkPlace(target: BuildTarget): Promise<void> {
 }
 
 export async function gather(build: Build): Promise<Gathered> {
-  const { request, parts, folder, context, report } = build;
+  const { request, parts, folder, digests, context, report } = build;
   const { output, options, keyLimits } = request;
   const { plan, service, progress } = parts;
   const { metrics, interval } = plan.query;
+  const source = openSource(build, folder);
+  let decoded: string | undefined;
   return gatherAnswers(plan, {
     folder,
-    source: openSource(build, folder),
+    source: digests?.standIn(source, ({ path }) => path === decoded) ?? source,
     concurrency: options.concurrency,
     signal: context.signal,
     warn: warnOnce(report.warn),
     columns: startColumns(metrics, { interval, pivot: output.layout.pivot }),
     onPlan: async (laid, why) => {
       progress.plan(laid);
+      // It shows where the service's buckets start.
+      decoded = listRequests(laid).find((one) => digests?.find(folder.get(one), one.part)?.hasPoints)?.path;
       if (why !== undefined) return report.detail(`${why}; planning the rest again`);
-      const missing = layMissing(laid, folder);
+      const missing = dropKept(laid, folder.usable);
       tellKept(build, { requests: listRequests(laid).length, kept: missing.atHand });
       await tellCost(listRequests(missing), { keyLimits, cache: service.cache, plan, report });
     },
@@ -97,14 +104,15 @@ export async function gather(build: Build): Promise<Gathered> {
 
 /** Sends the requests, whatever is kept, and keeps the answers. */
 export async function fetchEach(requests: readonly PlannedRequest[], build: Build): Promise<void> {
-  const { folder, context } = build;
+  const { folder, digests, context } = build;
   const store: AnswerStore = {
     find: async () => undefined,
     keep: (request, response) => folder.keep(request, response),
     drop: (request) => folder.drop(request),
   };
   const source = openSource(build, store);
-  for (const request of requests) await (await source.send(request, context.signal)).read();
+  const digested = digests?.standIn(source, () => true) ?? source;
+  for (const request of requests) await (await digested.send(request, context.signal)).read();
 }
 
 /** The service behind a store of answers. */
@@ -124,13 +132,18 @@ function tellKept({ folder, request, report }: Build, { requests, kept }: { read
     report.warn(`${shown} has ${formatCount(found.length, "finished request")} of another export, to be deleted when this one is done`);
 }
 
-interface RenderHooks {
+interface RenderOptions extends PutOptions {
+  /** Of the answers, where some need not have all of their points. */
+  readonly source?: Source | undefined;
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
-  readonly beforePlace?: BeforePlace;
 }
 
 /** Resolves to the last timestamp, as printed. */
-export async function render({ plan, ...known }: Gathered, build: Build, hooks: RenderHooks = {}): Promise<string | undefined> {
+export async function render(
+  { plan, ...known }: Gathered,
+  build: Build,
+  { source, onChunk, ...put }: RenderOptions = {},
+): Promise<string | undefined> {
   const { request, parts, folder, context, report } = build;
   const { output, options, about } = request;
   const watch = createWatch(parts);
@@ -138,8 +151,8 @@ export async function render({ plan, ...known }: Gathered, build: Build, hooks: 
   await runJob({
     plan,
     known,
-    beforePlace: hooks.beforePlace,
-    source: readKept(folder, parts.service.client),
+    put,
+    source: source ?? readKept(folder, parts.service.client),
     destination: parts.destination,
     encoding: createEncoding({ output, about }, plan, report),
     concurrency: options.concurrency,
@@ -150,7 +163,7 @@ export async function render({ plan, ...known }: Gathered, build: Build, hooks: 
       ...watch,
       onChunk: (chunk) => {
         until.take(chunk);
-        hooks.onChunk?.(chunk);
+        onChunk?.(chunk);
         watch.onChunk?.(chunk);
       },
     },

@@ -1,13 +1,13 @@
 /** From checked flags to a service and an export. */
 import type { Context } from "../base/context.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { MissingPlan } from "../kept/lay-plan.ts";
 import { approximateMs } from "../time/duration.ts";
 import type { BuildTarget } from "./build.ts";
 import { usageError } from "../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import type { Target } from "./destination/target.ts";
-import type { layMissing } from "./missing.ts";
 import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -96,9 +96,9 @@ async function exportTo(
   );
 }
 
-async function findMissing(plan: Plan, folder: AnswerFolder): Promise<ReturnType<typeof layMissing>> {
+async function findMissing(plan: Plan, folder: AnswerFolder): Promise<MissingPlan> {
   await folder.look();
-  return (await import("./missing.ts")).layMissing(plan, folder);
+  return (await import("../kept/lay-plan.ts")).layMissing(plan, folder.usable);
 }
 
 type Run = (request: Resolved, parts: Parts, surroundings: Surroundings) => Promise<void>;

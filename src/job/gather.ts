@@ -61,7 +61,7 @@ type Gap = Parameters<LookAcross>[0];
 async function decideGaps({ gaps, open }: { readonly gaps: Gaps; readonly open: readonly Gap[] }, lookAcross: LookAcross): Promise<void> {
   for (const gap of gaps.fills === undefined ? open : []) {
     const shown = await lookAcross(gap);
-    if (shown) return gaps.observe(shown);
+    if (shown) return gaps.observe({ timeSeries: shown });
   }
 }
 
@@ -79,10 +79,11 @@ async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase:
     const unknown = value.find(isUnknown);
     // Only one answer can be handed on as it is.
     if (unknown && listRequests(plan).length > 1) throw unknown.problem;
-    for (const { timeSeries, whole = timeSeries, path = "" } of value.filter(isKnown)) {
+    for (const answer of value.filter(isKnown)) {
+      const { timeSeries, path = "" } = answer;
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
-      gaps.observe(whole);
+      gaps.observe(answer);
       for (const gap of gaps.foresee(timeSeries)) open.push({ ...gap, path });
       bodies.freeAllBut(timeSeries);
     }

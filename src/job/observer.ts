@@ -3,6 +3,8 @@ import type { Chunk } from "../series/merge.ts";
 
 /** Looks at a result as it passes to its output. */
 export interface Observer {
+  /** Whether it looks at all points, and not just at the first and the last ones of each series. */
+  readonly needsPoints: boolean;
   /** The output starts, or starts over. */
   readonly start: () => void;
   /** Its columns, before the first chunk of rows. */

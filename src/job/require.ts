@@ -25,6 +25,7 @@ export function createRequirement(
   let coverage = new Coverage(query, now);
   let doubt: string | undefined;
   return {
+    needsPoints: true,
     start: () => {
       coverage = new Coverage(query, now);
       doubt = undefined;

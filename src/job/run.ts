@@ -17,14 +17,14 @@ import { createGaps, fetchPlan, readPlan } from "../source/fetch-series.ts";
 import { lacksFacilities } from "../source/unlabelled-rows.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
-import type { BeforePlace } from "./destination/interface.ts";
+import type { PutOptions } from "./destination/interface.ts";
 
 export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
   readonly encoding: Omit<Encoding, "columns" | "isKnown" | "gaps" | "onColumns" | "onChunk" | "onRows">;
   readonly watch: JobWatch;
-  readonly beforePlace?: BeforePlace | undefined;
+  readonly put?: PutOptions | undefined;
   /** What the answers hold, where all of them are at hand. */
   readonly known?: Known | undefined;
 }
@@ -63,7 +63,7 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const encoding = { ...job.encoding, gaps, columns, isKnown, onRows, onColumns, onChunk };
   job.watch.onStart();
   const chunks = fetchChunks(job, { gaps, frees: !collects, onIncomplete });
-  await job.destination.put(chunks, encoding, job.beforePlace).catch((error: unknown) => {
+  await job.destination.put(chunks, encoding, job.put).catch((error: unknown) => {
     throw error instanceof ColumnsChanged ? refuseColumns(error) : error;
   });
   // Rows would have failed.

@@ -3,7 +3,7 @@
  * one line of JSON, that says which request it answers and when it came: no index can lose it.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -55,11 +55,19 @@ function nameWindow({ start, end }: Window): string {
   return end === undefined ? `${name(start)}_open` : `${name(start)}_${name(end)}`;
 }
 
-/** Returns its name: in its place when it is complete on the disk. */
+/** The file of an answer. */
+export interface Written {
+  readonly name: string;
+  readonly heading: Heading;
+  /** Its size and time: a file that was changed has others. */
+  readonly state: string;
+}
+
+/** In its place when it is complete on the disk. */
 export async function writeAnswer(
   folder: string,
   { service, path, run, response }: Pick<Heading, "service" | "path" | "run"> & { readonly response: Response },
-): Promise<{ readonly name: string; readonly heading: Heading }> {
+): Promise<Written> {
   const { status, receivedAt } = response;
   const body = response.gzip ? response.bytes : await promisify(gzip)(response.bytes);
   const heading = { service, path, status, receivedAt, run, hash: hash(body) };
@@ -69,22 +77,28 @@ export async function writeAnswer(
   try {
     await file.writeFile(Buffer.concat([encodeHeading(heading), body]));
     await file.sync();
+    const state = stateOf(await file.stat());
     await file.close();
     await replaceFile(unfinished, join(folder, name));
+    return { name, heading, state };
   } catch (error) {
     await file.close().catch(() => {});
     await rm(unfinished, { force: true }).catch(() => {});
     throw error;
   }
-  return { name, heading };
 }
 
 /** Undefined where it cannot be read. */
-export async function readHeading(path: string, owner: number): Promise<Heading | undefined> {
+export async function readHeading(path: string, owner: number): Promise<Omit<Written, "name"> | undefined> {
   return withFile(path, owner, async (file) => {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(MAX_HEADING) });
-    return split(buffer.subarray(0, bytesRead))?.heading;
+    const found = split(buffer.subarray(0, bytesRead));
+    return found && { heading: found.heading, state: stateOf(await file.stat()) };
   });
+}
+
+function stateOf({ size, mtimeMs }: Stats): string {
+  return `${size} ${mtimeMs}`;
 }
 
 /** Undefined where it is gone, or damaged. */

@@ -17,6 +17,8 @@ import { CHOOSE_ANOTHER, lockFolder } from "./lock-folder.ts";
 export interface KeptAnswer extends Heading, Readonly<Usable> {
   /** Of its file; undefined while it is in memory. */
   readonly name: string | undefined;
+  /** See `Written`. */
+  readonly state: string | undefined;
 }
 
 export interface FolderOptions {
@@ -122,8 +124,8 @@ export class AnswerFolder implements AnswerStore {
   }
 
   async #readHeading(name: string): Promise<KeptAnswer | undefined> {
-    const heading = await readHeading(join(this.#path, name), this.#owner);
-    return heading && { ...heading, name, window: readWindow(heading.path) };
+    const found = await readHeading(join(this.#path, name), this.#owner);
+    return found && { ...found.heading, name, state: found.state, window: readWindow(found.heading.path) };
   }
 
   #add(answer: KeptAnswer): void {
@@ -152,7 +154,7 @@ export class AnswerFolder implements AnswerStore {
     const written = this.#release && (await writeAnswer(this.#path, { service, path, run, response }));
     if (!written) this.#inMemory.set(path, response);
     const heading = written?.heading ?? { service, path, run, status, receivedAt, hash: "" };
-    this.#usable.set(path, { ...heading, name: written?.name, window: readWindow(path) });
+    this.#usable.set(path, { ...heading, name: written?.name, state: written?.state, window: readWindow(path) });
   }
 
   /** No later run is to begin with it; this one may still use it. */
@@ -177,6 +179,16 @@ export class AnswerFolder implements AnswerStore {
     const newer = this.#usable.get(answer.path);
     if (newer && newer.name !== answer.name) await this.#remove([newer]);
     this.#usable.set(answer.path, answer);
+  }
+
+  /** The newest usable answer to a request. */
+  get({ path }: Pick<PlannedRequest, "path">): KeptAnswer | undefined {
+    return this.#usable.get(path);
+  }
+
+  /** The path of a file that stands beside the answers. */
+  locate(name: string): string {
+    return join(this.#path, name);
   }
 
   append(line: JournalLine): Promise<void> {

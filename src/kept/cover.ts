@@ -48,7 +48,7 @@ export function cover<T extends Candidate>(
     });
   }
   const { end = Number.POSITIVE_INFINITY } = wanted;
-  return [...pieces, ...missing.filter(({ from }) => from <= end)].toSorted((a, b) => a.from - b.from);
+  return [...pieces, ...missing].filter(({ from }) => from <= end).toSorted((a, b) => a.from - b.from);
 }
 
 /** What an answer has whole, of a wanted window; nothing where `from` is not before `until`. */

@@ -2,7 +2,17 @@
 import { groupBy } from "../base/group-by.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import type { Limits } from "../plan/limits.ts";
-import { endBefore, listBatches, type Plan, type PlannedRequest, type PlannedWindow, planRequest, splitWindow } from "../plan/plan.ts";
+import {
+  endBefore,
+  latestInstant,
+  listBatches,
+  listRequests,
+  type Plan,
+  type PlannedRequest,
+  type PlannedWindow,
+  planRequest,
+  splitWindow,
+} from "../plan/plan.ts";
 import { removeWindow } from "../plan/request-path.ts";
 import type { Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
@@ -40,7 +50,8 @@ type Batch = Query & { readonly interval: Interval };
 function placePiece({ from, until, answer }: Piece<Usable>, batch: Batch, { limits, now }: { limits: Limits; now: number }): Placed[] {
   if (answer) {
     const { window, path } = answer;
-    const request = { ...planRequest({ ...batch, window }, now), path };
+    const endsBy = window.end === undefined ? undefined : latestInstant(batch.network, window.end);
+    const request = { method: "GET", path, points: undefined, endsBy } as const;
     if (isWhole(window, { from, until }, batch.interval)) return [{ window, request }];
     // The first bucket may bear a timestamp before the window.
     const part = { from: window.start === batch.window.start ? Number.NEGATIVE_INFINITY : from, until };
@@ -51,6 +62,22 @@ function placePiece({ from, until, answer }: Piece<Usable>, batch: Batch, { limi
     window: part,
     request: planRequest({ ...batch, window: part }, now),
   }));
+}
+
+/** A plan without the requests whose answers are kept, and the number of those. */
+export type MissingPlan = Plan & { readonly atHand: number };
+
+export function layMissing(plan: Plan, usable: readonly Usable[]): MissingPlan {
+  return dropKept(layPlan(plan, usable), usable);
+}
+
+/** The same of a plan that is laid. */
+export function dropKept(laid: Plan, usable: readonly Usable[]): MissingPlan {
+  const kept = new Set(usable.map(({ path }) => path));
+  const windows = laid.windows
+    .map(({ window, requests }) => ({ window, requests: requests.filter(({ path }) => !kept.has(path)) }))
+    .filter(({ requests }) => requests.length > 0);
+  return { ...laid, windows, atHand: listRequests(laid).length - listRequests({ windows }).length };
 }
 
 /** Whether nothing of the answer's window is another's. */

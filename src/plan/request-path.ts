@@ -29,11 +29,10 @@ export function readWindow(path: string): Window {
 
 /** The path without its window: what is asked, of which codes. */
 export function removeWindow(path: string): string {
-  const search = searchOf(path);
-  search.delete(START);
-  search.delete(END);
-  return `${path.slice(0, path.indexOf("?"))}?${search}`;
+  return path.replace(WINDOW, "").replace(/[?&]$/, "");
 }
+
+const WINDOW = new RegExp(`(?<=[?&])(?:${START}|${END})=[^&]*(?:&|$)`, "g");
 
 /** The path with another window, of which both ends are known. */
 export function replaceWindow(path: string, { start, end }: { readonly start: LocalTime; readonly end: LocalTime }): string {

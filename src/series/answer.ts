@@ -4,6 +4,7 @@ import { toJsonText } from "../base/json.ts";
 import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { hasOwnEdges } from "./edges.ts";
+import type { Inside } from "./gap-evidence.ts";
 import { findFirstInstant, findLastInstant } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";
 
@@ -23,6 +24,8 @@ export interface KnownAnswer extends AnyAnswer {
   readonly timeSeries: readonly TimeSeries[];
   /** All of its series, where a part of them is used: they show how the service fills gaps. */
   readonly whole?: readonly TimeSeries[];
+  /** What all of its points have shown, where some of them may be missing here; the hash is that of its series and points. */
+  readonly seen?: { readonly inside: Inside; readonly hash: string };
   /** What was assumed of unclear data. */
   readonly warnings?: readonly string[];
   /** Why rows of it are missing. */

@@ -6,6 +6,7 @@ import type { Interval } from "../base/vocabulary.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { createMover } from "../time/stamp.ts";
+import type { KnownAnswer } from "./answer.ts";
 import { createStep, lookInside, type Step } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { findOffsetMs } from "./network-offset.ts";
@@ -55,6 +56,9 @@ export interface Span {
   readonly until: number;
 }
 
+/** An answer, or a part of one: see `KnownAnswer`. */
+type Observed = Pick<KnownAnswer, "timeSeries" | "whole" | "seen">;
+
 export interface GapOptions {
   /** The interval asked for; undefined: the one that the TimeSeries name. */
   readonly interval?: Interval | undefined;
@@ -98,9 +102,9 @@ export class Gaps {
   }
 
   /** Learns from one answer whether the service fills gaps. A missing bucket shows that it does not; without one, a null that it does. */
-  observe(timeSeries: readonly TimeSeries[]): void {
+  observe({ timeSeries, whole = timeSeries, seen }: Observed): void {
     if (this.#fills === false) return;
-    const { misses, hasNull } = lookInside(timeSeries, this.#options.interval);
+    const { misses, hasNull } = seen?.inside ?? lookInside(whole, this.#options.interval);
     if (misses) this.#fills = false;
     else if (hasNull) this.#fills ??= true;
   }

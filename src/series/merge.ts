@@ -64,7 +64,7 @@ export async function* mergeWindows(
     }
     const known = answers.filter(isKnown);
     for (const { warnings = [] } of known) for (const warning of warnings) warn(warning);
-    for (const { timeSeries, whole = timeSeries } of known) gaps.observe(whole);
+    for (const answer of known) gaps.observe(answer);
     const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
     window.forEach(watchUnit);
     await pause();
@@ -107,7 +107,7 @@ async function decideGaps(open: Iterable<OpenGap>, { gaps, known, lookAcross }: 
   for (const gap of open) {
     const { path } = known.find(({ timeSeries }) => keySeries(timeSeries).has(gap.key)) ?? known[0] ?? {};
     const shown = path === undefined ? undefined : await lookAcross({ ...gap, path });
-    if (shown) return gaps.observe(shown);
+    if (shown) return gaps.observe({ timeSeries: shown });
   }
 }
 

@@ -55,3 +55,10 @@ test("an answer to exactly the window is all of it; an open one covers nothing, 
   const open = { window: { start: wanted.start, end: undefined }, receivedAt: 1, run: 0 };
   expect(cover(wanted, [open], bucket)).toEqual([{ from: wanted.start, until: Number.POSITIVE_INFINITY, answer: undefined }]);
 });
+
+test("where a newer answer goes on after the window, nothing of an older one is left at its end", () => {
+  const wanted = { start: START, end: START + DAY - 1000 };
+  const exact = { window: wanted, receivedAt: 1, run: 0 };
+  const newer = { window: { start: START, end: START + 9 * DAY }, receivedAt: 2, run: 0 };
+  expect(cover(wanted, [exact, newer], INTERVALS["1h"].bucket)).toEqual([{ from: START, until: START + DAY, answer: newer }]);
+});

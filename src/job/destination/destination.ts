@@ -28,7 +28,7 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
   }
   const describer = await loadDescriber(wanted, context);
   return {
-    put: async (chunks, encoding, beforePlace) => {
+    put: async (chunks, encoding, { beforePlace } = {}) => {
       const watched = describer?.watch(encoding) ?? encoding;
       const describe = joinHooks(describer?.describe, beforePlace);
       await writeAll(await openSink(target, context, { report, describe }), encodeChunks(chunks, watched));

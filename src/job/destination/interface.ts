@@ -1,6 +1,7 @@
 /** Where a result is written: in full or not at all. */
 import type { Encoding } from "../../format/encode.ts";
 import type { Chunk } from "../../series/merge.ts";
+import type { DescribedFile } from "../package/descriptor.ts";
 
 /** A complete output, or all files of one, that is not in its place yet. */
 export interface Placed {
@@ -11,16 +12,23 @@ export interface Placed {
 
 export type BeforePlace = (placed: Placed) => Promise<void>;
 
+export interface PutOptions {
+  /** Called when the result is complete on the disk. */
+  readonly beforePlace?: BeforePlace | undefined;
+  /** Files of a dataset that are as they would be written: they stay, and chunks may lack their points. */
+  readonly current?: readonly DescribedFile[] | undefined;
+}
+
 export interface Destination {
   /** What was written, for the line that ends an update; undefined where that is one file. */
   readonly wrote?: string | undefined;
   /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
   readonly size?: number;
   /**
-   * Resolves when the whole result is written. `beforePlace`: called when it is complete on the disk.
+   * Resolves when the whole result is written.
    * @throws {EntsError} output; the errors of `chunks`.
    */
-  put(chunks: AsyncIterable<Chunk>, encoding: Encoding, beforePlace?: BeforePlace): Promise<void>;
+  put(chunks: AsyncIterable<Chunk>, encoding: Encoding, options?: PutOptions): Promise<void>;
 }
 
 /** Where the description of a file stands. */

@@ -1,8 +1,8 @@
 /** Compares the answers of this run with those that an output was made from before. */
 import { findNetwork, type Interval, INTERVALS } from "../../base/vocabulary.ts";
-import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
+import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type Change, type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
-import { cover } from "../../kept/cover.ts";
+import { cover, type Piece } from "../../kept/cover.ts";
 import { networkNow, type Part, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import type { Window } from "../../query/window.ts";
@@ -11,7 +11,6 @@ import { Gaps } from "../../series/gaps.ts";
 import { joinTimeSeries } from "../../series/join.ts";
 import { takePart } from "../../series/part.ts";
 import { stampAt } from "../../series/point-operations.ts";
-import type { Points } from "../../series/points.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import type { Response } from "../../source/response.ts";
@@ -37,6 +36,8 @@ export interface Compared extends Comparison {
   readonly older: readonly KeptAnswer[];
 }
 
+type Looked = Pick<Build, "folder" | "digests">;
+
 export interface Night {
   readonly compared: readonly Pick<Compared, "request" | "older" | "isEmpty" | "isOfAnotherEra" | "fills" | "window">[];
   /** Points with a value. */
@@ -47,16 +48,12 @@ export interface Night {
   readonly confirmed: readonly string[];
 }
 
-export async function compareNight(
-  { plan }: Pick<Gathered, "plan">,
-  { folder }: Pick<Build, "folder">,
-  before: readonly KeptAnswer[],
-): Promise<Night> {
+export async function compareNight({ plan }: Pick<Gathered, "plan">, build: Looked, before: readonly KeptAnswer[]): Promise<Night> {
   const compared: Compared[] = [];
   const changes: Change[] = [];
   let added = 0;
   const [withdrew, confirmed]: [string[], string[]] = [[], []];
-  for await (const one of compareAnswers(plan, folder, before)) {
+  for await (const one of compareAnswers(plan, build, before)) {
     const { path } = one.request;
     added += one.added;
     for (const change of one.changes) changes.push(change);
@@ -68,8 +65,9 @@ export async function compareNight(
 }
 
 /** Each answer of the plan that is not among those of before; nothing where there are none. One at a time is in memory. */
-export async function* compareAnswers(plan: Plan, folder: AnswerFolder, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
+export async function* compareAnswers(plan: Plan, build: Looked, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
   if (before.length === 0) return;
+  const { folder } = build;
   const old = new Set(before.map(({ name }) => name));
   const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
   const ended = before.map((answer) => ({ ...answer, window: endWindow(answer, plan) }));
@@ -78,8 +76,7 @@ export async function* compareAnswers(plan: Plan, folder: AnswerFolder, before: 
       const answer = usable.get(request.path);
       if (!answer || (answer.name !== undefined && old.has(answer.name))) continue;
       const isOfBatch = ({ path }: KeptAnswer) => removeWindow(path) === removeWindow(request.path);
-      const { receivedAt } = answer;
-      const compared = await compareOne({ plan, folder, window, request, receivedAt }, ended.filter(isOfBatch));
+      const compared = await compareOne({ ...build, plan, window, request, answer }, ended.filter(isOfBatch));
       if (compared) yield compared;
     }
   }
@@ -90,16 +87,16 @@ function endWindow({ window: { start, end }, receivedAt }: KeptAnswer, { query: 
   return { start, end: end ?? networkNow(network, receivedAt) };
 }
 
-interface Place {
+interface Place extends Looked {
   readonly plan: Plan;
-  readonly folder: AnswerFolder;
   readonly window: PlannedWindow;
   readonly request: PlannedRequest;
-  readonly receivedAt: number;
+  /** To the request. */
+  readonly answer: KeptAnswer;
 }
 
 async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<Compared | undefined> {
-  const { plan, folder, window: planned, request, receivedAt } = place;
+  const { plan, folder, window: planned, request } = place;
   const { query, limits } = plan;
   const { network, interval } = query;
   const { window } = planned;
@@ -109,6 +106,9 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
   const until =
     planned === plan.windows.at(-1) || end === undefined ? Number.POSITIVE_INFINITY : bucketStartBy(limits.bucket, end + SECOND);
   const pieces = cover({ start, end }, before, limits.bucket).flatMap(({ answer, ...piece }) => (answer ? { ...piece, answer } : []));
+  const isOfAnotherDay = pieces.length > 0 && pieces.every((piece) => place.answer.receivedAt - piece.answer.receivedAt >= DAY);
+  const same = findSame(place, pieces);
+  if (same) return { ...startComparison(), window, request, isEmpty: false, isOfAnotherDay, isOfAnotherEra: false, ...same };
   const decoded = await Promise.all(pieces.map(({ answer }) => folder.read(answer).then(decode)));
   const parts = pieces.map(({ answer, ...piece }, index) => {
     const from = answer.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
@@ -133,11 +133,24 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
     window,
     request,
     isEmpty: added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
-    isOfAnotherDay: pieces.length > 0 && pieces.every((piece) => receivedAt - piece.answer.receivedAt >= DAY),
+    isOfAnotherDay,
     isOfAnotherEra: areOfTwoEras(others, pieces.length > 0 ? newer : trim(newest, network, ALL), interval),
     fills: [findFills(older, interval), findFills(newer, interval)],
     older: [...new Set(pieces.map(({ answer }) => answer))],
   };
+}
+
+/** An older answer with the same points: a digest shows it. */
+function findSame(
+  { digests, answer, request }: Place,
+  [piece, ...others]: readonly Piece<KeptAnswer>[],
+): Pick<Compared, "fills" | "older"> | undefined {
+  const older = piece?.answer && digests?.find(piece.answer);
+  const newer = digests?.find(answer);
+  if (!piece?.answer || !older || !newer || others.length > 0 || request.part || older.seen.hash !== newer.seen.hash) return undefined;
+  const { misses, hasNull } = newer.seen.inside;
+  const fills = misses ? false : hasNull || undefined;
+  return { fills: [fills, fills], older: [piece.answer] };
 }
 
 /** Of a window that is new: the latest of the older answers. The offset of a network that ents does not know may have moved. */
@@ -161,7 +174,7 @@ function trim(answer: Answer | undefined, network: string, part: Part): readonly
 
 function findFills(timeSeries: readonly TimeSeries[], interval: Interval | undefined): boolean | undefined {
   const gaps = new Gaps({ interval });
-  gaps.observe(timeSeries);
+  gaps.observe({ timeSeries });
   return gaps.fills;
 }
 
@@ -171,7 +184,7 @@ function areOfTwoEras(older: readonly TimeSeries[], newer: readonly TimeSeries[]
   const isOther = ({ network, metric, unit }: TimeSeries) => (units.get(`${network} ${metric}`) ?? unit) !== unit;
   if (newer.filter(hasPoints).some(isOther) || (was !== undefined && is !== undefined && was !== is)) return true;
   const listNetwork = ({ network }: TimeSeries) => [network];
-  const lists: ((item: TimeSeries) => readonly string[])[] = [listNetwork, nameLabels, (item) => listPhases(item, interval)];
+  const lists: ((item: TimeSeries) => readonly (number | string)[])[] = [listNetwork, nameLabels, (item) => listPhases(item, interval)];
   return lists.some((list) => areDisjoint(older.filter(hasPoints).flatMap(list), newer.filter(hasPoints).flatMap(list)));
 }
 
@@ -185,12 +198,15 @@ function nameLabels({ series }: TimeSeries): string[] {
 }
 
 /** Where buckets start; of those of the calendar: on which day of a month, and when. */
-function listPhases({ series }: TimeSeries, interval: Interval | undefined): string[] {
+function listPhases({ series }: TimeSeries, interval: Interval | undefined): (number | string)[] {
   const bucket = interval === undefined ? undefined : INTERVALS[interval].bucket;
-  if (!bucket) return [];
-  const find = (points: Points, index: number, instant: number) =>
-    "ms" in bucket ? String(instant % bucket.ms) : stampAt(points, index).slice("2026-01-".length);
-  return [...new Set(series.flatMap(({ points }) => Array.from(points.instants, (instant, index) => find(points, index, instant))))];
+  const phases = new Set<number | string>();
+  for (const { points } of bucket ? series : []) {
+    for (const [index, instant] of points.instants.entries()) {
+      phases.add(bucket && "ms" in bucket ? instant % bucket.ms : stampAt(points, index).slice("2026-01-".length));
+    }
+  }
+  return [...phases];
 }
 
 function hasPoints({ series }: TimeSeries): boolean {

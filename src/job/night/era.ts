@@ -3,25 +3,26 @@ import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/numbers.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { isFinished } from "../../kept/journal.ts";
+import { layMissing } from "../../kept/lay-plan.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
 import { type Build, fetchEach, gather } from "../build.ts";
 import type { Gathered } from "../gather.ts";
-import { layMissing } from "../missing.ts";
 import { compareAnswers, type Night } from "./compare-answers.ts";
 
 /**
  * What a run that did not finish has received is of no use where the service has other units or spells timestamps otherwise by
  * now. Whether there is such an answer in the plan: they are due.
  */
-export async function doubtUnfinished({ plan }: Gathered, { folder }: Build): Promise<boolean> {
+export async function doubtUnfinished({ plan }: Gathered, build: Build): Promise<boolean> {
+  const { folder } = build;
   const places = new Set(listRequests(plan).map(({ path }) => path));
   const isUnfinished = ({ run }: KeptAnswer) => run < folder.run && !isFinished(folder.journal, run);
   const runs = new Set(folder.usable.filter((answer) => isUnfinished(answer) && places.has(answer.path)).map(({ run }) => run));
   if (runs.size === 0) return false;
   const before = folder.found.filter(({ run, service }) => runs.has(run) && service === folder.service);
   const doubted = new Set<number>();
-  for await (const { isOfAnotherEra, older } of compareAnswers(plan, folder, before)) {
+  for await (const { isOfAnotherEra, older } of compareAnswers(plan, build, before)) {
     if (isOfAnotherEra) for (const { run } of older) doubted.add(run);
   }
   for (const doubt of doubted) await folder.append({ doubt });
@@ -55,7 +56,7 @@ export async function startEra(build: Build): Promise<Gathered> {
 /** @throws {EntsError} usage: it takes more requests than a run may make without being asked, or the service refuses them. */
 export async function goOnWithEra(build: Build): Promise<Gathered> {
   const { folder, request, target } = build;
-  const missing = listRequests(layMissing(build.parts.plan, folder));
+  const missing = listRequests(layMissing(build.parts.plan, folder.usable));
   const isAllowed = missing.length <= MAX_REQUESTS || request.options.recheck === "all";
   try {
     if (isAllowed) return await gather(build);

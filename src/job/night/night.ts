@@ -4,6 +4,7 @@
  * or the new one, and the next run does the rest.
  */
 import { EntsError } from "../../base/errors.ts";
+import { Digests } from "../../kept/digests.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type FinishedRun, isFinished } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
@@ -16,17 +17,20 @@ import type { Gathered } from "../gather.ts";
 import { describeQuery } from "../package/origin.ts";
 import { appendChanges, checkLog, cutLog, openLog } from "./change-log.ts";
 import { type Compared, compareNight, type Night } from "./compare-answers.ts";
+import { findCurrentFiles } from "./current-files.ts";
 import { describeNight } from "./describe-night.ts";
 import { doubtUnfinished, goOnWithEra, hasBegunEra, isOfAnotherEra, startEra } from "./era.ts";
 import { watchLost } from "./lost-answers.ts";
 import { listDoubtful, recheckAnswers, type Rechecked } from "./recheck.ts";
 
-export async function runNight(build: Build): Promise<void> {
-  const { request, folder, context, report } = build;
+export async function runNight(asked: Build): Promise<void> {
+  const { request, folder, parts, context, report } = asked;
   const { changes, overwrite } = request.options;
-  const { path } = build.target;
+  const { path } = asked.target;
   const log = changes === undefined ? undefined : await openLog(changes, [path, findDescriptor(path), `${path}.ents`], context);
   await folder.open();
+  const digests = await Digests.load({ folder, query: parts.plan.query, version: context.version });
+  const build = { ...asked, digests };
   if (!overwrite) checkClock(build);
   const { appending } = folder.journal;
   if (appending) await cutLog(appending.log, appending.size);
@@ -44,7 +48,10 @@ export async function runNight(build: Build): Promise<void> {
     night = await compareNight(gathered, build, before);
   }
   const lost = before.length > 0 || overwrite ? undefined : await watchLost(build);
+  const current = await findCurrentFiles(gathered, build);
   const until = await render(gathered, build, {
+    current: current?.files,
+    source: current?.source,
     onChunk: lost?.onChunk,
     beforePlace: async (placed) => {
       lost?.check();
@@ -58,6 +65,8 @@ export async function runNight(build: Build): Promise<void> {
     },
   });
   await folder.retire(isOver(gathered, build));
+  await current?.remember();
+  await digests.save();
   report.done(describeNight(build, { ...night, rechecked, until, isFirst: before.length === 0 }));
 }
 

@@ -38,7 +38,7 @@ export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]
       continue;
     }
     const plan = { ...parts.plan, windows: [{ window: answer.window, requests: [request] }] };
-    for await (const { isEmpty, changes, added } of compareAnswers(plan, folder, before)) {
+    for await (const { isEmpty, changes, added } of compareAnswers(plan, build, before)) {
       if (isEmpty) {
         report.note(`the service has no data any more of ${name}, which has values: they stay`);
         await folder.restore(answer);

@@ -1,6 +1,7 @@
 /** The partitions of a dataset: periods of network time, in folders that are named as Hive does. */
 import { dirname } from "node:path/posix";
 import type { Interval } from "../../../base/vocabulary.ts";
+import { describeFormat, type FormatName } from "../../../format/registry.ts";
 import { findFirstInstant, splitTimeSeries } from "../../../series/settle.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
@@ -13,10 +14,25 @@ export function partitionStart(period: Period, local: LocalTime): LocalTime {
   return bucketStart(BUCKETS[period], local);
 }
 
+/** The starts of those from one time to another, both included. */
+export function* listPartitions(period: Period, first: LocalTime, last: LocalTime): Generator<LocalTime> {
+  for (let start = partitionStart(period, first); start <= last; start = nextBucketStart(BUCKETS[period], start)) yield start;
+}
+
 /** `year=2025/month=01` */
-export function nameFolder(period: Period, start: LocalTime): string {
+function nameFolder(period: Period, start: LocalTime): string {
   const [year, month, day] = formatLocalTime(start).slice(0, 10).split("-");
   return [`year=${year}`, `month=${month}`, `day=${day}`].slice(0, Object.keys(BUCKETS).indexOf(period) + 1).join("/");
+}
+
+/** `year=2025/month=01/data.parquet` */
+export function nameFile(period: Period, start: LocalTime, name: string): string {
+  return `${nameFolder(period, start)}/${name}`;
+}
+
+/** `data.parquet` */
+export function nameData(format: FormatName): string {
+  return `data.${describeFormat(format).extensions[0]}`;
 }
 
 /** Whether it is the path of a file that a dataset has. */

@@ -15,14 +15,16 @@ export interface Replacement {
   readonly files: readonly WrittenFile[];
   /** Paths of files that are no longer part of it. */
   readonly withdrawn: readonly string[];
-  /** The description while files are being replaced, and after that. A run that finds the former replaces them again. */
-  readonly descriptions: readonly [unfinished: string, finished: string];
+  /** The description while files are being replaced, where some are: a run that finds it replaces them again. */
+  readonly unfinished: string | undefined;
+  /** After that. */
+  readonly finished: string;
 }
 
 /** Each file is the old or the new one at any instant, also when killed. @throws {EntsError} output. */
 export async function placeFiles(target: FolderTarget, replacement: Replacement, process: Context["process"]): Promise<void> {
-  const [unfinished, finished] = replacement.descriptions;
-  await writeDescription(target, unfinished, process);
+  const { unfinished, finished } = replacement;
+  if (unfinished !== undefined) await writeDescription(target, unfinished, process);
   try {
     await replaceFiles(target, replacement);
     await writeDescription(target, finished, process);

@@ -13,7 +13,7 @@ import type { Output } from "../../output.ts";
 import { describeResult } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { ResultLog } from "../../package/result-log.ts";
-import type { BeforePlace } from "../interface.ts";
+import type { PutOptions } from "../interface.ts";
 import type { FolderTarget } from "../target.ts";
 import type { Found } from "./inspect.ts";
 import { placeFiles } from "./place.ts";
@@ -33,10 +33,9 @@ export interface Dataset {
   readonly fileName: string;
 }
 
-interface Input {
+interface Input extends PutOptions {
   readonly chunks: AsyncIterable<Chunk>;
   readonly encoding: Encoding;
-  readonly beforePlace: BeforePlace | undefined;
 }
 
 /** What became of the files of a dataset. */
@@ -51,32 +50,37 @@ export interface Done {
 
 export async function putFiles(
   { request, found, fileName }: Dataset,
-  { chunks, encoding, beforePlace }: Input,
+  { chunks, encoding, beforePlace, current = [] }: Input,
   context: Context,
 ): Promise<Done> {
   const { target, about } = request;
   const log = new ResultLog();
-  const options = { ...context, target, fileName, network: about.query.network, encoding: log.watch(encoding) };
+  const options = { ...context, target, fileName, current, network: about.query.network, encoding: log.watch(encoding) };
   const { files, offset } = await writeFiles(chunks, options);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const all = [...files, ...current];
+  for (const { rows } of current) encoding.onRows?.(rows);
+  const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
   try {
     const unchanged = await findUnchanged(target, files, context.signal);
     const written = files.filter((file) => !unchanged.includes(file));
-    const paths = new Set(files.map(({ path }) => path));
+    const paths = new Set(all.map(({ path }) => path));
     const withdrawn = (found.descriptor?.files ?? []).filter(({ path }) => !paths.has(path));
-    const describe = (all: readonly DescribedFile[], unfinished: JsonObject = {}) =>
+    const describe = (described: readonly DescribedFile[], unfinished: JsonObject = {}) =>
       describeResult({
         ...request,
         log,
-        files: all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+        files: described.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
         more: { utc_offset: formatOffset(offset / MINUTE), ...unfinished },
       });
-    const descriptions = [describe([...files, ...withdrawn], { unfinished: true }), describe(files)] as const;
-    await beforePlace?.({ bytes, hash: "" });
     const gone = withdrawn.map(({ path }) => path);
-    if (paths.size > 0 || gone.length > 0) await placeFiles(target, { files: written, withdrawn: gone, descriptions }, context.process);
+    const isChanged = written.length > 0 || gone.length > 0;
+    const unfinished = isChanged ? describe([...all, ...withdrawn], { unfinished: true }) : undefined;
+    const finished = describe(all);
+    await beforePlace?.({ bytes, hash: "" });
+    if (paths.size > 0 || gone.length > 0)
+      await placeFiles(target, { files: written, withdrawn: gone, unfinished, finished }, context.process);
     await discardFiles(unchanged);
-    return { written, unchanged, withdrawn: gone, bytes };
+    return { written, unchanged: [...unchanged, ...current], withdrawn: gone, bytes };
   } catch (error) {
     await discardFiles(files);
     throw error;

@@ -9,11 +9,10 @@ import type { Layout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { findOffsetMs } from "../../../series/network-offset.ts";
 import { countPoints } from "../../../series/settle.ts";
-import type { LocalTime } from "../../../time/local-time.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { openTemporary, removeLeftovers, type TemporaryFile } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
-import { listFolders, nameFolder, splitPartitions } from "./partition.ts";
+import { listFolders, nameFile, splitPartitions } from "./partition.ts";
 
 export interface WrittenFile extends DescribedFile {
   readonly temporary: TemporaryFile;
@@ -31,16 +30,19 @@ export interface WriteOptions extends Pick<Context, "process" | "signal"> {
   readonly target: FolderTarget;
   /** `data.parquet` */
   readonly fileName: string;
+  /** Files that stay. */
+  readonly current: readonly DescribedFile[];
   readonly encoding: Encoding;
   readonly network: string;
 }
 
 /** One file at a time is open. @throws {EntsError} output; the errors of `chunks` and of their encoding. Then no file is left. */
 export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOptions): Promise<WrittenFiles> {
-  const { encoding, target, network } = options;
+  const { encoding, target, fileName, network } = options;
+  const current = new Set(options.current.map(({ path }) => path));
   const files: WrittenFile[] = [];
   let offset: number | undefined;
-  let open: { readonly start: LocalTime; readonly file: OpenFile } | undefined;
+  let open: { readonly path: string; readonly file: OpenFile } | undefined;
   let layout: Layout | undefined;
   const close = async () => {
     if (open) files.push(await open.file.finish());
@@ -53,9 +55,11 @@ export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOpt
       layout = columns;
       if (countPoints(chunk.timeSeries) > 0) offset ??= findOffsetMs(network, chunk.timeSeries) ?? 0;
       for (const { start, timeSeries } of splitPartitions(chunk.timeSeries, target.period, offset ?? 0)) {
-        if (start !== open?.start) {
+        const path = nameFile(target.period, start, fileName);
+        if (current.has(path)) continue;
+        if (path !== open?.path) {
           await close();
-          open = { start, file: await openFile(start, layout, options) };
+          open = { path, file: await openFile(path, layout, options) };
         }
         // What is told of answers is in the description of all: a file is the same as long as its rows are.
         await open.file.add({ ...chunk, heads: [], timeSeries }, layout);
@@ -89,9 +93,8 @@ interface OpenFile {
   readonly discard: () => Promise<void>;
 }
 
-async function openFile(start: LocalTime, columns: Layout, options: WriteOptions): Promise<OpenFile> {
+async function openFile(path: string, columns: Layout, options: WriteOptions): Promise<OpenFile> {
   const { target, fileName, encoding, process, signal } = options;
-  const path = `${nameFolder(target.period, start)}/${fileName}`;
   const isWide = encoding.layout.shape === "wide";
   const hash = createHash("sha256");
   let [bytes, rows] = [0, 0];
@@ -118,7 +121,7 @@ async function openFile(start: LocalTime, columns: Layout, options: WriteOptions
   };
   return {
     add: async (chunk, layout) => {
-      if (!isWide) rows += countPoints(chunk.timeSeries);
+      if (!isWide) onRows(countPoints(chunk.timeSeries));
       await write(encoder.write(chunk, layout));
     },
     finish: async () => {
