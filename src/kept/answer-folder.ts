@@ -9,7 +9,7 @@ import type { PlannedRequest } from "../plan/plan.ts";
 import { readWindow } from "../plan/request-path.ts";
 import type { AnswerStore } from "../source/kept/keep-answers.ts";
 import type { Response } from "../source/response.ts";
-import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
+import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "../source/kept/answer-file.ts";
 import { appendLine, EMPTY_JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
 import type { Usable } from "./lay-plan.ts";
 import { CHOOSE_ANOTHER, lockFolder } from "./lock-folder.ts";

@@ -48,7 +48,7 @@ function ask(name: number | string, endsBy?: number): PlannedRequest {
 }
 
 function respond(bytes: number): Response {
-  return { status: 200, gzip: false, bytes: Buffer.alloc(bytes, "x"), receivedAt: Date.now(), retryAfter: undefined };
+  return { status: 200, gzip: true, bytes: Buffer.alloc(bytes, "x"), receivedAt: Date.now(), retryAfter: undefined };
 }
 
 function sizeOf(folder: string): number {
@@ -74,7 +74,7 @@ test("past its limit, the answers that were used longest ago go, and no more tha
 test("the folder is looked at again after ten seconds, or a share of the room that was seen", async () => {
   const folder = createDirectory();
   const count = () => readdirSync(folder).length;
-  const write = (name: number) => writeFileSync(join(folder, `${String(name).padStart(32, "0")}.response`), Buffer.alloc(60 * KB));
+  const write = (name: number) => writeFileSync(join(folder, `default.${String(name).padStart(8, "0")}.0.json.gz`), Buffer.alloc(60 * KB));
   const makeRoom = createRoomMaker(folder, 100 * KB);
   makeRoom(0, 0);
   for (const [size, now, left] of [
@@ -113,10 +113,10 @@ test("what a killed run left half written goes after an hour, when there is no r
 
 test("files of others in the folder are neither counted nor deleted", async () => {
   const { cache, folder, context } = await open({ limit: 10 * KB });
-  for (const name of ["holiday.jpg", "notes.response"]) writeFileSync(join(folder, name), Buffer.alloc(20 * KB));
+  for (const name of ["holiday.jpg", "notes.json.gz"]) writeFileSync(join(folder, name), Buffer.alloc(20 * KB));
   await cache.keep(ask(1), respond(KB));
   expect(await clearCache(context)).toMatchObject({ answers: 1 });
-  expect(readdirSync(folder).toSorted()).toEqual(["holiday.jpg", "notes.response"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["holiday.jpg", "notes.json.gz"]);
 });
 
 test("its content is told while others change it, and it can be cleared while they do", async () => {

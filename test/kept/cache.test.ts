@@ -7,6 +7,7 @@ import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { hours, JANUARY, moment } from "../faults/world.ts";
 import { type Asker, CUT, envFor, PIECES, QUERY, runIn, startWorldService, WHOLE } from "../faults/world-service.ts";
 import { LONG, runs, some } from "../support/extent.ts";
+import { readHeading } from "../../src/source/kept/answer-file.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -106,14 +107,14 @@ test("that there is no data is kept; a refusal and a broken answer are not", asy
     const asker = await open({ play: ({ piece }) => (piece === 1 ? answer : undefined) });
     expect((await runIn(asker, [...CACHE, "--retries", "0", "--concurrency", "1"])).code).toBeGreaterThan(3);
     const { requests } = asker.service;
-    const paths = listEntries(asker.home).map((path) => readHeadingPath(path));
+    const paths = await Promise.all(listEntries(asker.home).map((path) => readPath(path)));
     expect(paths).toContain(requests[0]?.url);
     expect(paths).not.toContain(requests[1]?.url);
   }
 });
 
-function readHeadingPath(path: string): unknown {
-  return (JSON.parse(readFileSync(path, "utf8").split("\n")[0] as string) as { path: unknown }).path;
+async function readPath(file: string): Promise<string | undefined> {
+  return (await readHeading(file, lstatSync(file).uid))?.heading.path;
 }
 
 test("folder and answers are this user's alone, and the token is in none of them", async () => {

@@ -5,7 +5,7 @@ import { codeOf, EntsError } from "../../base/errors.ts";
 import { findExposure } from "../../files/own-folder.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { type CacheFile, findCacheFolder, listCacheFiles, MAX_CACHE_SIZE, remove, sumSizes } from "./cache-folder.ts";
-import { readHeading } from "./stored-response.ts";
+import { readHeading } from "./answer-file.ts";
 
 export interface CacheContent {
   readonly path: string;
@@ -29,7 +29,7 @@ export async function describeCache(context: CacheContext): Promise<CacheFacts> 
   const { path, files, owner } = await openContent(context);
   let oldest: number | undefined;
   for (const file of files.filter(({ isWhole }) => isWhole)) {
-    const { receivedAt = oldest } = (await readHeading(file.path, owner)) ?? {};
+    const receivedAt = (await readHeading(file.path, owner))?.heading.receivedAt ?? oldest;
     if (receivedAt !== undefined) oldest = Math.min(oldest ?? receivedAt, receivedAt);
   }
   return { ...sumUp(path, files), limit: MAX_CACHE_SIZE, oldest };

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf } from "../../base/errors.ts";
 import { findCacheDirectory } from "../../files/cache-directory.ts";
-import { isStored, isUnfinished } from "./stored-response.ts";
+import { isAnswer, isUnfinished } from "./answer-file.ts";
 
 /** Bytes. */
 export const MAX_CACHE_SIZE = 1024 ** 3;
@@ -30,7 +30,7 @@ export interface CacheFile {
 export function listCacheFiles(folder: string): CacheFile[] {
   return listNames(folder).flatMap((name): CacheFile[] => {
     const path = join(folder, name);
-    const isWhole = isStored(name);
+    const isWhole = isAnswer(name);
     // Another run may just have deleted it.
     const status = isWhole || isUnfinished(name) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
     return status ? [{ path, size: status.size, usedAt: status.mtimeMs, isWhole }] : [];

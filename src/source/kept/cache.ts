@@ -12,7 +12,7 @@ import { subtractDuration } from "../../time/calendar.ts";
 import type { Duration } from "../../time/duration.ts";
 import { createRoomMaker, findCacheFolder, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
 import type { AnswerStore } from "./keep-answers.ts";
-import { type Heading, hash, isOf, nameOf, readHeading, readStored, writeStored } from "./stored-response.ts";
+import { type Asked, type Heading, hash, isOf, nameAnswer, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 
 export interface AnswerCache extends AnswerStore {
   /** How many of these requests have no usable answer in it. */
@@ -63,8 +63,8 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
   const { uid: owner } = await lstat(folder);
   const makeRoom = createRoomMaker(folder, limit);
   const account = hash(token === undefined ? service : `${service} ${token}`);
-  const keyOf = ({ path }: PlannedRequest) => ({ service, account, path });
-  const fileOf = (request: PlannedRequest) => join(folder, nameOf(keyOf(request)));
+  const askedOf = ({ path }: PlannedRequest): Asked => ({ service, account, path, run: 0 });
+  const fileOf = (request: PlannedRequest) => join(folder, nameAnswer(askedOf(request)));
   return {
     countMissing: async (requests) => {
       let missing = 0;
@@ -73,7 +73,7 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
       return missing;
     },
     find: async (request) => {
-      const response = await readStored(folder, keyOf(request), owner);
+      const response = await readAnswer(fileOf(request), owner, askedOf(request)).catch(() => undefined);
       if (!response || !isUsable(response)) return undefined;
       const used = new Date(now());
       await lutimes(fileOf(request), used, used).catch(() => {});
@@ -81,7 +81,7 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
     },
     keep: async (request, response) => {
       try {
-        await writeStored(folder, { key: keyOf(request), response }, (size) => makeRoom(size, now()));
+        await writeAnswer(folder, { ...askedOf(request), response }, (size) => makeRoom(size, now()));
       } catch (error) {
         // Where the folder or the file is gone, it was cleared.
         if (error instanceof NoRoom || codeOf(error) === "ENOENT") return;
@@ -92,8 +92,8 @@ async function createCache(folder: string, options: CacheOptions, { now, warn }:
   };
 
   async function has(request: PlannedRequest): Promise<boolean> {
-    const heading = await readHeading(fileOf(request), owner);
-    return heading !== undefined && isOf(heading, keyOf(request)) && isUsable(heading);
+    const { heading } = (await readHeading(fileOf(request), owner).catch(() => undefined)) ?? {};
+    return heading !== undefined && isOf(heading, askedOf(request)) && isUsable(heading);
   }
 
   /** Neither too old, nor received by a clock that was ahead. */

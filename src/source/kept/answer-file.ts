@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import * as z from "zod/mini";
-import { codeOf } from "../base/errors.ts";
-import { replaceFile } from "../files/replace-file.ts";
-import type { Window } from "../query/window.ts";
-import type { Response } from "../source/response.ts";
-import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import { readWindow } from "../plan/request-path.ts";
+import { codeOf } from "../../base/errors.ts";
+import { replaceFile } from "../../files/replace-file.ts";
+import type { Window } from "../../query/window.ts";
+import type { Response } from "../response.ts";
+import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
+import { readWindow } from "../../plan/request-path.ts";
 
 const headingSchema = z.object({
   /** The base address. */
@@ -24,13 +24,18 @@ const headingSchema = z.object({
   status: z.number(),
   /** Milliseconds since 1970 UTC. */
   receivedAt: z.number(),
-  /** The number of the run that asked for it: see `FinishedRun`. */
+  /** The number of the run that asked for it: see `FinishedRun`. 0 in the cache, which has the newest answer alone. */
   run: z.number(),
+  /** Whose answer it is, where those of several accounts are in one folder. */
+  account: z.optional(z.string()),
   /** SHA-256 of the body as it is stored. */
   hash: z.string(),
 });
 
 export type Heading = Readonly<z.output<typeof headingSchema>>;
+
+/** What an answer is kept under. */
+export type Asked = Pick<Heading, "service" | "account" | "path" | "run">;
 
 const ANSWER = /^[\w-]+\.[0-9a-f]{8}\.\d+\.json\.gz$/;
 const UNFINISHED = /\.[0-9a-f]{8}\.part$/;
@@ -45,8 +50,9 @@ export function isUnfinished(name: string): boolean {
 }
 
 /** `2025-01-01T0000_2025-01-09T0000.1f0c9a3e.1767225600000.json.gz`: its window, its request, and its run. */
-function nameAnswer({ service, path, run }: Heading): string {
-  return `${nameWindow(readWindow(path))}.${hash(`${service} ${path}`).slice(0, 8)}.${run}.json.gz`;
+export function nameAnswer({ service, account, path, run }: Asked): string {
+  const request = [service, account, path].filter((part) => part !== undefined).join(" ");
+  return `${nameWindow(readWindow(path))}.${hash(request).slice(0, 8)}.${run}.json.gz`;
 }
 
 function nameWindow({ start, end }: Window): string {
@@ -63,24 +69,26 @@ export interface Written {
   readonly state: string;
 }
 
-/** In its place when it is complete on the disk. */
+/** In its place when it is complete on the disk, and `beforePlace` has run with its size in bytes. */
 export async function writeAnswer(
   folder: string,
-  { service, path, run, response }: Pick<Heading, "service" | "path" | "run"> & { readonly response: Response },
+  { response, ...asked }: Asked & { readonly response: Response },
+  beforePlace: (size: number) => void = () => {},
 ): Promise<Written> {
   const { status, receivedAt } = response;
   const body = response.gzip ? response.bytes : await promisify(gzip)(response.bytes);
-  const heading = { service, path, status, receivedAt, run, hash: hash(body) };
+  const heading = { ...asked, status, receivedAt, hash: hash(body) };
   const name = nameAnswer(heading);
   const unfinished = join(folder, `${name}.${randomBytes(4).toString("hex")}.part`);
   const file = await open(unfinished, "wx", 0o600);
   try {
     await file.writeFile(Buffer.concat([encodeHeading(heading), body]));
     await file.sync();
-    const state = stateOf(await file.stat());
+    const written = await file.stat();
     await file.close();
+    beforePlace(written.size);
     await replaceFile(unfinished, join(folder, name));
-    return { name, heading, state };
+    return { name, heading, state: stateOf(written) };
   } catch (error) {
     await file.close().catch(() => {});
     await rm(unfinished, { force: true }).catch(() => {});
@@ -101,11 +109,11 @@ function stateOf({ size, mtimeMs }: Stats): string {
   return `${size} ${mtimeMs}`;
 }
 
-/** Undefined where it is gone, or damaged. */
-export async function readAnswer(path: string, owner: number): Promise<Response | undefined> {
+/** Undefined where it is gone, damaged, or of another request. */
+export async function readAnswer(path: string, owner: number, asked?: Asked): Promise<Response | undefined> {
   const content = await withFile(path, owner, (file) => file.readFile());
   const { heading, body } = (content && split(content)) ?? {};
-  if (!heading || !body || heading.hash !== hash(body)) return undefined;
+  if (!heading || !body || heading.hash !== hash(body) || (asked && !isOf(heading, asked))) return undefined;
   const { status, receivedAt } = heading;
   return { status, receivedAt, gzip: true, bytes: body, retryAfter: undefined };
 }
@@ -153,6 +161,10 @@ async function withFile<T>(path: string, owner: number, read: (file: FileHandle)
   }
 }
 
-function hash(content: string | Buffer): string {
+export function isOf(heading: Heading, { service, account, path }: Asked): boolean {
+  return heading.service === service && heading.account === account && heading.path === path;
+}
+
+export function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }
