@@ -1,10 +1,11 @@
 import type { Column } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
+import type { LocalTime } from "../time/local-time.ts";
 
 /** Looks at a result as it passes to its output. */
 export interface Observer {
-  /** Whether it looks at all points, and not just at the first and the last ones of each series. */
-  readonly needsPoints: boolean;
+  /** From then on it looks at all points, in network time; before that, first and last ones of each series will do. */
+  readonly needsFrom: LocalTime;
   /** The output starts, or starts over. */
   readonly start: () => void;
   /** Its columns, before the first chunk of rows. */

@@ -25,7 +25,8 @@ export function createRequirement(
   let coverage = new Coverage(query, now);
   let doubt: string | undefined;
   return {
-    needsPoints: true,
+    // The newest value is one of the last.
+    needsFrom: requireComplete ? (query.window.start ?? Number.NEGATIVE_INFINITY) : Number.POSITIVE_INFINITY,
     start: () => {
       coverage = new Coverage(query, now);
       doubt = undefined;

@@ -20,7 +20,7 @@ export function createSummarizer(query: Query, zone: Zone, { context, report }: 
   let summary = new Summary(query, context.now());
   let isUnknown = false;
   return {
-    needsPoints: true,
+    needsFrom: Number.NEGATIVE_INFINITY,
     start: () => {
       summary = new Summary(query, context.now());
       isUnknown = false;

@@ -1,6 +1,6 @@
 /**
- * A digest of an answer has all of it but most of its points: the first two of each series and the last two. It stands for the
- * answer where none of its rows is written again, so that a night takes the time of what it writes.
+ * A digest of an answer has all of it but most of its points: the first two of each series, the last two, and the last one with
+ * a value. It stands for the answer where none of its rows is written again, so that a night takes the time of what it writes.
  */
 import { createHash, type Hash } from "node:crypto";
 import { type Json, parseJson, toJsonText } from "../base/json.ts";
@@ -11,6 +11,7 @@ import { lookInside } from "../series/gap-evidence.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import { ScannedPoints } from "../series/scanned-points.ts";
+import { parseNumber } from "../series/read-number.ts";
 import { countPoints } from "../series/settle.ts";
 import type { Series } from "../series/time-series.ts";
 
@@ -46,7 +47,11 @@ export function openDigest({ seen, body }: Digest): KnownAnswer {
 
 function shorten({ fields, points }: Series): Json {
   const { length } = points.instants;
-  const indexes = length <= 4 ? [...points.instants.keys()] : [0, 1, length - 2, length - 1];
+  let valued = length - 1;
+  while (valued >= 0 && Number.isNaN(parseNumber(valueAt(points, valued)) ?? Number.NaN)) valued--;
+  const indexes = [...new Set([0, 1, valued, length - 2, length - 1])]
+    .filter((index) => index >= 0 && index < length)
+    .sort((a, b) => a - b);
   return { ...fields, data: indexes.map((index) => [stampAt(points, index), parseJson(valueAt(points, index) ?? "null")]) };
 }
 

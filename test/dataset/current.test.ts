@@ -89,6 +89,15 @@ test("a restated value of January is in the file of January, and in no other one
   await expectWhole(nights);
 });
 
+test("what is required of the fetched part is looked for in all of its points, also where no file changes", async () => {
+  const nights = await createDataset("0", {}, [createSeries("NSW1", [30, 31], [70, 71])]);
+  nights.goTo(73);
+  const [first, second] = [await nights.update("--require-complete"), await nights.update("--require-complete")];
+  expect(second.stderr).toContain("wrote 0 partitions, 3 unchanged");
+  for (const run of [first, second])
+    expect(run).toMatchObject({ code: 7, stderr: expect.stringMatching(/\b24 of .* have no value/) as string });
+});
+
 test("a gap over a whole month is filled once its series is back", async () => {
   const series = [createSeries("NSW1", [3, 3.25]), createSeries("VIC1", [20, 72])];
   const nights = await createDataset("0", { fillsGaps: true }, series);

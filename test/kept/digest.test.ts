@@ -45,12 +45,14 @@ const READERS = [(bytes: Buffer) => decodeAnswer(new Body(bytes)), decodeFully].
   return answer;
 });
 
-/** Without its points between the second and the last but one. */
+/** Without its points between the second and the last but one, but for the last with a value. */
 function shorten({ timeSeries }: KnownAnswer) {
   return timeSeries.map(({ series, ...item }) => ({
     ...item,
     series: series.map(({ points: { stamps, instants, values }, ...rest }) => {
-      const take = <T>(column: Iterable<T>) => [...column].filter((_, index, { length }) => index < 2 || index >= length - 2);
+      const valued = values.findLastIndex((one) => one !== null);
+      const take = <T>(column: Iterable<T>) =>
+        [...column].filter((_, index, { length }) => index < 2 || index >= length - 2 || index === valued);
       return { ...rest, stamps: take(stamps), instants: take(instants), values: take(values) };
     }),
   }));

@@ -27,7 +27,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   let units = new Set<string>();
   let isClear = true;
   return {
-    needsPoints: false,
+    needsFrom: Number.POSITIVE_INFINITY,
     start: () => {
       units = new Set();
       isClear = true;

@@ -49,7 +49,7 @@ export async function findCurrentFiles(gathered: Gathered, { target, ...rest }: 
   const night = { ...rest, target };
   const { folder, context, parts, digests } = night;
   const whole = readKept(folder, parts.service.client);
-  const { keys, pathsOf } = await keyFiles(
+  const { keys, held } = await keyFiles(
     gathered,
     digests.standIn(whole, () => false),
     night,
@@ -62,10 +62,13 @@ export async function findCurrentFiles(gathered: Gathered, { target, ...rest }: 
   const made = await listMade(paths);
   const files = paths.flatMap((path, index) => (kept.has(made[index] as string) ? (described.get(path) ?? []) : []));
   const current = new Set(files.map(({ path }) => path));
-  const needsAll = parts.observers.some(({ needsPoints }) => needsPoints);
+  const needed = Math.min(...parts.observers.map(({ needsFrom }) => needsFrom));
   return {
     files,
-    source: digests.standIn(whole, ({ path }) => needsAll || !pathsOf(path).every((one) => current.has(one))),
+    source: digests.standIn(whole, ({ path }) => {
+      const { files: its, last } = held.get(path) ?? { files: [], last: 0 };
+      return last >= needed || !its.every((one) => current.has(one));
+    }),
     remember: async () => {
       const others = await listMade(paths.filter((path) => !current.has(path)));
       await writeLines(folder.locate(FILE), context.version, [...made.filter((line) => kept.has(line)), ...others]);
@@ -82,8 +85,8 @@ async function findState(path: string): Promise<string> {
 interface Keyed {
   /** Of each file. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The files that have points of the answer to a request, by the path of that. */
-  readonly pathsOf: (request: string) => readonly string[];
+  /** By the path of its request: the files that have points of an answer, and the network time of its last point. */
+  readonly held: ReadonlyMap<string, { readonly files: readonly string[]; readonly last: LocalTime }>;
 }
 
 async function keyFiles({ plan, columns, gaps }: Gathered, source: Source, { target, request, context }: DatasetNight): Promise<Keyed> {
@@ -104,13 +107,13 @@ async function keyFiles({ plan, columns, gaps }: Gathered, source: Source, { tar
     if (countPoints(timeSeries) > 0) offset ??= findOffsetMs(plan.query.network, timeSeries) ?? 0;
     for (const part of splitPartitions(timeSeries, target.period, offset ?? 0)) add(part.start, describePart(part.timeSeries));
   }
-  const paths = new Map<string, readonly string[]>();
-  for (const { path, first, last, hash } of looked) {
-    const starts = listPartitions(target.period, first + (offset ?? 0), last + (offset ?? 0));
-    paths.set(path, [...(paths.get(path) ?? []), ...Array.from(starts, (start) => add(start, hash))]);
+  const held = new Map<string, { files: string[]; last: LocalTime }>();
+  for (const { path, hash, ...answer } of looked) {
+    const [first, last] = [answer.first + (offset ?? 0), answer.last + (offset ?? 0)];
+    const files = Array.from(listPartitions(target.period, first, last), (start) => add(start, hash));
+    held.set(path, { files: [...(held.get(path)?.files ?? []), ...files], last: Math.max(last, held.get(path)?.last ?? last) });
   }
-  const keys = new Map(Array.from(hashes, ([path, hash]) => [path, hash.digest("base64url")]));
-  return { keys, pathsOf: (path) => paths.get(path) ?? [] };
+  return { held, keys: new Map(Array.from(hashes, ([path, hash]) => [path, hash.digest("base64url")])) };
 }
 
 /** An answer that has points. */
