@@ -19,6 +19,13 @@ import { askLittle } from "./work.mjs";
  * @property {import("./measure.mjs").Spread} datasetTime  seconds of a night of a dataset beyond one small request
  */
 
+/** @param {readonly string[]} args @param {number} days @returns {string[]} */
+function moveEnd(args, days) {
+  const end = args.indexOf("-e") + 1;
+  const moved = new Date(Date.parse(`${args[end]}Z`) + days * 86_400_000).toISOString().slice(0, 19);
+  return args.map((arg, index) => (index === end ? moved : arg));
+}
+
 /**
  * @param {import("./work.mjs").Work} work  the rows of the output
  * @param {number} rounds @param {{ env: Record<string, string>, folder: string, baseUrl: string }} setting @returns {Updates}
@@ -29,13 +36,15 @@ export function measureUpdates(work, rounds, { env, folder, baseUrl }) {
   const whole = join(folder, "whole.csv");
   const dataset = join(folder, "dataset");
   const ents = [process.execPath, ENTS];
-  const take = (/** @type {string[]} */ args) => () => {
-    const command = [...ents, ...args];
+  const take = (/** @type {string[] | (() => string[])} */ args) => () => {
+    const command = [...ents, ...(typeof args === "function" ? args() : args)];
     return measure({ name: command.join(" "), command, env }, folder);
   };
   const night = [...work.args, "-o", file, "--update"];
-  const nightOfDataset = [...work.args, "-o", dataset, "--partition", "month", "--update"];
-  for (const first of [night, nightOfDataset]) run({ name: "the first night", command: [...ents, ...first], env });
+  let days = -2 * rounds;
+  // Each night has a day more, so that the file of one month is another.
+  const nightOfDataset = () => [...moveEnd(work.args, days++), "-o", dataset, "--partition", "month", "--update"];
+  for (const first of [night, nightOfDataset()]) run({ name: "the first night", command: [...ents, ...first], env });
   const pairs = alternate([take(night), take([...work.args, "-o", whole])], { rounds, warmUp: true });
   const other = alternate([take(nightOfDataset), take(askLittle(baseUrl))], { rounds, warmUp: true });
   const bytes = statSync(file).size;

@@ -35,6 +35,8 @@ export interface FolderOptions {
 }
 
 const JOURNAL = "journal.ndjson";
+/** Files that are open at once: far fewer than a process may have open. */
+const AT_ONCE = 64;
 
 /** Before it is opened, it is in memory, and has what this run receives. */
 export class AnswerFolder implements AnswerStore {
@@ -114,11 +116,13 @@ export class AnswerFolder implements AnswerStore {
     // The file of an answer never changes.
     const known = new Map(this.#found.map((answer) => [answer.name, answer]));
     const found: KeptAnswer[] = [];
-    for (const name of await listAnswers(this.#path)) {
-      const answer = known.get(name) ?? (await this.#readHeading(name));
-      if (answer) found.push(answer);
-      if (answer?.service === service && !isDue(answer, this.#journal)) this.#add(answer);
+    const names = await listAnswers(this.#path);
+    for (let start = 0; start < names.length; start += AT_ONCE) {
+      const some = names.slice(start, start + AT_ONCE);
+      const answers = await Promise.all(some.map((name) => known.get(name) ?? this.#readHeading(name)));
+      for (const answer of answers) if (answer) found.push(answer);
     }
+    for (const answer of found) if (answer.service === service && !isDue(answer, this.#journal)) this.#add(answer);
     this.#found = found;
     this.run = [...found, ...this.#journal.runs].reduce((most, { run }) => Math.max(most, run + 1), this.run);
   }

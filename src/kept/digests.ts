@@ -16,16 +16,12 @@ interface Digested {
 }
 
 const FILE = "digests";
-/** Of digests that stay open in memory, as they are read three times: those of twenty years of all regions. */
-const MAX_OPEN_BYTES = 32 * 1024 * 1024;
 
 export class Digests {
   readonly #of: Digested;
   /** By answer: see `nameDigest`. */
   readonly #known = new Map<string, Digest>();
   readonly #used = new Map<string, Digest>();
-  readonly #open = new Map<Digest, KnownAnswer>();
-  #openBytes = 0;
 
   private constructor(of: Digested) {
     this.#of = of;
@@ -34,8 +30,8 @@ export class Digests {
   static async load(of: Digested): Promise<Digests> {
     const digests = new Digests(of);
     for (const line of await readLines(of.folder.locate(FILE), of.version)) {
-      const [name, facts, body] = line.split("\t") as [string, string, string];
-      digests.#known.set(name, { ...(JSON.parse(facts) as Omit<Digest, "body">), body });
+      const [name, facts, envelope, timeSeries] = line.split("\t") as [string, string, string, string];
+      digests.#known.set(name, { ...(JSON.parse(facts) as Omit<Digest, "envelope" | "timeSeries">), envelope, timeSeries });
     }
     return digests;
   }
@@ -43,7 +39,9 @@ export class Digests {
   /** Those that this run has used. */
   async save(): Promise<void> {
     const { folder, version } = this.#of;
-    const lines = Array.from(this.#used, ([name, { body, ...facts }]) => [name, JSON.stringify(facts), body].join("\t"));
+    const lines = Array.from(this.#used, ([name, { envelope, timeSeries, ...facts }]) =>
+      [name, JSON.stringify(facts), envelope, timeSeries].join("\t"),
+    );
     await writeLines(folder.locate(FILE), version, lines);
   }
 
@@ -63,7 +61,7 @@ export class Digests {
         const digest = needsPoints(request) ? undefined : this.find(kept, request.part);
         if (kept && digest) {
           const response = { ...kept, gzip: false, bytes: Buffer.alloc(0), retryAfter: undefined };
-          return { response, kept: "checkpoint", read: async () => ({ response, answer: this.#read(digest) }) };
+          return { response, kept: "checkpoint", read: async () => ({ response, answer: openDigest(digest) }) };
         }
         const received = await source.send(request, signal);
         const read = async () => {
@@ -73,12 +71,6 @@ export class Digests {
         return { ...received, read };
       },
     };
-  }
-
-  #read(digest: Digest): KnownAnswer {
-    const answer = this.#open.get(digest) ?? openDigest(digest);
-    if (!this.#open.has(digest) && (this.#openBytes += digest.body.length) < MAX_OPEN_BYTES) this.#open.set(digest, answer);
-    return answer;
   }
 
   /** Makes a digest of an answer where there is none, and returns the answer with what it has shown. */

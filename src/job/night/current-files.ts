@@ -10,6 +10,7 @@ import { createHash, type Hash, randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Json, toJsonText } from "../../base/json.ts";
+import { FORMAT_FLAGS } from "../../format/flags.ts";
 import type { Digests } from "../../kept/digests.ts";
 import { readKept } from "../../kept/read-kept.ts";
 import { readLines, writeLines } from "../../kept/sealed-lines.ts";
@@ -149,7 +150,8 @@ function describePart(timeSeries: readonly TimeSeries[]): string {
 }
 
 function describeFlags({ formatName, formatOptions, zone }: Output): string {
-  return JSON.stringify([formatName, zone.name, { ...formatOptions, screen: undefined }]);
+  const flags = Object.entries(formatOptions).filter(([name]) => name in FORMAT_FLAGS);
+  return JSON.stringify([formatName, zone.name, Object.fromEntries(flags)]);
 }
 
 function describeColumns({ requested, interval, labelLists, units, booleans, pivot }: KnownColumns): Json {
