@@ -40,8 +40,8 @@ const NOTES = `- The hand-written script keeps its connection, parses with \`JSO
 - Memory is the peak resident memory of the largest process of a way.
 `;
 
-const UPDATES = `- A night asks for what is due and for a recheck, compares, and writes the output anew from the answers that are kept. Of the
-  dataset, all files are made and compared with those on the disk, which are the same.
+const UPDATES = `- A night asks for what is due and for a recheck, compares, and writes the output anew from the answers that are kept. Each
+  night of the dataset has a day more, and writes the file of one month.
 - The service answers at once, so that an export takes no longer than its own work.
 `;
 

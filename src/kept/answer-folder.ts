@@ -119,7 +119,7 @@ export class AnswerFolder implements AnswerStore {
     const names = await listAnswers(this.#path);
     for (let start = 0; start < names.length; start += AT_ONCE) {
       const some = names.slice(start, start + AT_ONCE);
-      const answers = await Promise.all(some.map((name) => known.get(name) ?? this.#readHeading(name)));
+      const answers = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
       for (const answer of answers) if (answer) found.push(answer);
     }
     for (const answer of found) if (answer.service === service && !isDue(answer, this.#journal)) this.#add(answer);
