@@ -14,11 +14,11 @@ interface Drawn extends Case {
 async function expectWhole({ model, query, limits, ...options }: Drawn, output: OutputKind, seed: number): Promise<void> {
   const clock = options.now === undefined ? {} : { now: options.now };
   const whole = await runWhole(query, serve(model, { seed: seed + 1, plain: true }), output);
-  const habits = watchHabits();
-  const pieces = await runPieces({ ...options, query, output, send: serve(model, { limits, seed, ...clock, ...habits }) });
+  const { onPlan, onAnswer, areClear } = watchHabits();
+  const pieces = await runPieces({ ...options, query, output, onPlan, send: serve(model, { limits, seed, ...clock, onAnswer }) });
   const isDoubt = (text: string) => text.startsWith("rows without a value may be missing ");
   expect(pieces.warnings.filter((text) => !isDoubt(text))).toEqual([]);
-  fc.pre(habits.areClear(model, { output, isDoubted: pieces.warnings.some(isDoubt), paths: pieces.paths }));
+  fc.pre(areClear(model, { output, isDoubted: pieces.warnings.some(isDoubt), paths: pieces.paths }));
   expect(pieces.text).toBe(whole.text);
 }
 
