@@ -14,6 +14,8 @@ import { readBytes, readPackage } from "../columnar/readers.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { readWorkbook } from "../e2e/read-xlsx.ts";
 import { runs } from "../support/extent.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { DAY } from "../../src/time/local-time.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { answers, askedMetrics, listRows, readBody, toBody } from "../unit/generators.ts";
@@ -307,10 +309,6 @@ describe("refused", () => {
     ["--with storage", /^ents: unknown column "storage"; did you mean capacity_storage\?\n/],
     ["--with data_first_seen", /^ents: unknown column "data_first_seen"; did you mean first_data\?\n/],
     ["--with name", /^ents: unknown column "name"; did you mean facility_name\?\n {6}use facility_code, facility_name, region, /],
-    [
-      "--with capacity -o units.csv --update",
-      /^ents: --with cannot be used with --update: .*\n {6}leave out --with, and join 'ents list units -o units.csv' by unit_code\n$/,
-    ],
   ])("%s", async (flags, stderr) => {
     const query = "facilities NEM -m power -i 1h -s 2025-01-01 --facility-code BAYSW --sandbox".split(" ");
     const run = await createHome().run([...query, ...flags.split(" ")]);
@@ -322,6 +320,29 @@ describe("refused", () => {
       "'ents network' has no --with; 'ents facilities' has it",
     );
   });
+});
+
+test.each([
+  ["units.csv", "units.csv", []],
+  ["units", "units/year=2025/month=01/data.csv", ["--partition", "month", "-f", "csv"]],
+])("an update of %s has what the list says by now; without a list, it stays as it is", async (output, file, flags) => {
+  const [service, home] = [await startUnitService(FACILITIES), createHome()];
+  const update = (days: number, cache = "cache") => {
+    const args = [...POWER, "--facility-code", "ARWF", "--with", "facility_name", "-o", output, "--update", "-q", ...flags];
+    return service.run(home, args, { clock: createVirtualClock(days * DAY), env: { ENTS_CACHE_DIR: home.path(cache) } });
+  };
+  const read = () => readFileSync(home.path(file), "utf8").split("\n")[1];
+  expect(await update(0)).toMatchObject({ code: 0, stderr: "" });
+  expect(read()).toBe("2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,Ararat,20380.1976");
+  service.relist(FACILITIES.map((one) => (one.code === "ARWF" ? { ...one, name: "Ararat II" } : one)));
+  expect(await update(2)).toMatchObject({ code: 0, stderr: "" });
+  expect(read()).toBe("2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,Ararat II,20380.1976");
+  service.relist([]);
+  expect(await update(4, "without a list")).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("the service's list of facilities is empty") as string,
+  });
+  expect(read()).toContain("Ararat II");
 });
 
 test("a description has the columns", async () => {

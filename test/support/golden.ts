@@ -103,12 +103,17 @@ function trimLast(text: string): string {
 
 /** What differs from run to run, by names that say what stood there. */
 function mask(text: string, { folder }: Home): string {
-  return text
-    .replaceAll(folder, "/home/me")
-    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
-    .replaceAll(/("(?:created_at|oldest)": )"[^"]*"/g, '$1"NOW"')
-    .replaceAll(/ \d+s old$/gm, " Ns old")
-    .replaceAll(/ in \d+ ms\b/g, " in N ms")
-    .replaceAll(/^(ents: .* answered, .*), \d+(\.\d+)? s$/gm, "$1, N s")
-    .replaceAll(/waiting \d+\.\d s$/gm, "waiting N s");
+  return (
+    text
+      .replaceAll(folder, "/home/me")
+      .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
+      .replaceAll(/("(?:created_at|oldest)": )"[^"]*"/g, '$1"NOW"')
+      .replaceAll(/ \d+s old$/gm, " Ns old")
+      // Releases of Node compress otherwise.
+      .replaceAll(/("bytes": )\d+(,\n +"limit_bytes")/g, "$1N$2")
+      .replaceAll(/\(\d+ B\) deleted/g, "(N B) deleted")
+      .replaceAll(/ in \d+ ms\b/g, " in N ms")
+      .replaceAll(/^(ents: .* answered, .*), \d+(\.\d+)? s$/gm, "$1, N s")
+      .replaceAll(/waiting \d+\.\d s$/gm, "waiting N s")
+  );
 }

@@ -1,11 +1,9 @@
 /** What the list of units tells an export: the codes that its flags pick, and the columns that `--with` adds. */
 import { EntsError, messageOf, usageError } from "../../base/errors.ts";
-import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { OUTPUT_FLAGS } from "../../format/output-options.ts";
 import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
-import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { setCodes } from "../../plan/batch.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { findKnownCodes } from "../../source/codes/known-codes.ts";
@@ -17,10 +15,10 @@ import type { Export, Surroundings } from "../export-parts.ts";
 export async function applyList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {
   const { query, output, options, picks } = asked;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
-  if (columns && options.update) throw refuseUpdate();
   // The columns are not in a plan.
   if (!picks && dryRun) return asked;
-  const facilities = await (picks ? findToPick : findToJoin)(options, settings, surroundings);
+  // An output that is kept current has its columns filled, or stays as it is.
+  const facilities = await (picks || options.update ? findToPick : findToJoin)(options, settings, surroundings);
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const units = picked && (await import("./pick-codes.ts")).pickCodes(facilities, { picks: picked, options }, surroundings);
   const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
@@ -30,13 +28,6 @@ export async function applyList(asked: Export, settings: Settings, surroundings:
     query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,
     output: joined ? { ...output, layout: { ...output.layout, join: joined } } : output,
   };
-}
-
-function refuseUpdate(): Error {
-  return usageError(
-    `${OUTPUT_FLAGS.with} cannot be used with ${UPKEEP_FLAGS.update}: the rows that stay would keep old names and statuses`,
-    `leave out ${OUTPUT_FLAGS.with}, and join 'ents list units -o units.csv' by ${UNIT_LABEL}`,
-  );
 }
 
 /** A list without units would pick nothing, whatever the flags say: that is the service's fault, and no answer. */

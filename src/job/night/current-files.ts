@@ -18,6 +18,7 @@ import { type Answer, isKnown } from "../../series/answer.ts";
 import { mergeWindows } from "../../series/merge.ts";
 import { findOffsetMs } from "../../series/network-offset.ts";
 import { countPoints, findFirstInstant, findLastInstant } from "../../series/settle.ts";
+import type { LayoutOptions } from "../../series/layout/layout.ts";
 import type { KnownColumns } from "../../series/layout/columns.ts";
 import type { Series, TimeSeries } from "../../series/time-series.ts";
 import type { Source } from "../../source/source.ts";
@@ -72,7 +73,10 @@ export async function findCurrentFiles(gathered: Gathered, { target, ...rest }: 
     }),
     remember: async () => {
       const others = await listMade(paths.filter((path) => !current.has(path)));
-      await writeLines(folder.locate(FILE), context.version, [...made.filter((line) => kept.has(line)), ...others]);
+      await writeLines(folder.locate(FILE), context.version, [
+        ...made.filter((_, index) => current.has(paths[index] as string)),
+        ...others,
+      ]);
     },
   };
 }
@@ -104,7 +108,7 @@ async function keyFiles({ plan, columns, gaps }: Gathered, source: Source, { tar
   const looked: Looked[] = [];
   const windows = readWindows(plan, { source, concurrency: options.concurrency, signal: context.signal, warn: () => {} });
   let offset: number | undefined;
-  for await (const { timeSeries } of mergeWindows(lookAt(windows, looked), () => {}, { gaps })) {
+  for await (const { timeSeries } of mergeWindows(lookAt(windows, looked, output.layout), () => {}, { gaps })) {
     if (countPoints(timeSeries) > 0) offset ??= findOffsetMs(plan.query.network, timeSeries) ?? 0;
     for (const part of splitPartitions(timeSeries, target.period, offset ?? 0)) add(part.start, describePart(part.timeSeries));
   }
@@ -124,15 +128,20 @@ interface Looked {
   /** Of its points. */
   readonly first: number;
   readonly last: number;
+  /** Of its points; and the cells that are joined to them. */
   readonly hash: string;
 }
 
-async function* lookAt(windows: AsyncIterable<readonly Answer[]>, looked: Looked[]): AsyncGenerator<readonly Answer[]> {
+type Windows = AsyncIterable<readonly Answer[]>;
+
+async function* lookAt(windows: Windows, looked: Looked[], { join: joined }: LayoutOptions): AsyncGenerator<readonly Answer[]> {
   for await (const answers of windows) {
     for (const { timeSeries, path = "", seen } of answers.filter(isKnown)) {
       const [first, last] = [findFirstInstant(timeSeries), findLastInstant(timeSeries)];
+      const cells = joined && timeSeries.flatMap(({ series }) => series.map(({ labels }) => joined.cellsOf(labels)));
       // One without a digest is never the same.
-      if (first <= last) looked.push({ path, first, last, hash: seen?.hash ?? randomUUID() });
+      const hash = `${seen?.hash ?? randomUUID()} ${toJsonText(cells ?? null)}`;
+      if (first <= last) looked.push({ path, first, last, hash });
     }
     yield answers;
   }
