@@ -65,8 +65,8 @@ test.runIf(LONG)("when any of its renames is due, that of its description too", 
     expect(isDescribed(nights)).toBe(true);
     expectOrigins(nights);
   }
-  // Of the answer, of the file, of the description.
-  expect(ends).toEqual(["old", "old", "new", "done"]);
+  // Of the answer, of the file, of the description, of the digests.
+  expect(ends).toEqual(["old", "old", "new", "new", "done"]);
 });
 
 const createMarked = () => createNights([], REGIONS, { mark: markAnswer });

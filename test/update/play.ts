@@ -43,7 +43,7 @@ export async function playHistory(seed: number, kind: Kind, check: (night: Night
     const night = { history, place, whole: `whole-${output}`, told: `night ${number} of ${seed}: ${history.command.join(" ")}` };
     if (!(await exportWhole(night))) break;
     for (let failures = chance.below(3); failures > 0; failures--) await expectFailure(night);
-    if (kind === "file" && chance.oneIn(4)) loseSomething(history, place.home);
+    if (chance.oneIn(4)) loseSomething(history, place);
     if (!(await updateOutput(night))) break;
     check(night);
     const lastNow = world.now;
@@ -137,9 +137,13 @@ async function failOnce(history: History, place: Place, how: (typeof FAILURES)[n
   return done;
 }
 
-/** The output is edited or removed, and so is its description: both are made again. */
-function loseSomething({ chance, output }: History, home: Home): void {
-  const path = home.path(chance.pick([output, `${output}.datapackage.json`]));
+/** A file, its description, or what saves work is edited or removed: all are made again. */
+function loseSomething({ chance, output }: History, { home, kind }: Place): void {
+  const data =
+    kind === "file" ? [""] : Object.keys(existsSync(home.path(output)) ? readData(home.path(output)) : {}).map((name) => `/${name}`);
+  const path = home.path(
+    output + chance.pick([...data, ...(kind === "file" ? [".datapackage.json"] : ["/.ents/digests", "/.ents/files"])]),
+  );
   if (!existsSync(path)) return;
   if (chance.oneIn(2)) rmSync(path);
   else writeFileSync(path, "mine");
