@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { LONG } from "./support/extent.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const MAX_MEDIAN_LINES = 70;
+const MAX_MEDIAN_LINES = 120;
 const MAX_LINES = 300;
 
 interface Source {

@@ -1,4 +1,4 @@
-/** Prints the help of every command once, so that no start has to: it is the same each time (src/main/help-text.ts). */
+/** Prints the help of every command once, so that no start has to: it is the same each time (src/main/at-once.ts). */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

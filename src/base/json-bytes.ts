@@ -3,7 +3,7 @@ import { constants, isUtf8 } from "node:buffer";
 import { messageOf } from "./errors.ts";
 import { type Json, stripMark } from "./json.ts";
 import { parseJsonInSteps } from "./json-steps.ts";
-import { formatNumber } from "./numbers.ts";
+import { formatNumber } from "./phrases.ts";
 import type { Steps } from "./steps.ts";
 
 /** What is wrong with text that is not JSON: it ends early, or is something else from its start, or breaks in between, or is too much. */

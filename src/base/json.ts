@@ -1,6 +1,6 @@
 /** JSON with every number kept as the service spelled it: `40.00` stays `40.00`, and no digit is lost past a double. */
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import { formatNumber } from "./numbers.ts";
+import { formatNumber } from "./phrases.ts";
 
 export type Json = string | boolean | null | LosslessNumber | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };

@@ -1,10 +1,8 @@
 /** A command: defined with typed options by `defineCommand`, passed around untyped as a `CommandSpec`. */
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
-import type { OptionTable, OptionValues } from "../options/spec.ts";
-import { type ArgumentSpec, checkRedirect, explainMissing } from "./arguments.ts";
-import { describeCommand } from "./describe-command.ts";
-import type { RawValues } from "./values.ts";
+import { flagOf, type OptionTable, type OptionValues } from "../options/spec.ts";
+import { type ArgumentSpec, checkRedirect, explainMissing, type RawValues } from "./values.ts";
 
 /** A command in the list of commands. */
 export interface CommandEntry {
@@ -94,3 +92,17 @@ export function joinTables(groups: OptionGroups): OptionTable {
 
 /** All tables of a command as one. */
 type TableOf<G> = { readonly [H in keyof G]: (table: G[H]) => void }[keyof G] extends (table: infer T) => void ? T : Record<never, never>;
+
+/** The command line of these values, for messages: `ents market NEM --metrics price -o nem.csv`. */
+function describeCommand(words: readonly string[], table: OptionTable, values: Readonly<Record<string, unknown>>): string {
+  const flags = Object.entries(table).flatMap(([key, spec]) => {
+    const value = values[key];
+    if (value === undefined) return [];
+    return [flagOf(key, spec), ...(typeof value === "boolean" ? [] : [value].flat().map(String))];
+  });
+  return ["ents", ...words, ...flags].map(quote).join(" ");
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

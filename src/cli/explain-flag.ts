@@ -1,5 +1,5 @@
 import { type EntsError, usageError } from "../base/errors.ts";
-import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { findFlagWithChoice } from "../options/choices.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";

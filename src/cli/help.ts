@@ -1,7 +1,6 @@
 /** The parts of help that commander does not make. */
 import { formatTerms, type Term } from "../base/terms.ts";
 import type { CommandHelp, CommandSpec } from "./command.ts";
-import { ENVIRONMENT } from "./environment.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { HELP_WIDTHS } from "./help-width.ts";
 
@@ -48,3 +47,13 @@ function formatRows(heading: string, rows: readonly Term[]): string {
 export function formatHelpTerms(terms: readonly Term[]): string[] {
   return formatTerms(terms, { width: HELP_WIDTH - 2 });
 }
+
+/** The environment variables that ents reads, for help and docs. */
+const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly does: string }[] = [
+  { names: ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"], does: "API token (overrides the stored one)" },
+  { names: ["ENTS_BASE_URL"], does: "base address of the v4 service" },
+  { names: ["ENTS_CONFIG_DIR"], does: "directory of settings and tokens" },
+  { names: ["ENTS_CACHE_DIR"], does: "directory of cached answers, lists and code" },
+  { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies (also in lower case)" },
+  { names: ["NO_COLOR", "FORCE_COLOR"], does: "colours off or on" },
+];

@@ -1,5 +1,5 @@
 import type { OptionTable } from "../options/spec.ts";
-import type { ArgumentSpec } from "./arguments.ts";
+import type { ArgumentSpec } from "./values.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
 
 /** A command with its flags, for messages about a command line that is wrong. */

@@ -1,5 +1,5 @@
 import type { FilterValues } from "../options/list-options.ts";
-import { findNearest } from "../base/suggest.ts";
+import { findNearest } from "../base/phrases.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import { type Facility, listDistinct, type Unit } from "./facility.ts";
 import { findFueltechs, findRegions } from "./nearest.ts";

@@ -1,5 +1,5 @@
 /** What an unknown region or fueltech may stand for, the likeliest first. */
-import { findNearest } from "../base/suggest.ts";
+import { findNearest } from "../base/phrases.ts";
 import { FUELTECH_GROUP_OF, isGenericFueltech } from "../base/fueltechs.ts";
 import { REGION_NAMES } from "../base/vocabulary.ts";
 

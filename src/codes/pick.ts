@@ -1,6 +1,6 @@
 /** Units that are picked from a list. */
-import { findNearest } from "../base/suggest.ts";
-import type { PickValues } from "../options/pick-options.ts";
+import { findNearest } from "../base/phrases.ts";
+import type { PickValues } from "../options/list-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
 import { filterFacilities, findUnknownValues, isMadeOfOthers } from "./filter.ts";
 import { createSearch, fold, type Found, type Searched } from "./search.ts";

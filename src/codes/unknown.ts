@@ -1,5 +1,5 @@
 /** Facility and unit codes that are not in a list, with the nearest ones that are. */
-import { didYouMean, findNearest } from "../base/suggest.ts";
+import { didYouMean, findNearest } from "../base/phrases.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import { type Facility, listUnits } from "./facility.ts";
 import { isMadeOfOthers } from "./filter.ts";

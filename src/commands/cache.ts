@@ -1,8 +1,8 @@
 import { formatBytes } from "../base/sizes.ts";
-import { formatCount } from "../base/numbers.ts";
+import { formatCount } from "../base/phrases.ts";
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
-import type { Column } from "../series/layout/table.ts";
+import type { Column } from "../series/layout/layout.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "path", kind: "text" },

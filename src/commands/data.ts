@@ -1,12 +1,12 @@
 /** The three data commands: query, output and fetch flags, and their export. */
 import type { Context } from "../base/context.ts";
-import { formatList } from "../base/suggest.ts";
+import { formatList } from "../base/phrases.ts";
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { nameFormats } from "../format/name-formats.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import type { PickValues } from "../options/pick-options.ts";
+import type { PickValues } from "../options/list-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 import { type OptionTable, optionsOf } from "../options/spec.ts";

@@ -1,4 +1,4 @@
-import { PICK_FLAGS, PICK_OPTIONS, readPicks } from "../options/pick-options.ts";
+import { PICK_FLAGS, PICK_OPTIONS, readPicks } from "../options/list-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { createDataCommand } from "./data.ts";
 

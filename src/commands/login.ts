@@ -1,8 +1,10 @@
-import { askToken } from "../cli/ask-token.ts";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { defineCommand } from "../cli/command.ts";
-import { EntsError } from "../base/errors.ts";
+import { EntsError, Interrupted, usageError } from "../base/errors.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
+import type { Context } from "../base/context.ts";
 
 const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 const OPTIONS = {
@@ -51,4 +53,36 @@ function explainUnchecked(error: unknown): never {
 
 function describeAccepted({ origin }: URL, plan: string | undefined): string {
   return `token accepted by ${origin}${plan ? ` (plan: ${plan.toLowerCase()})` : ""}`;
+}
+
+/**
+ * A token from a prompt without echo on a terminal, else from the first line of standard input.
+ * @throws {EntsError} usage: empty.
+ */
+async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">): Promise<string> {
+  if (stdin.isTerminal) stderr.stream.write(`Token for ${origin} (not shown): `);
+  const line = await readLine(stdin, signal).finally(() => {
+    if (stdin.isTerminal) stderr.stream.write("\n");
+  });
+  signal.throwIfAborted();
+  const token = line?.trim();
+  if (token) return token;
+  throw usageError("no token was given", "type or paste it at the prompt, or use standard input: ents login < token.txt");
+}
+
+/** The first line, without echo; undefined where there is none or the signal aborts. */
+function readLine({ stream, isTerminal }: Context["stdin"], signal: AbortSignal): Promise<string | undefined> {
+  const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stream, output: noEcho, terminal: isTerminal, signal });
+  return new Promise((resolve, reject) => {
+    lines.once("line", (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once("SIGINT", () => {
+      reject(new Interrupted("SIGINT"));
+      lines.close();
+    });
+    lines.once("close", () => resolve(undefined));
+  });
 }

@@ -1,7 +1,7 @@
 import { type MetricFacts, METRICS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
 import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
-import type { Column } from "../series/layout/table.ts";
+import type { Column } from "../series/layout/layout.ts";
 
 const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
 

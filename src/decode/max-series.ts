@@ -1,5 +1,5 @@
 import { EntsError } from "../base/errors.ts";
-import { formatNumber } from "../base/numbers.ts";
+import { formatNumber } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 
 /** Fifty times what an answer for all units of a network, in all metrics, has; each takes 5 KB of memory. */

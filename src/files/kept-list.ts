@@ -5,8 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { getBuiltinModule } from "node:process";
 import type { Context } from "../base/context.ts";
 import { DAY } from "../time/local-time.ts";
-import { findCacheDirectory } from "./cache-directory.ts";
-import { makeFolder } from "./make-folder.ts";
+import { findCacheDirectory, makeFolder } from "./folders.ts";
 
 export interface KeptList {
   /** When it came, in milliseconds since 1970 UTC. */

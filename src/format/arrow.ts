@@ -1,18 +1,17 @@
 /** arrow: the Arrow IPC file format, also known as Feather version 2. */
-import { bool, dictionary, type DataType, field, float64, int32, type Schema, TimeUnit, timestamp, utf8 } from "@uwdata/flechette";
-// Parts of the package that any release may change: package.json names the one release that they are from.
+import { bool, type DataType, dictionary, field, float64, int32, type Schema, timestamp, TimeUnit, utf8 } from "@uwdata/flechette";
 import { EOS, MAGIC, MessageHeader } from "@uwdata/flechette/src/constants.js";
 import { Builder } from "@uwdata/flechette/src/encode/builder.js";
 import { encodeDictionaryBatch } from "@uwdata/flechette/src/encode/dictionary-batch.js";
 import { writeFooter } from "@uwdata/flechette/src/encode/footer.js";
 import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.js";
-import { encodeRecordBatch } from "@uwdata/flechette/src/encode/record-batch.js";
+import { encodeRecordBatch, type RecordBatch } from "@uwdata/flechette/src/encode/record-batch.js";
 import { encodeSchema } from "@uwdata/flechette/src/encode/schema.js";
-import { toDictionary, toRecordBatch } from "./columnar/arrow-batch.ts";
 import { type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
 import type { Frame } from "./columnar/frame.ts";
 import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
 import type { Format } from "./format.ts";
+import { type ColumnData, countNulls, packBits, viewBytes } from "./columnar/column-data.ts";
 
 export const arrow: Format = {
   shape: "long",
@@ -90,4 +89,46 @@ function describeType({ type }: TypedColumn, index: number): DataType {
     case "number":
       return float64();
   }
+}
+
+/** Columns as the buffers of Arrow record batches. */
+const EMPTY = new Uint8Array();
+
+/** A column of a batch: its first buffer says which rows have a value. */
+interface ArrowColumn {
+  readonly length: number;
+  readonly nullCount: number;
+  readonly buffers: readonly Uint8Array[];
+}
+
+/** The first `rows` rows. */
+function toRecordBatch(columns: readonly ColumnData[], rows: number): RecordBatch {
+  return layOut(columns.map((data) => toColumn(data, rows)));
+}
+
+/** A dictionary's values. */
+function toDictionary(texts: readonly string[]): RecordBatch {
+  const bytes = texts.map((text) => Buffer.from(text));
+  const offsets = new Int32Array(texts.length + 1);
+  for (const [index, { length }] of bytes.entries()) offsets[index + 1] = offsets[index]! + length;
+  return layOut([{ length: texts.length, nullCount: 0, buffers: [EMPTY, viewBytes(offsets), Buffer.concat(bytes)] }]);
+}
+
+function toColumn(data: ColumnData, rows: number): ArrowColumn {
+  const valid = data.valid.subarray(0, rows);
+  const nullCount = countNulls(valid);
+  const values = data.kind === "boolean" ? packBits(data.values.subarray(0, rows)) : viewBytes(data.values.subarray(0, rows));
+  return { length: rows, nullCount, buffers: [nullCount === 0 ? EMPTY : packBits(valid), values] };
+}
+
+/** Each buffer begins at a multiple of 8 bytes. */
+function layOut(columns: readonly ArrowColumn[]): RecordBatch {
+  const buffers = columns.flatMap((column) => column.buffers);
+  let byteLength = 0;
+  const regions = buffers.map(({ length }) => {
+    const offset = byteLength;
+    byteLength += Math.ceil(length / 8) * 8;
+    return { offset, length };
+  });
+  return { byteLength, nodes: columns, regions, buffers, variadic: [] };
 }

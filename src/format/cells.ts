@@ -1,4 +1,4 @@
-import type { Cell, ColumnKind, Table } from "../series/layout/table.ts";
+import type { Cell, ColumnKind, Table } from "../series/layout/layout.ts";
 import { type Json, type JsonObject, parseJson, toJsonText } from "../base/json.ts";
 
 /** A cell as text: JSON strings without quotes, booleans as words, null as an empty string. */

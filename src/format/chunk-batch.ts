@@ -1,9 +1,8 @@
 /** Merged series as the rows of a format. */
 import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
-import type { Layout, LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
+import type { Layout, LayoutOptions, PlacedSeries, Row } from "../series/layout/layout.ts";
 import { type TimedRow, walkRows, walkTimedRows } from "../series/layout/rows.ts";
-import type { Row } from "../series/layout/table.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { StampPrinter } from "../time/stamp-printer.ts";
 import type { Batch, LaidSeries } from "./format.ts";

@@ -5,9 +5,8 @@ import type { AnswerHead } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
-import type { Field } from "./describe-columns.ts";
+import type { About, Field } from "./format.ts";
 import type { Query } from "../query/query.ts";
-import type { About } from "./format.ts";
 
 export interface PackageFacts {
   /** Undefined for what is no table, such as a picture. */

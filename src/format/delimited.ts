@@ -1,10 +1,9 @@
 /** csv and tsv: a header line, then one line per row. */
 import { stringify } from "csv-stringify/sync";
-import type { Column } from "../series/layout/table.ts";
+import type { Column } from "../series/layout/layout.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { toPlainText } from "./cells.ts";
-import { describeTexts } from "./describe-columns.ts";
-import type { Format, FormatOptions } from "./format.ts";
+import { describeTexts, type Format, type FormatOptions } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
 export function createDelimitedFormat(delimiter: string): Format {

@@ -1,15 +1,13 @@
 /** The interface of output formats. To add one, add a file here and a line in the registry. */
 import type { OutputStream } from "../base/context.ts";
-import type { Field } from "./describe-columns.ts";
 import type { FormatValues } from "./flags.ts";
-import type { Column, Row, Shape } from "../series/layout/table.ts";
-import type { Join } from "../series/layout/join.ts";
-import type { LayoutOptions, PlacedSeries } from "../series/layout/layout.ts";
+import type { Column, Join, LayoutOptions, PlacedSeries, Row, Shape } from "../series/layout/layout.ts";
 import type { TimedRow } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Query } from "../query/query.ts";
 import type { StampPrinter } from "../time/stamp-printer.ts";
 import type { Zone } from "../time/zone.ts";
+import { type ColumnType, typeColumn, type TypedColumn } from "./columnar/columns.ts";
 
 export interface Format {
   /** The default shape of its rows. */
@@ -109,4 +107,23 @@ export function* joinTexts(texts: Iterable<string>): Generator<string> {
     part = "";
   }
   if (part !== "") yield part;
+}
+
+/** A column of a file: typed, or text that stands for a type. */
+export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
+  /** `epoch`: numbers since 1970. */
+  readonly type: ColumnType | "epoch";
+  /** As of the `datetime` of Data Package: by default ISO 8601. */
+  readonly format?: string | undefined;
+}
+
+/** `timeFormat`: how timestamps are written. */
+export function describeTexts(columns: readonly Column[], timeFormat: FormatValues["timeFormat"] = "iso"): readonly Field[] {
+  const stamp = describeStamp(timeFormat);
+  return columns.map((column) => (column.kind === "stamp" ? { name: column.name, ...stamp } : typeColumn(column)));
+}
+
+function describeStamp(format: NonNullable<FormatValues["timeFormat"]>): Pick<Field, "type" | "format"> {
+  if (format === "iso") return { type: "instant" };
+  return format === "local" ? { type: "wall-clock", format: "%Y-%m-%d %H:%M:%S" } : { type: "epoch" };
 }

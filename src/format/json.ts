@@ -1,7 +1,7 @@
 /** json: the service's envelope, indented, one line per point; for a table without series, an array of objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/answer.ts";
-import { EDGES } from "../series/edges.ts";
+import { EDGES } from "../series/join.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";

@@ -1,5 +1,5 @@
 /** Shared by formats with one row per line: csv, tsv and ndjson. */
-import type { Cell, Column, Row } from "../series/layout/table.ts";
+import type { Cell, Column, Row } from "../series/layout/layout.ts";
 import { isLosslessNumber } from "../base/json.ts";
 import { copyLines, type LineFrame, openLineWriter } from "./copy-points.ts";
 import { type Batch, type Encoded, type Encoder, type Header, joinTexts } from "./format.ts";

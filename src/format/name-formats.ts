@@ -1,4 +1,4 @@
-import { formatList } from "../base/suggest.ts";
+import { formatList } from "../base/phrases.ts";
 import type { OptionTable } from "../options/spec.ts";
 import type { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 import { FORMAT_FLAGS } from "./flags.ts";

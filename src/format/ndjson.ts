@@ -1,7 +1,6 @@
 /** ndjson: one JSON object per line. */
 import { toJsonText } from "../base/json.ts";
-import { describeTexts } from "./describe-columns.ts";
-import type { Format } from "./format.ts";
+import { describeTexts, type Format } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
 export const ndjson: Format = {

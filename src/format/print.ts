@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import { startColumns } from "../series/layout/columns.ts";
-import type { Shape, Table } from "../series/layout/table.ts";
+import type { Shape, Table } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
 import { createStampPrinter } from "../time/stamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";

@@ -1,5 +1,5 @@
 import { usageError } from "../base/errors.ts";
-import { formatList } from "../base/suggest.ts";
+import { formatList } from "../base/phrases.ts";
 import type { OptionTable } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";

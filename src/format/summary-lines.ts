@@ -1,5 +1,5 @@
 /** `--summary`: the figures of a result, in lines for reading. */
-import { formatCount, formatNumber } from "../base/numbers.ts";
+import { formatCount, formatNumber } from "../base/phrases.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { isSummed } from "../base/vocabulary.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";

@@ -1,5 +1,5 @@
 /** The lines under a table: how many rows, from when to when, and what stands once for all of them. */
-import { formatNumber } from "../base/numbers.ts";
+import { formatNumber } from "../base/phrases.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import { measureText } from "./table-fit.ts";
 

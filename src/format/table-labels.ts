@@ -1,5 +1,5 @@
 /** What the text columns of series say, known from their labels without a look at each row. */
-import type { Cell } from "../series/layout/table.ts";
+import type { Cell } from "../series/layout/layout.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import type { TableRows } from "./table-rows.ts";

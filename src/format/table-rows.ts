@@ -1,9 +1,8 @@
 /** The rows of a table: counted, and made where they are shown. */
 import type { Interval } from "../base/vocabulary.ts";
 import { findIntervalEnd } from "../series/layout/interval-end.ts";
-import type { PlacedSeries } from "../series/layout/layout.ts";
+import type { Cell, Column, PlacedSeries, Row } from "../series/layout/layout.ts";
 import { cacheTimes, type TimedRow, walkTimedRows } from "../series/layout/rows.ts";
-import type { Cell, Column, Row } from "../series/layout/table.ts";
 import { lowerBound, slicePoints } from "../series/point-operations.ts";
 import type { Instants } from "../series/points.ts";
 import { findSentOffset } from "../time/stamp.ts";

@@ -1,7 +1,7 @@
 /** The rows that a table shows, as texts. */
 import { isLosslessNumber } from "../base/json.ts";
 import { escapeControls, red } from "../base/terminal.ts";
-import type { Cell, Column } from "../series/layout/table.ts";
+import type { Cell, Column } from "../series/layout/layout.ts";
 import { toPlainText } from "./cells.ts";
 import { createValuePrinter } from "./table-numbers.ts";
 import type { ShownRow, TableRows } from "./table-rows.ts";

@@ -1,7 +1,6 @@
 /** The ways in which a result can be shown as a table. */
 import { escapeControls } from "../base/terminal.ts";
-import type { PlacedSeries } from "../series/layout/layout.ts";
-import type { Column, Row } from "../series/layout/table.ts";
+import type { Column, PlacedSeries, Row } from "../series/layout/layout.ts";
 import { stampAt } from "../series/point-operations.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { findSentOffset } from "../time/stamp.ts";

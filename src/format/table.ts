@@ -1,5 +1,5 @@
 /** table: for reading. Numbers are rounded, and what all rows have in common stands under them. */
-import type { Column, Row } from "../series/layout/table.ts";
+import type { Column, Row } from "../series/layout/layout.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts } from "./format.ts";
 import { type Drawing, drawView, type Viewing, widthOf } from "./table-screen.ts";
 import { findOnlyLabel } from "./table-labels.ts";

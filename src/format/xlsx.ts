@@ -1,20 +1,20 @@
 /** xlsx: dates as dates, numbers as numbers, and a second worksheet that says where they come from. */
 import { EntsError } from "../base/errors.ts";
-import { formatNumber } from "../base/numbers.ts";
+import { formatNumber } from "../base/phrases.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { findIntervalEnd } from "../series/layout/interval-end.ts";
 import { cacheTimes, type TimedRow } from "../series/layout/rows.ts";
-import type { Cell, Column, Row } from "../series/layout/table.ts";
+import type { Cell, Column, Row } from "../series/layout/layout.ts";
 import { findSentOffset } from "../time/stamp.ts";
-import type { Zone } from "../time/zone.ts";
+import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
-import { describeTexts } from "./describe-columns.ts";
-import type { Batch, Encoded, Encoder, Format, Header } from "./format.ts";
-import { type CellXml, encodeCell, encodeDate, encodeText } from "./xlsx/cells.ts";
+import { type Batch, describeTexts, type Encoded, type Encoder, type Format, type Header } from "./format.ts";
+import { type CellXml, encodeCell, encodeDate, encodeText, MAX_TEXT } from "./xlsx/cells.ts";
 import { MAX_COLUMNS, MAX_ROWS } from "./xlsx/limits.ts";
-import { encodeSource, SOURCE_SHEET } from "./xlsx/source-sheet.ts";
 import { findDateStyle, HEADING, NUMBER_HEADING } from "./xlsx/styles.ts";
-import { Workbook } from "./xlsx/workbook.ts";
+import { Workbook, type Worksheet } from "./xlsx/workbook.ts";
+import { toJsonText } from "../base/json.ts";
+import { formatLocalTime } from "../time/local-time.ts";
 
 export const xlsx: Format = {
   shape: "wide",
@@ -115,4 +115,54 @@ function tooMany(most: number, what: string): EntsError {
   return new EntsError("output", `the result has more than the ${formatNumber(most)} ${what} that xlsx holds`, {
     hint: "choose another format, such as csv",
   });
+}
+
+/** The worksheet that says where the data come from. */
+const SOURCE_SHEET: Worksheet = { name: "Source", widths: [18, 100] };
+
+/** Two columns: what, and its value; nothing without `about`. */
+function encodeSource({ about, columns, zone }: Header, heads: readonly AnswerHead[]): CellXml[][] {
+  if (!about) return [];
+  const { service, command, version, query } = about;
+  const { start, end } = query.window;
+  // What has no data may be an answer of ents' own.
+  const answers = heads.filter(({ hasData }) => hasData);
+  const facts: readonly (readonly [string, readonly string[]])[] = [
+    ["service", [service]],
+    ["command", [command]],
+    ["ents version", [version]],
+    ["query", [`${query.command} ${query.network}`, ...query.parameters.map(({ name, values }) => `${name}: ${values.join(", ")}`)]],
+    ["window", [`from ${describeTime(start)}`, `to ${describeTime(end)}`]],
+    ["time zone", [nameZone(zone)]],
+    ["units", listUnits(columns)],
+    ["service version", [...new Set(answers.map((head) => readField(head, "version")))]],
+    ["answers created", listEnds(answers.map((head) => readField(head, "created_at")))],
+    ["requests", heads.flatMap(({ path }) => path ?? [])],
+  ];
+  return facts.flatMap(([name, values]) =>
+    values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value.slice(0, MAX_TEXT))]),
+  );
+}
+
+function describeTime(local: number | undefined): string {
+  return local === undefined ? "the service's default" : `${formatLocalTime(local)} (network time)`;
+}
+
+/** One alone that all values have, or each with its columns. */
+function listUnits(columns: readonly Column[]): string[] {
+  const units = new Map<string, string[]>();
+  for (const { name, unit } of columns) if (unit) units.set(unit, [...(units.get(unit) ?? []), name]);
+  const isOne = units.size === 1 && columns.every(({ kind, unit }) => kind !== "value" || unit);
+  return isOne ? [...units.keys()] : Array.from(units, ([unit, names]) => `${unit}: ${names.join(", ")}`);
+}
+
+function readField({ envelope }: AnswerHead, name: string): string {
+  const value = envelope[name] ?? null;
+  return typeof value === "string" ? value : toJsonText(value);
+}
+
+/** The first and the last. */
+function listEnds(stamps: readonly string[]): string[] {
+  const sorted = [...new Set(stamps)].sort();
+  return [...new Set([sorted[0], sorted.at(-1)])].filter((stamp) => stamp !== undefined);
 }

@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
-import { formatCount } from "../base/numbers.ts";
+import { formatCount } from "../base/phrases.ts";
 import { warnOnce } from "../base/report.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { Digests } from "../kept/digests.ts";

@@ -2,8 +2,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import { usageError } from "../base/errors.ts";
-import { formatNumber } from "../base/numbers.ts";
-import { didYouMean, formatList } from "../base/suggest.ts";
+import { didYouMean, formatList, formatNumber } from "../base/phrases.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { describeFormat, findFormats, type FormatName, formatOfFile, isCompressed, refuseList } from "../format/registry.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";

@@ -4,7 +4,7 @@ import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
-import type { PickValues } from "../options/pick-options.ts";
+import type { PickValues } from "../options/list-options.ts";
 import type { QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";

@@ -8,8 +8,7 @@ import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
-import { countAnswers } from "./progress.ts";
-import { describeCached, type Written } from "./progress-sums.ts";
+import { countAnswers, describeCached, type Written } from "./progress.ts";
 import { tellCost } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import type { Column } from "../series/layout/table.ts";
+import type { Column } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { LocalTime } from "../time/local-time.ts";
 

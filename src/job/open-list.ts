@@ -2,7 +2,7 @@ import type { Context } from "../base/context.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { encodeTable } from "../format/encode.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
-import type { Table } from "../series/layout/table.ts";
+import type { Table } from "../series/layout/layout.ts";
 import { writeParts } from "./destination/destination.ts";
 import { resolveOutput } from "./output.ts";
 

@@ -1,9 +1,8 @@
 /** The output flags as format, options and path. */
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
-import { formatNumber } from "../base/numbers.ts";
+import { formatList, formatNumber } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
-import { formatList } from "../base/suggest.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
 import { describeFormat, FORMATS, type FormatName } from "../format/registry.ts";

@@ -1,11 +1,12 @@
 /** How far an export is: a line on a terminal, and sums at the end. */
-import type { Plan, PlannedWindow } from "../plan/plan.ts";
-import { listRequests } from "../plan/plan.ts";
+import { listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import type { ClientEvent, RetryEvent } from "../source/client.ts";
 import { type KeptIn, mapReadings, type Source } from "../source/source.ts";
 import type { Report } from "../base/report.ts";
-import { drawProgress, type Standing } from "./progress-line.ts";
-import { type Count, describeSum, describeWritten, type Written } from "./progress-sums.ts";
+import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";
+import { formatCount, formatNumber } from "../base/phrases.ts";
+import { formatBytes } from "../base/sizes.ts";
+import { formatAge } from "../time/duration.ts";
 
 export interface Progress {
   /** What is still to be answered: the whole plan, or what is planned anew of it. */
@@ -142,4 +143,56 @@ export function countAnswers(source: Source, progress: Progress): Source {
 function dropAnswered(windows: readonly PlannedWindow[], answered: ReadonlySet<string>): readonly PlannedWindow[] {
   const next = windows.findIndex(({ requests }) => !requests.every(({ path }) => answered.has(path)));
   return next < 0 ? [] : windows.slice(next);
+}
+
+/** A finished file. */
+export interface Written {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** What is counted in it. */
+  readonly unit: "row" | "point";
+}
+
+interface Count extends Readonly<Record<"service" | KeptIn, number>> {
+  /** Requests in all, with a look across a gap once it is answered; those that are done are counted by where their answers are from. */
+  readonly planned: number;
+  /** When the oldest answer of the cache was received, in milliseconds since 1970 UTC. */
+  readonly oldestCached: number;
+  readonly points: number;
+  readonly rows: number;
+  readonly retries: number;
+}
+
+function describeSum(count: Count, seconds: number): string {
+  const { service, retries, points } = count;
+  const retried = retries > 0 ? [formatCount(retries, "retry", "retries")] : [];
+  const parts = [`${formatCount(service, "request")} answered`, ...describeKept(count), ...retried, formatCount(points, "point")];
+  return [...parts, `${seconds.toFixed(1)} s`].join(", ");
+}
+
+function describeWritten({ name, size, unit }: Written, count: Count, seconds: number): string {
+  const parts = [
+    formatCount(count.rows || count.points, unit),
+    formatBytes(size),
+    formatCount(count.service, "request"),
+    ...describeKept(count),
+    seconds < 10 ? `${seconds.toFixed(1)} s` : formatSeconds(seconds),
+  ];
+  return `wrote ${name}: ${parts.join(", ")}`;
+}
+
+function describeKept({ checkpoint, cache }: Count): string[] {
+  return [
+    ...(checkpoint > 0 ? [`${formatNumber(checkpoint)} reused from an earlier run`] : []),
+    ...(cache > 0 ? [`${formatNumber(cache)} from the cache`] : []),
+  ];
+}
+
+/** `12 of 14 answers are from the cache, the oldest 3h old` */
+export function describeCached({ cache, planned, oldestCached }: Count, now: number): string {
+  const age = `${formatAge(now - oldestCached)} old`;
+  if (planned === 1) return `the answer is from the cache, ${age}`;
+  const share = `${formatNumber(cache)} of ${formatNumber(planned)} answers`;
+  return cache === 1 ? `${share} is from the cache, ${age}` : `${share} are from the cache, the oldest ${age}`;
 }

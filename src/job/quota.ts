@@ -1,5 +1,5 @@
 /** What an export costs of the requests that its key has a day. */
-import { formatCount, formatNumber } from "../base/numbers.ts";
+import { formatCount, formatNumber } from "../base/phrases.ts";
 import type { Report } from "../base/report.ts";
 import type { Plan, PlannedRequest } from "../plan/plan.ts";
 import type { KeyLimits, PlanLimits } from "../settings/key-limits.ts";

@@ -14,7 +14,7 @@ import type { Chunk } from "../series/merge.ts";
 import { countPoints } from "../series/settle.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
 import { createGaps, fetchPlan, readPlan } from "../source/fetch-series.ts";
-import { lacksFacilities } from "../source/unlabelled-rows.ts";
+import { lacksFacilities } from "../source/suspect-answers.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination } from "./destination/destination.ts";
 import type { PutOptions } from "./destination/interface.ts";

@@ -18,8 +18,7 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
-import { findCacheDirectory } from "../files/cache-directory.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { findCacheDirectory, makeFolder } from "../files/folders.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

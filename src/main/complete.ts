@@ -1,7 +1,7 @@
 /** `ents __complete`, which the completion of a shell runs on TAB: fast, and silent if anything is wrong. */
 import { answerShell } from "../cli/completion/answer.ts";
 import { COMMANDS } from "../commands/all.ts";
-import { writeAtOnce } from "./standard-output.ts";
+import { writeAtOnce } from "./at-once.ts";
 
 export async function complete(args: readonly string[]): Promise<void> {
   try {

@@ -1,11 +1,14 @@
 /** Arguments and context to an exit code: the only place that maps errors to codes. */
+import { readFileSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { createCommandLine } from "../cli/run.ts";
 import { COMMANDS } from "../commands/all.ts";
 import type { Context } from "../base/context.ts";
-import { EntsError, Interrupted, BrokenPipe } from "../base/errors.ts";
+import { BrokenPipe, EntsError, Interrupted, messageOf } from "../base/errors.ts";
 import { createStreamSink } from "../job/destination/stream.ts";
-import { printBug, printError } from "./print-error.ts";
+import { createMask, cutText } from "../base/shown-text.ts";
+import { escapeControls } from "../base/terminal.ts";
 
 /** Runs `ents` with the arguments after its name. Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
@@ -32,4 +35,46 @@ function reportEnd(error: unknown, context: Context, verbose: boolean): keyof ty
   }
   printBug(error, context, verbose);
   return "bug";
+}
+
+/** `ents: <what went wrong>` and the next step; causes with `verbose`. */
+function printError(error: EntsError, { stderr, secrets }: Context, verbose: boolean): void {
+  const mask = createMask(secrets);
+  const lines = [`ents: ${error.message}`];
+  if (error.hint !== undefined) lines.push(...error.hint.split("\n").map((line) => `      ${line}`));
+  if (verbose) lines.push(...listCauses(error).map((cause) => `      caused by: ${cutText(mask(cause))}`));
+  stderr.stream.write(lines.map((line) => `${escapeControls(mask(line))}\n`).join(""));
+}
+
+/** An unexpected error. */
+export function printBug(error: unknown, { stderr, secrets }: Context, verbose: boolean): void {
+  const mask = createMask(secrets);
+  const stack = error instanceof Error ? mapStack(error.stack ?? "").split("\n") : [];
+  const details = verbose ? stack : ["      run the command again with -v for the stack trace"];
+  const lines = [`ents: a bug in ents: ${messageOf(error)}`, ...details];
+  stderr.stream.write(lines.map((line) => `${escapeControls(cutText(mask(line)))}\n`).join(""));
+}
+
+function listCauses(error: Error): string[] {
+  const causes: string[] = [];
+  for (let cause = error.cause; cause instanceof Error && causes.length < 5; cause = cause.cause) {
+    causes.push(`${cause.name}: ${cause.message}`);
+  }
+  return causes;
+}
+
+/** `…/dist/command/request-….cjs:5:1234` → `src/job/run.ts:34:17`; without a map, unchanged. */
+function mapStack(stack: string): string {
+  return stack.replaceAll(/(?<=[ (])(?:\/|[A-Z]:\\)[^()]*?[.]cjs:\d+:\d+/g, (place) => findSource(place) ?? place);
+}
+
+function findSource(place: string): string | undefined {
+  const [, chunk = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
+  try {
+    const map = JSON.parse(readFileSync(`${chunk}.map`, "utf8")) as SourceMapPayload;
+    const origin = new SourceMap(map).findOrigin(Number(line), Number(column));
+    return "fileName" in origin ? `${origin.fileName.replace(/^([.][.]\/)+/, "")}:${origin.lineNumber}:${origin.columnNumber}` : undefined;
+  } catch {
+    return undefined;
+  }
 }

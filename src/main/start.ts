@@ -2,9 +2,7 @@
 import { isBrokenPipe } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { keepCompiledCode } from "./compiled-code.ts";
-import { findHelp } from "./help-text.ts";
-import { writeAtOnce } from "./standard-output.ts";
-import { readVersion } from "./version.ts";
+import { findHelp, readVersion, writeAtOnce } from "./at-once.ts";
 
 /** Whether a signal stopped the run: then nothing else may keep the process alive, such as output that nobody reads. */
 export const stopped = choose(process.argv.slice(2))();

@@ -1,5 +1,5 @@
 /** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
-import { didYouMean, formatList } from "../base/suggest.ts";
+import { didYouMean, formatList } from "../base/phrases.ts";
 import { findFlagWithChoice, findMeantChoices, findNamed } from "./choices.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "./spec.ts";
 

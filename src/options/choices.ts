@@ -1,5 +1,5 @@
 /** What a value that is none of an option's choices may stand for. */
-import { findNearest } from "../base/suggest.ts";
+import { findNearest } from "../base/phrases.ts";
 import { approximateMs, parseDuration } from "../time/duration.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "./spec.ts";
 

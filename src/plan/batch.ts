@@ -1,5 +1,5 @@
 import { usageError } from "../base/errors.ts";
-import { formatNumber } from "../base/numbers.ts";
+import { formatNumber } from "../base/phrases.ts";
 import type { Parameter, PickedUnit } from "../query/query.ts";
 import { MAX_CODES } from "../base/vocabulary.ts";
 

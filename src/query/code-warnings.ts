@@ -1,5 +1,5 @@
 /** Codes that ents does not know, and filters that set a grouping: warned about, and still sent. v4.md lists no codes. */
-import { didYouMean, findNearest } from "../base/suggest.ts";
+import { didYouMean, findNearest } from "../base/phrases.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
 import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../codes/nearest.ts";

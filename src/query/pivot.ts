@@ -1,6 +1,6 @@
 /** Whether the series of a query bear the label of `--pivot`. */
 import { usageError } from "../base/errors.ts";
-import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { type CommandName, FILTERED_LABELS, type GroupLabel, LABELS, UNIT_LABEL } from "../base/vocabulary.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";

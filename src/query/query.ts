@@ -1,13 +1,12 @@
+import type * as z from "zod/mini";
 import { usageError } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
-import { optionError } from "../options/parse.ts";
+import { didYouMean } from "../base/phrases.ts";
+import { createSchema, optionError } from "../options/parse.ts";
 import { nameOf, toList } from "../options/check.ts";
-import { QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
-import { type OptionSpec, optionsOf } from "../options/spec.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
+import { optionsOf, type OptionSpec } from "../options/spec.ts";
 import { formatLocalTime } from "../time/local-time.ts";
-import { type CommandName, findNetwork, type Interval, isInterval, NETWORKS } from "../base/vocabulary.ts";
-import { querySchemas } from "./schema.ts";
-import { resolveGroupings } from "./groupings.ts";
+import { type CommandName, findNetwork, type GroupLabel, type Interval, isInterval, LABELS, NETWORKS } from "../base/vocabulary.ts";
 import { warnOfForcedGrouping, warnOfUnknownCodes } from "./code-warnings.ts";
 import { resolveWindow, type Window, type WindowValues } from "./window.ts";
 
@@ -111,3 +110,34 @@ function warnOfUnknown(key: string, spec: OptionSpec, options: QueryValues): str
     .filter((value) => spec.choices && !spec.choices.includes(value))
     .map((value) => `unknown ${nameOf(key, spec)} "${value}" (sent anyway)`);
 }
+
+/** `--group-by`: the two groupings by the names of the columns that they bring. */
+const KEYS = { primary_grouping: "primaryGrouping", secondary_grouping: "secondaryGrouping" } as const;
+
+type Groupings = Pick<QueryValues, (typeof KEYS)[keyof typeof KEYS]>;
+
+/** @throws {EntsError} usage: two labels of one kind, or one beside the flag that it stands for. */
+function resolveGroupings({ groupBy = [], primaryGrouping, secondaryGrouping }: QueryValues): Groupings {
+  const explicit: Groupings = { primaryGrouping, secondaryGrouping };
+  const labels = new Map<keyof Groupings, GroupLabel>();
+  for (const label of groupBy as readonly GroupLabel[]) {
+    const key = KEYS[LABELS[label].parameter];
+    const other = labels.get(key);
+    if (other !== undefined) throw takesOne(other, label);
+    if (explicit[key] !== undefined)
+      throw usageError(`${QUERY_FLAGS.groupBy} ${label} cannot be used with ${QUERY_FLAGS[key]}`, "use one of them");
+    labels.set(key, label);
+  }
+  return { ...explicit, ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])) };
+}
+
+function takesOne(one: string, other: string): Error {
+  return usageError(`${QUERY_FLAGS.groupBy} takes ${one} or ${other}, not both`, "run the command once for each");
+}
+
+/** The options of each data command, checked against v4.md: choices, counts, conflicts. */
+export const querySchemas = {
+  network: createSchema(optionsOf(QUERY_OPTIONS, "network")),
+  facilities: createSchema(optionsOf(QUERY_OPTIONS, "facilities")),
+  market: createSchema(optionsOf(QUERY_OPTIONS, "market")),
+} as const satisfies Record<CommandName, z.ZodMiniType<QueryValues, QueryInput>>;

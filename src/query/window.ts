@@ -1,6 +1,5 @@
 import { usageError } from "../base/errors.ts";
-import { formatCount } from "../base/numbers.ts";
-import { formatList } from "../base/suggest.ts";
+import { formatCount, formatList } from "../base/phrases.ts";
 import { subtractDuration } from "../time/calendar.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { identify, TOKEN } from "./http/authorize.ts";
+import { type Answer, answerJson, identify, sendAnswer, TOKEN } from "./http/respond.ts";
 import { Limits, type SandboxPlan } from "./http/limits.ts";
 import { Refusal, refuse } from "./refusal.ts";
-import { type Answer, answerJson, sendAnswer } from "./http/respond.ts";
 import { type Call, findRoute, queryOf, type ServerState } from "./http/routes.ts";
 import { DayStore } from "./model/days.ts";
 

@@ -1,9 +1,8 @@
 /** Decoded answers of a service. */
-import type { Json, JsonObject } from "../base/json.ts";
-import { toJsonText } from "../base/json.ts";
+import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
-import { hasOwnEdges } from "./edges.ts";
+import { hasOwnEdges } from "./join.ts";
 import type { Inside } from "./gap-evidence.ts";
 import { findFirstInstant, findLastInstant } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";

@@ -1,5 +1,3 @@
-import { freeMemory } from "../base/free-memory.ts";
-
 /** Less memory than this is left to V8; and Node shares one buffer among small ones. */
 const MIN_FREED_BYTES = 64 * 1024;
 
@@ -31,4 +29,15 @@ export class Body {
     this.#bytes = undefined;
     if (bytes && this.#ownsMemory && bytes.length >= MIN_FREED_BYTES) freeMemory(bytes.buffer as ArrayBuffer);
   }
+}
+
+/**
+ * Frees memory that nothing uses any more, within a turn of the event loop; V8 would hold it until it collects all of its heap.
+ * What is transferred to a closed port belongs to nobody (`ArrayBuffer.transfer` came with Node 22).
+ * @throws where it is shared, as that of small buffers is.
+ */
+function freeMemory(memory: ArrayBuffer): void {
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  port1.postMessage(memory, [memory]);
 }

@@ -1,13 +1,12 @@
 /** Merges windows in order of time into chunks that later windows cannot change. */
 import type { EntsError } from "../base/errors.ts";
 import type { Pause } from "../base/steps.ts";
-import { formatCount } from "../base/numbers.ts";
+import { formatCount } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
-import { shareEdges } from "./edges.ts";
+import { joinTimeSeries, shareEdges } from "./join.ts";
 import { Gaps, type OpenGap, type Span } from "./gaps.ts";
 import { HeldBodies } from "./held-bodies.ts";
-import { joinTimeSeries } from "./join.ts";
 import { keySeries } from "./keyed.ts";
 import { countPoints, type Disagreement, findFirstInstant, findLastInstant, settleWindows, splitTimeSeries } from "./settle.ts";
 import { DAY } from "../time/local-time.ts";

@@ -1,5 +1,5 @@
 import { usageError } from "../base/errors.ts";
-import { didYouMean, findNearest, formatList } from "../base/suggest.ts";
+import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 

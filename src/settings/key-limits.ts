@@ -1,6 +1,6 @@
 /** The limits of the key in use: its plan's, as the service lists them, else as ents knows them; of any other key a community key's. */
 import type { Context } from "../base/context.ts";
-import { formatCount } from "../base/numbers.ts";
+import { formatCount } from "../base/phrases.ts";
 import { findKeyPlan, INTERVALS, type Interval, type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { SPLIT_INTERVALS } from "../plan/limits.ts";

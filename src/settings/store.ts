@@ -5,7 +5,7 @@ import type ConfClass from "conf";
 import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError, usageError } from "../base/errors.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder } from "../files/folders.ts";
 import { describeSystemError } from "../files/system-error.ts";
 
 /** For the lock; a write takes far less. */

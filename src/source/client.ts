@@ -9,12 +9,11 @@ import { type Failure, toFailure } from "./failure.ts";
 import { EntsError } from "../base/errors.ts";
 import { getResponse } from "./http.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import { adviseSmallerWindow } from "./heavy-query.ts";
+import { adviseSmallerWindow, createTokenWatch, type TokenWatch } from "./token-watch.ts";
 import { readJson, type ReadOptions, readResponse } from "./read-response.ts";
 import { isSuccess, type Response } from "./response.ts";
 import { type RetryPolicy, retryDelay } from "./retry.ts";
 import type { Reading, Received, Source } from "./source.ts";
-import { createTokenWatch, type TokenWatch } from "./token-watch.ts";
 
 export interface ClientOptions {
   /** Base address, without `/v4`. */

@@ -9,7 +9,7 @@ import { type GapOptions, Gaps } from "../series/gaps.ts";
 import { type Chunk, type LookAcross, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
 import { createPause } from "./pause.ts";
-import { findSlack } from "./other-times.ts";
+import { findSlack } from "./suspect-answers.ts";
 import type { Source } from "./source.ts";
 import { type FetchOptions, fetchWindows, readWindows } from "./windows.ts";
 

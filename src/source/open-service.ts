@@ -4,7 +4,7 @@ import type { Context } from "../base/context.ts";
 import { type CommandName, PUBLIC_COMMANDS } from "../base/vocabulary.ts";
 import { describeAnonymous, describeNoToken, findToken, requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
-import { formatNumber } from "../base/numbers.ts";
+import { formatNumber } from "../base/phrases.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 import type { Report } from "../base/report.ts";
 import { describeRetry } from "./failure.ts";

@@ -8,7 +8,7 @@ import { findPlanLimits, type PlanLimits } from "../settings/key-limits.ts";
 import { keepPlans, type ListedPlan, MAX_PLANS_SIZE, parsePlans, type PlanList, readPlans } from "../settings/plans.ts";
 import { createClient } from "./client.ts";
 import { resolveSettings } from "./open-service.ts";
-import { withPatience } from "./patience.ts";
+import { withPatience } from "./retry.ts";
 
 interface Surroundings {
   readonly context: Context;

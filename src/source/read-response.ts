@@ -12,7 +12,7 @@ import { findServiceMessage } from "../decode/envelope.ts";
 import type { Body } from "../series/body.ts";
 import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
 import { Failure, incompleteAnswer } from "./failure.ts";
-import { isHeavyQuery } from "./heavy-query.ts";
+import { isHeavyQuery } from "./token-watch.ts";
 import { createPause } from "./pause.ts";
 import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";

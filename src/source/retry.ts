@@ -1,6 +1,6 @@
 /** The arithmetic of retries; pure: time and random numbers are arguments. */
-
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import type { Context } from "../base/context.ts";
 
 export interface RetryPolicy {
   /** Attempts after the first. */
@@ -45,4 +45,16 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   // HTTP dates are in GMT; the obsolete asctime form does not say so (RFC 9110, 5.6.7).
   const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Runs what is not worth a longer wait: after so many milliseconds, the signal of its context aborts. */
+export async function withPatience<T>(context: Context, ms: number, run: (patient: Context) => Promise<T>): Promise<T> {
+  // Not AbortSignal.timeout: Node 20 may collect it before it aborts.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error("not soon enough")), ms);
+  try {
+    return await run({ ...context, signal: AbortSignal.any([context.signal, late.signal]) });
+  } finally {
+    clearTimeout(timer);
+  }
 }

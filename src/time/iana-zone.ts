@@ -1,7 +1,7 @@
 /** IANA time zones. */
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
-import { didYouMean, findNearest } from "../base/suggest.ts";
+import { didYouMean, findNearest } from "../base/phrases.ts";
 import { defineZone, findPlainZone, type Zone } from "./zone.ts";
 
 /** @throws {EntsError} usage: unknown zone. */

@@ -13,7 +13,7 @@ import { Frame } from "../../src/format/columnar/frame.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout, toTable } from "../../src/series/layout/create-layout.ts";
 import { walkTimedRows } from "../../src/series/layout/rows.ts";
-import type { Cell } from "../../src/series/layout/table.ts";
+import type { Cell } from "../../src/series/layout/layout.ts";
 import type { Chunk } from "../../src/series/merge.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { printAsSent } from "../../src/time/stamp-printer.ts";

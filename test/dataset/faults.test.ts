@@ -8,7 +8,7 @@ import { LONG, runs } from "../support/extent.ts";
 import { homeEnv, type ProcessOptions } from "../support/run-ents.ts";
 import { createPlace, day, HOURLY, type Place, readData, readDescription, readFiles } from "./datasets.ts";
 import { openTemporary } from "../../src/job/destination/temporary.ts";
-import { useFolder } from "../../src/job/destination/dataset/use-folder.ts";
+import { useFolder } from "../../src/job/destination/dataset/open-dataset.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-12", "-e", "2025-02-09", "-g", "region", "-f", "csv"];

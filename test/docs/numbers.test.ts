@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatNumber } from "../../src/base/numbers.ts";
+import { formatNumber } from "../../src/base/phrases.ts";
 import { INTERVALS, MAX_CODES, METRICS, NETWORKS, QUOTAS } from "../../src/base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";

@@ -1,7 +1,7 @@
 /** Where caches are on each platform, as env-paths says. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findCacheDirectory } from "../../src/files/cache-directory.ts";
+import { findCacheDirectory } from "../../src/files/folders.ts";
 
 const ALL = { HOME: "/home/me", XDG_CACHE_HOME: "/xdg", LOCALAPPDATA: "C:/Local" };
 

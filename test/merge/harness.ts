@@ -19,7 +19,7 @@ import { readWindow } from "../../src/plan/request-path.ts";
 import type { Query } from "../../src/query/query.ts";
 import type { Answer } from "../../src/series/answer.ts";
 import { startColumns } from "../../src/series/layout/columns.ts";
-import type { Shape } from "../../src/series/layout/table.ts";
+import type { Shape } from "../../src/series/layout/layout.ts";
 import { Failure } from "../../src/source/failure.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 import type { Response } from "../../src/source/response.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Interval } from "../../src/base/vocabulary.ts";
-import { TOKEN } from "../../src/sandbox/http/authorize.ts";
+import { TOKEN } from "../../src/sandbox/http/respond.ts";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
 import { DAY, formatLocalTime, HOUR, type LocalTime } from "../../src/time/local-time.ts";
 import { listBlocks, readPage } from "../docs/markdown.ts";

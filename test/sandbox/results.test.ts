@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Stretch } from "../../src/sandbox/series/aggregate.ts";
-import { batchResults, joinResults } from "../../src/sandbox/series/results.ts";
+import { batchResults, joinResults } from "../../src/sandbox/series/envelope.ts";
 import type { Series } from "../../src/sandbox/series/series.ts";
 
 const MAX_POINTS = 50;

@@ -1,6 +1,6 @@
 /** The cells of a chart: blocks of two colours, dots, and text of any width. */
 import { expect, test } from "vitest";
-import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/chart/blocks.ts";
+import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/chart/stacks.ts";
 import { Canvas } from "../../src/format/chart/canvas.ts";
 import { Dots, toBraille } from "../../src/format/chart/dots.ts";
 import { printCompact, shortenTicks } from "../../src/format/chart/numbers.ts";

@@ -8,9 +8,8 @@ import type { Context, OutputStream } from "../../src/base/context.ts";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { defineCommand } from "../../src/cli/command.ts";
 import { createCommandLine } from "../../src/cli/run.ts";
-import { main } from "../../src/main/main.ts";
+import { main, printBug } from "../../src/main/main.ts";
 import { describeProcess } from "../../src/main/process-identity.ts";
-import { printBug } from "../../src/main/print-error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ents-command-line-"));
 afterAll(() => rmSync(folder, { recursive: true }));

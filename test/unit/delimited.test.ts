@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createDelimitedFormat } from "../../src/format/delimited.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
-import type { Cell, Column, Row } from "../../src/series/layout/table.ts";
+import type { Cell, Column, Row } from "../../src/series/layout/layout.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { encode, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts, tables } from "./generators.ts";

@@ -1,7 +1,7 @@
 /** From rows to the text of a format, in one step. */
 import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type Parts, type Screen } from "../../src/format/format.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import type { Column, Row } from "../../src/series/layout/table.ts";
+import type { Column, Row } from "../../src/series/layout/layout.ts";
 
 export const OPTIONS: FormatOptions = { header: true, limit: 0, screen: NO_SCREEN };
 

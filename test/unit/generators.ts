@@ -1,6 +1,6 @@
 /** What the property tests draw from, and the ways from it to what the code takes. */
 import fc from "fast-check";
-import type { Cell, Column, Row, Table } from "../../src/series/layout/table.ts";
+import type { Cell, Column, Row, Table } from "../../src/series/layout/layout.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { runAtOnce } from "../../src/base/steps.ts";

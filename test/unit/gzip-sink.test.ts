@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createGzipSink } from "../../src/job/destination/gzip.ts";
-import { type Sink, writeAll } from "../../src/job/destination/sink.ts";
+import { type Sink, writeAll } from "../../src/job/destination/interface.ts";
 
 /** Notes what reaches the sink. */
 function createMemorySink(write: (part: Uint8Array) => Promise<void> | undefined = () => undefined) {

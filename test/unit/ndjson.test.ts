@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toRecords } from "../../src/format/cells.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
 import { ndjson } from "../../src/format/ndjson.ts";
-import type { Column } from "../../src/series/layout/table.ts";
+import type { Column } from "../../src/series/layout/layout.ts";
 import { isLosslessNumber, type Json, type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
 import { encode } from "./encode.ts";
 import { tables } from "./generators.ts";

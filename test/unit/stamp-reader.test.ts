@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { formatOffset, MINUTE } from "../../src/time/local-time.ts";
 import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
-import { createStampReader, isNearChange } from "../../src/time/stamp-reader.ts";
+import { createStampReader, isNearChange } from "../support/stamp-reader.ts";
 import { seconds } from "./generators.ts";
 
 const ZONES = ["network", "utc", "Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns", "Europe/London", "Asia/Kathmandu"];

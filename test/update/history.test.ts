@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { createStampReader, isNearChange } from "../../src/time/stamp-reader.ts";
+import { createStampReader, isNearChange } from "../support/stamp-reader.ts";
 import { runs } from "../support/extent.ts";
 import type { History } from "./histories.ts";
 import { type DescribedRequest, expectOrigins, type Row } from "./origins.ts";

@@ -1,7 +1,7 @@
 /** What a word can become, by the option tables. */
 import { supportsFlag } from "../../format/name-formats.ts";
 import { flagOf, type OptionTable } from "../../options/spec.ts";
-import type { ArgumentSpec } from "../arguments.ts";
+import type { ArgumentSpec } from "../values.ts";
 import type { Candidate, Completion, Surroundings } from "./candidate.ts";
 import { listFiles } from "./files.ts";
 import { type Line, type NamedSpec, splitFlag } from "./line.ts";

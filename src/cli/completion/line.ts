@@ -1,7 +1,7 @@
 /** The words before the one that is completed, read as commander reads them. */
 import { COMMON_OPTIONS } from "../../options/fetch-options.ts";
 import { flagOf, type OptionSpec, type OptionTable, type ValueKind } from "../../options/spec.ts";
-import type { ArgumentSpec } from "../arguments.ts";
+import type { ArgumentSpec } from "../values.ts";
 import { type CommandEntry, type CommandSpec, joinTables, type NamedCommand } from "../command.ts";
 
 export interface Line {

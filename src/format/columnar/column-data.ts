@@ -1,6 +1,6 @@
 /** The values of a column, for a fixed number of rows. */
 import { isLosslessNumber } from "../../base/json.ts";
-import type { Cell } from "../../series/layout/table.ts";
+import type { Cell } from "../../series/layout/layout.ts";
 import { toPlainText } from "../cells.ts";
 import type { TypedColumn } from "./columns.ts";
 

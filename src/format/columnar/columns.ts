@@ -1,5 +1,5 @@
 /** What a column of parquet and arrow holds. */
-import type { Column } from "../../series/layout/table.ts";
+import type { Column } from "../../series/layout/layout.ts";
 
 export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number";
 

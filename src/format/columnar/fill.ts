@@ -1,18 +1,18 @@
 /** Fills a frame with the rows of batches. */
 import { EntsError } from "../../base/errors.ts";
 import { cutText } from "../../base/shown-text.ts";
-import type { PlacedSeries } from "../../series/layout/layout.ts";
-import type { Cell } from "../../series/layout/table.ts";
+import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
 import { type PointCursor, Timeline } from "../../series/layout/timeline.ts";
 import { stampAt, valueAt } from "../../series/point-operations.ts";
 import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
 import type { Batch } from "../format.ts";
-import { createClock, type TimedSeries } from "./clock.ts";
-import type { NumberData } from "./column-data.ts";
+import type { NumberData, TimeData } from "./column-data.ts";
 import type { Frame } from "./frame.ts";
 import { createNumberReader, type NumberReader, parseNumber } from "../../series/read-number.ts";
+import { findIntervalEnd } from "../../series/layout/interval-end.ts";
+import type { TimedRow } from "../../series/layout/rows.ts";
 
 /** Yields whenever the frame is full, and empties it then. The last rows stay in it, for the next batch. */
 export type Fill = (batch: Batch) => Iterable<void>;
@@ -113,4 +113,34 @@ function refuseValue(value: Cell, place: string): never {
   throw new EntsError("refused", `the value ${cutText(toPlainText(value, "text"))} of ${cutText(place)} is not a number`, {
     hint: "use --format csv or json, which keep such values",
   });
+}
+
+/** What decides the wall clock and the end of a bucket. */
+interface TimedSeries extends Pick<TimedRow, "networkOffset" | "interval"> {
+  /** The offset of the network's time, else that of the timestamp as the service sent it. */
+  readonly clockOffset: number;
+}
+
+/** Sets the times of a row: instant, wall clock, and end where there is a column for it. Most rows have the times of the row before. */
+function createClock([instants, wallClocks, ends]: readonly TimeData[], zone: Zone) {
+  let last: (TimedSeries & { readonly instant: number }) | undefined;
+  let [micros, wallClock, end]: (bigint | undefined)[] = [];
+  return (row: number, instant: number, { networkOffset, clockOffset, interval }: TimedSeries): void => {
+    const isSame = last?.instant === instant && last.clockOffset === clockOffset && last.interval === interval;
+    if (!isSame || last?.networkOffset !== networkOffset) {
+      last = { instant, networkOffset, clockOffset, interval };
+      micros = toMicros(instant);
+      wallClock = toMicros(zone.toWallClock(instant, clockOffset));
+      end = ends && toMicros(findIntervalEnd(interval, instant, networkOffset));
+    }
+    instants?.set(row, micros);
+    wallClocks?.set(row, wallClock);
+    ends?.set(row, end);
+  };
+}
+
+function toMicros(ms: number): bigint;
+function toMicros(ms: number | undefined): bigint | undefined;
+function toMicros(ms: number | undefined): bigint | undefined {
+  return ms === undefined ? undefined : BigInt(ms) * 1000n;
 }

@@ -1,4 +1,4 @@
-import type { Cell } from "../../series/layout/table.ts";
+import type { Cell } from "../../series/layout/layout.ts";
 import { BooleanData, type ColumnData, NumberData, TextData, TimeData } from "./column-data.ts";
 import type { TypedColumn } from "./columns.ts";
 

@@ -1,6 +1,6 @@
 /** One panel: which series are drawn, as what, and in which order. */
 import { extent, max, mean, min, sum } from "d3-array";
-import { formatCount } from "../../base/numbers.ts";
+import { formatCount } from "../../base/phrases.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import { INTERVALS, isSummed } from "../../base/vocabulary.ts";
 import { findInterval, type TimeSeries } from "../../series/time-series.ts";

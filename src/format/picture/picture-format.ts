@@ -1,7 +1,6 @@
-import { joinLabels } from "../../series/layout/join.ts";
+import { joinLabels } from "../../series/layout/layout.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
-import type { Format, FormatOptions, Header } from "../format.ts";
-import { joinTexts } from "../format.ts";
+import { type Format, type FormatOptions, type Header, joinTexts } from "../format.ts";
 import { buildPicture } from "./build-picture.ts";
 import type { Picture } from "./picture.ts";
 

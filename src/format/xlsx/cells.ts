@@ -1,9 +1,9 @@
 /** Rows and cells of a worksheet as XML (ECMA-376 Part 1, 18.3.1). */
 import { EntsError } from "../../base/errors.ts";
 import { isLosslessNumber } from "../../base/json.ts";
-import { formatNumber } from "../../base/numbers.ts";
+import { formatNumber } from "../../base/phrases.ts";
 import { escapeControls } from "../../base/terminal.ts";
-import type { Cell, ColumnKind } from "../../series/layout/table.ts";
+import type { Cell, ColumnKind } from "../../series/layout/layout.ts";
 import { DAY } from "../../time/local-time.ts";
 import { toPlainText } from "../cells.ts";
 

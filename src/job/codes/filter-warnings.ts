@@ -1,6 +1,6 @@
 /** Values of the flags that narrow a list, which nothing in it has. */
 import { usageError } from "../../base/errors.ts";
-import { didYouMean, formatList } from "../../base/suggest.ts";
+import { didYouMean, formatList } from "../../base/phrases.ts";
 import { FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
 import { HOME_NETWORKS, NETWORKS, STATUSES } from "../../base/vocabulary.ts";
 import { createSearch } from "../../codes/search.ts";

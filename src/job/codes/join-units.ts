@@ -2,7 +2,7 @@
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { NUMBERS, tabulateUnits } from "../../codes/tables.ts";
-import type { Join, JoinedColumn } from "../../series/layout/join.ts";
+import type { Join, JoinedColumn } from "../../series/layout/layout.ts";
 
 interface Joining {
   /** Of `JOINED_COLUMNS`. */

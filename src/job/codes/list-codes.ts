@@ -1,5 +1,5 @@
 /** What `ents list` writes: the entries of a list that words find. */
-import { didYouMean, findNearest } from "../../base/suggest.ts";
+import { didYouMean, findNearest } from "../../base/phrases.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { type Filter, filterFacilities } from "../../codes/filter.ts";
 import { createSearch, dropFillers, fold, search } from "../../codes/search.ts";
@@ -7,7 +7,7 @@ import { type CodeTable, MINOR, NUMBERS } from "../../codes/tables.ts";
 import type { OutputValues } from "../../format/output-options.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
 import type { FilterValues } from "../../options/list-options.ts";
-import type { Column } from "../../series/layout/table.ts";
+import type { Column } from "../../series/layout/layout.ts";
 import { loadSettings } from "../../settings/settings.ts";
 import { describeAge, openCodes } from "../../source/codes/open-codes.ts";
 import type { Surroundings } from "../export-parts.ts";

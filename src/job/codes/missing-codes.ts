@@ -1,5 +1,5 @@
 /** Codes that were asked for and that nothing came for, told at the end: a service leaves out what it does not know. */
-import { formatList } from "../../base/suggest.ts";
+import { formatList } from "../../base/phrases.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import { type Facility, listUnits } from "../../codes/facility.ts";
 import { type AskedCodes, explainCodes, isFileName, KINDS } from "../../codes/unknown.ts";

@@ -12,8 +12,7 @@ import type { Query } from "../../query/query.ts";
 import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
 import type { Describe } from "./file.ts";
-import { type BeforePlace, type Destination, findDescriptor } from "./interface.ts";
-import { type Sink, writeAll } from "./sink.ts";
+import { type BeforePlace, type Destination, findDescriptor, type Sink, writeAll } from "./interface.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
 

@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../base/context.ts";
 import { codeOf } from "../../base/errors.ts";
-import type { Sink } from "./sink.ts";
+import type { Sink } from "./interface.ts";
 import { createStreamSink } from "./stream.ts";
 import { type StreamTarget, toFileError } from "./target.ts";
 

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { formatHash, startHash } from "../../files/hash-file.ts";
-import type { Sink } from "./sink.ts";
+import type { Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 import { openTemporary, removeLeftovers, type TemporaryFile } from "./temporary.ts";
 

@@ -1,6 +1,6 @@
 import { createGzip } from "node:zlib";
 import type { Encoded } from "../../format/format.ts";
-import type { Sink } from "./sink.ts";
+import type { Sink } from "./interface.ts";
 
 /** Compresses what is written to a sink: the same bytes each time, as the header has neither time nor name. */
 export function createGzipSink(sink: Sink): Sink {

@@ -2,6 +2,7 @@
 import type { Encoding } from "../../format/encode.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { DescribedFile } from "../package/descriptor.ts";
+import type { Encoded, Parts } from "../../format/format.ts";
 
 /** A complete output, or all files of one, that is not in its place yet. */
 export interface Placed {
@@ -34,4 +35,25 @@ export interface Destination {
 /** Where the description of a file stands. */
 export function findDescriptor(output: string): string {
   return `${output}.datapackage.json`;
+}
+
+/** Nothing written is visible before `commit`, where the target allows that. */
+export interface Sink {
+  /** Resolves when the part's memory may be reused. @throws {EntsError} output; {BrokenPipe}. */
+  write(part: Encoded): Promise<void>;
+  commit(): Promise<void>;
+  /** Undoes the writes, where possible. */
+  discard(): Promise<void>;
+}
+
+/** Writes all parts and commits, or discards them. */
+export async function writeAll(sink: Sink, parts: Parts): Promise<void> {
+  try {
+    for await (const part of parts) await sink.write(part);
+    await sink.commit();
+  } catch (error) {
+    // Report the first error.
+    await sink.discard().catch(() => {});
+    throw error;
+  }
 }

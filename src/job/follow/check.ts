@@ -1,5 +1,5 @@
 import { usageError } from "../../base/errors.ts";
-import { formatList } from "../../base/suggest.ts";
+import { formatList } from "../../base/phrases.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { findFormats } from "../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";

@@ -2,7 +2,7 @@
 import type { Context } from "../../base/context.ts";
 import { INTERVALS } from "../../base/vocabulary.ts";
 import { BrokenPipe, Interrupted } from "../../base/errors.ts";
-import { formatCount } from "../../base/numbers.ts";
+import { formatCount } from "../../base/phrases.ts";
 import { type Report, warnOnce } from "../../base/report.ts";
 import type { Encoding } from "../../format/encode.ts";
 import type { About } from "../../format/format.ts";
@@ -17,7 +17,7 @@ import type { Source } from "../../source/source.ts";
 import { DAY } from "../../time/local-time.ts";
 import type { Duration } from "../../time/duration.ts";
 import { openSink } from "../destination/destination.ts";
-import { writeAll } from "../destination/sink.ts";
+import { writeAll } from "../destination/interface.ts";
 import type { Observer } from "../observer.ts";
 import type { Output } from "../output.ts";
 import { describeShare, isCostly } from "../quota.ts";

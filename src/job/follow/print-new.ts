@@ -1,13 +1,13 @@
 /** Formats that grow: a header, and rows without an end. */
 import { EntsError } from "../../base/errors.ts";
 import type { Report } from "../../base/report.ts";
-import { formatList } from "../../base/suggest.ts";
+import { formatList } from "../../base/phrases.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Encoded } from "../../format/format.ts";
 import { OUTPUT_FLAGS } from "../../format/output-options.ts";
 import { describeFormat, findFormats, type FormatName } from "../../format/registry.ts";
 import { addColumns } from "../../series/layout/columns.ts";
-import type { Column } from "../../series/layout/table.ts";
+import type { Column } from "../../series/layout/layout.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { Printed } from "./printed.ts";
 import type { News } from "./tracker.ts";

@@ -4,8 +4,7 @@ import { lowerBound, stampAt, valueAt } from "../../series/point-operations.ts";
 import type { Points } from "../../series/points.ts";
 import { nameSeries, type TimeSeries } from "../../series/time-series.ts";
 import { cutText } from "../../base/shown-text.ts";
-import { formatCount } from "../../base/numbers.ts";
-import { formatList } from "../../base/suggest.ts";
+import { formatCount, formatList } from "../../base/phrases.ts";
 import type { News } from "./tracker.ts";
 
 /** The values of a series at an instant: more than one where the service repeats a timestamp. */

@@ -12,7 +12,7 @@ import { replaceFile } from "../../files/replace-file.ts";
 import type { Change } from "../../kept/compare.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { resolveTarget, suggestFirst } from "../destination/target.ts";
-import type { Cell, Row } from "../../series/layout/table.ts";
+import type { Cell, Row } from "../../series/layout/layout.ts";
 
 const BEFORE = ["seen_at", "timestamp", "network", "metric"];
 const AFTER = ["old", "new"];

@@ -1,7 +1,7 @@
 /** The query of an update: with the start and the codes of the runs before it. */
 import { usageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { formatList } from "../../base/suggest.ts";
+import { formatList } from "../../base/phrases.ts";
 import { INTERVALS } from "../../base/vocabulary.ts";
 import type { About } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
@@ -17,7 +17,7 @@ import { isRelative } from "../../time/when.ts";
 import type { BuildTarget } from "../build.ts";
 import type { Export, Surroundings } from "../export-parts.ts";
 import { compareQueries } from "../package/descriptor.ts";
-import { describeQuery } from "../package/origin.ts";
+import { describeQuery } from "../package/describe-result.ts";
 import { describeTarget } from "./lost-answers.ts";
 
 /** @throws {EntsError} usage: the output is of another query, or not by ents; a query without an interval. */

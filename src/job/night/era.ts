@@ -1,6 +1,6 @@
 /** Another unit or another spelling of timestamps: older answers are asked for again, so that none stand beside newer ones. */
 import { EntsError, usageError } from "../../base/errors.ts";
-import { formatCount } from "../../base/numbers.ts";
+import { formatCount } from "../../base/phrases.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { isFinished } from "../../kept/journal.ts";
 import { layMissing } from "../../kept/lay-plan.ts";

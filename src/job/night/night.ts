@@ -14,14 +14,15 @@ import { HOUR } from "../../time/local-time.ts";
 import { type Build, gather, render } from "../build.ts";
 import { findDescriptor, type Placed } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
-import { describeQuery } from "../package/origin.ts";
+import { describeQuery } from "../package/describe-result.ts";
 import { appendChanges, checkLog, cutLog, openLog } from "./change-log.ts";
 import { type Compared, compareNight, type Night } from "./compare-answers.ts";
 import { findCurrentFiles } from "./current-files.ts";
-import { describeNight } from "./describe-night.ts";
 import { doubtUnfinished, goOnWithEra, hasBegunEra, isOfAnotherEra, startEra } from "./era.ts";
 import { watchLost } from "./lost-answers.ts";
 import { listDoubtful, recheckAnswers, type Rechecked } from "./recheck.ts";
+import { formatCount, formatNumber } from "../../base/phrases.ts";
+import type { Change } from "../../kept/compare.ts";
 
 export async function runNight(asked: Build): Promise<void> {
   const { request, folder, parts, context, report } = asked;
@@ -139,4 +140,40 @@ function isOver({ plan }: Gathered, { folder }: Build): (answer: KeptAnswer) => 
     !(used.has(name) && places.has(path)) &&
     (window.start ?? start) >= start &&
     (window.end ?? window.start ?? end) <= end;
+}
+
+interface Told extends Pick<Night, "added" | "changes"> {
+  readonly isFirst: boolean;
+  /** Answers. */
+  readonly rechecked: number;
+  /** The last timestamp, as printed. */
+  readonly until: string | undefined;
+}
+
+/** What a run did, in one line. */
+function describeNight({ target: { name }, parts: { progress, destination } }: Pick<Build, "target" | "parts">, told: Told): string {
+  const { added, changes, rechecked, until, isFirst } = told;
+  const end = until === undefined ? "" : `, until ${until}`;
+  const { points, service } = progress.count;
+  const wrote = destination.wrote === undefined ? "" : `; ${destination.wrote}`;
+  if (isFirst) return `${name}: new, ${formatCount(points, "point")}${end}${wrote}`;
+  const restated = changes.filter(({ now }) => now !== undefined);
+  const largest = restated.reduce<Change | undefined>((most, one) => (most && sizeOf(most) >= sizeOf(one) ? most : one), undefined);
+  const parts = [
+    `${formatCount(added, "value")} added`,
+    `${formatNumber(restated.length)} restated${largest ? ` (largest change: ${describeChange(largest)})` : ""}`,
+    `${formatNumber(changes.length - restated.length)} withdrawn`,
+    ...(rechecked > 0 ? [`${formatCount(rechecked, "answer")} rechecked`] : []),
+    formatCount(service, "request"),
+  ];
+  return `${name}: ${parts.join(", ")}${end}${wrote}`;
+}
+
+function sizeOf({ old, now }: Change): number {
+  return Math.abs(Number(now) - Number(old)) || 0;
+}
+
+function describeChange({ stamp, metric, labels, old, now }: Change): string {
+  const values = Object.values(labels).flatMap((value) => (value === null ? [] : String(value)));
+  return `${[metric, ...values].join(" ")} from ${old} to ${now} at ${stamp}`;
 }

@@ -3,12 +3,11 @@ import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts"
 import { describePackage } from "../../format/datapackage.ts";
 import type { About } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
-import type { Column } from "../../series/layout/table.ts";
+import { type Column, nameJoined } from "../../series/layout/layout.ts";
 import { type SeriesLog, toJson } from "../../series/series-log.ts";
 import { formatOffset } from "../../time/local-time.ts";
 import type { Output } from "../output.ts";
-import type { DescribedFile } from "./descriptor.ts";
-import { describeOutput } from "./origin.ts";
+import { type DescribedFile, parseQuery } from "./descriptor.ts";
 import type { ResultLog } from "./result-log.ts";
 
 export interface OutputFacts {
@@ -75,4 +74,26 @@ function describeContent({ formatName, formatOptions: { header } }: Output): Jso
 
 function toNumber(value: number): LosslessNumber {
   return new LosslessNumber(String(value));
+}
+
+/** What the description of an output says of its flags, and of its query. */
+function describeOutput({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
+  const { timeFormat, null: nullText, header } = formatOptions;
+  return {
+    format: formatName,
+    shape: layout.shape,
+    pivot: layout.pivot ?? null,
+    interval_end: layout.intervalEnd ?? false,
+    ...(layout.join ? { with: nameJoined(layout.join) } : {}),
+    time_zone: zone.name,
+    time_format: timeFormat ?? "iso",
+    null: nullText ?? null,
+    header,
+    ...(target?.kind === "folder" ? { partition: target.period } : {}),
+  };
+}
+
+/** As of `Descriptor`, for the run that is to come. */
+export function describeQuery(about: About, { zone }: Pick<Output, "zone">): JsonObject {
+  return parseQuery(describePackage({ columns: undefined, about, zone, requests: [] }));
 }

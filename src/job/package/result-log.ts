@@ -1,6 +1,6 @@
 import { AnswerLog } from "../../format/datapackage.ts";
 import type { Encoding } from "../../format/encode.ts";
-import type { Column } from "../../series/layout/table.ts";
+import type { Column } from "../../series/layout/layout.ts";
 import { SeriesLog } from "../../series/series-log.ts";
 import { countPoints } from "../../series/settle.ts";
 import { findClockOffset } from "../../series/time-series.ts";

@@ -1,9 +1,5 @@
 import type { Facility } from "./facility.ts";
-import { NSW1 } from "./nsw.ts";
-import { QLD1 } from "./qld.ts";
-import { SA1 } from "./sa.ts";
-import { TAS1 } from "./tas.ts";
-import { VIC1 } from "./vic.ts";
+import { NSW1, QLD1, SA1, TAS1, VIC1 } from "./nem.ts";
 import { WEM } from "./wem.ts";
 
 /** The parameters of a region; MW, degrees, degrees Celsius. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
+import { refuse } from "../refusal.ts";
 
 export interface Answer {
   readonly status: number;
@@ -33,4 +34,24 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
     .toLowerCase()
     .split(",");
   return offers.some((offer) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(offer));
+}
+
+/** Not a secret: it gives access to synthetic data on this machine only. */
+export const TOKEN = "sandbox-token";
+
+/** Whether a path reads the token of a request, and needs one (in-practice.md, "Seen by running its code"). */
+export type Access = "public" | "optional" | "required";
+
+export type Caller = "key" | "anonymous";
+
+/** Throws 401 for a wrong token that is read, and 403 for a missing one that is needed. */
+export function identify(header: string | undefined, access: Access): Caller {
+  if (access === "public") return "anonymous";
+  const [scheme, token] = header?.split(/\s+/, 2) ?? [];
+  if (scheme?.toLowerCase() === "bearer" && token) {
+    if (token !== TOKEN) throw refuse(401, "Authentication failed", { "www-authenticate": "Bearer" });
+    return "key";
+  }
+  if (access === "required") throw refuse(403, "Not authenticated");
+  return "anonymous";
 }

@@ -1,15 +1,18 @@
 import type { CommandName } from "../../base/vocabulary.ts";
 import { listFacilities } from "../listing/facilities.ts";
-import { describeKey } from "../listing/me.ts";
-import { listMetrics } from "../listing/metrics.ts";
-import { listNetworks } from "../listing/networks.ts";
-import { listPlans } from "../listing/plans.ts";
+import { describeKey, listPlans } from "../listing/plans.ts";
+import { listMetrics, listNetworks } from "../listing/metrics.ts";
 import type { DayStore } from "../model/days.ts";
-import type { Access, Caller } from "./authorize.ts";
-import { answerData } from "./data.ts";
-import type { Limits } from "./limits.ts";
-import { type Answer, answerJson } from "./respond.ts";
-import { refuseDetail } from "../refusal.ts";
+import { type Access, type Answer, answerJson, type Caller } from "./respond.ts";
+import { checkWindow, type Limits } from "./limits.ts";
+import { refuse, refuseDetail } from "../refusal.ts";
+import { type DataRequest, parseDataRequest } from "../request/request.ts";
+import { resolveWindow, type Window } from "../request/window.ts";
+import { clipSeries } from "../series/aggregate.ts";
+import { Buckets } from "../series/buckets.ts";
+import { listSeries } from "../series/catalogue.ts";
+import { writeEnvelope } from "../series/envelope.ts";
+import { clipSpans } from "../series/series.ts";
 
 export interface Call {
   readonly method: string;
@@ -82,4 +85,47 @@ function decode(segment: string | undefined): string | undefined {
   } catch {
     return segment;
   }
+}
+
+interface DataCall {
+  readonly command: CommandName;
+  readonly network: string;
+  readonly query: URLSearchParams;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+/** Answers a data request: parameters, window, limits, series, buckets, body. Throws a Refusal. */
+function answerData(call: DataCall, state: { limits: Limits; days: DayStore; now: () => number }): Answer {
+  const { limits } = state;
+  if (call.caller === "key") limits.spendQuota();
+  const now = state.now();
+  const request = parseDataRequest(call.command, call.network, call.query);
+  const window = resolveWindow(request, now);
+  checkWindow(call.caller === "key" ? limits.plan : "community", request, { window, now });
+  if (window.start > window.end && call.command !== "facilities") throw refuse(400, "Date start must be before date end");
+  const { buckets, stretches } = findStretches(request, window, now);
+  const createdAt = new Date(now).toISOString();
+  return { status: 200, body: writeEnvelope({ request, buckets, stretches, createdAt }, { days: state.days, signal: call.signal }) };
+}
+
+function findStretches(request: DataRequest, window: Window, now: number) {
+  const series = listSeries(request, now);
+  const spans = clipSpans(
+    series.flatMap((each) => each.spans),
+    window,
+  );
+  if (spans.length === 0) throw refuse(404, `${describeNoData(request)} in the specified time range`);
+  const held = { first: Math.min(...spans.map(({ first }) => first)), last: Math.max(...spans.map(({ last }) => last)) };
+  const buckets = new Buckets(request.interval, held);
+  return { buckets, stretches: series.flatMap((each) => clipSeries(each, buckets) ?? []) };
+}
+
+/** As the public service words it, in Python. */
+function describeNoData({ command, network, facilityCodes, unitCodes }: DataRequest): string {
+  if (command !== "facilities") return `No ${command === "market" ? "market data" : "data"} available for network ${network}`;
+  const filters = Object.entries({ facility: facilityCodes, unit: unitCodes }).flatMap(([name, codes]) =>
+    codes === undefined ? [] : [`${name}=[${codes.map((code) => `'${code}'`).join(", ")}]`],
+  );
+  return `No data available for ${filters.join(", ") || "the specified filters"}`;
 }

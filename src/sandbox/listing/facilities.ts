@@ -3,11 +3,10 @@ import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
 import { NETWORKS } from "../../base/vocabulary.ts";
 import type { Facility } from "../fleet/facility.ts";
 import { type Region, REGIONS } from "../fleet/regions.ts";
-import { refuse } from "../refusal.ts";
+import { refuse, SERVICE_VERSION } from "../refusal.ts";
 import { localOfStep, stepOfInstant } from "../model/clock.ts";
 import { type ModelUnit, UNITS } from "../model/units.ts";
 import { EMISSION_FACTORS } from "../series/unit-values.ts";
-import { SERVICE_VERSION } from "../version.ts";
 
 /** `GET /v4/facilities/`: facilities with the units that match the filters; what is not set is left out. */
 export function listFacilities(query: URLSearchParams, now: number) {

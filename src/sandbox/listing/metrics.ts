@@ -1,5 +1,6 @@
-import { type CommandName, type Metric, METRICS } from "../../base/vocabulary.ts";
+import { type CommandName, type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
 import { MEASURES } from "../series/measures.ts";
+import { REGIONS } from "../fleet/regions.ts";
 
 /** `GET /v4/metrics`. */
 export function listMetrics() {
@@ -20,4 +21,19 @@ export function listMetrics() {
 
 function listOffered(command: CommandName): Metric[] {
   return (Object.keys(METRICS) as Metric[]).filter((name) => METRICS[name].offeredBy.includes(command));
+}
+
+const FACTS = {
+  NEM: { label: "National Electricity Market", timezone: "Australia/Brisbane" },
+  WEM: { label: "Wholesale Electricity Market", timezone: "Australia/Perth" },
+  AU: { label: "Australia", timezone: "Australia/Brisbane" },
+} as const satisfies Record<keyof typeof NETWORKS, object>;
+
+/** `GET /v4/networks`, a bare array. AU has the regions of both networks. */
+export function listNetworks() {
+  const codes = Object.keys(NETWORKS) as (keyof typeof NETWORKS)[];
+  return codes.map((code) => {
+    const regions = REGIONS.filter((region) => code === "AU" || region.network === code);
+    return { code, country: "au", ...FACTS[code], interval_size: 5, regions: regions.map((region) => ({ code: region.code })) };
+  });
 }

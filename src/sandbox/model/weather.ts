@@ -2,7 +2,6 @@ import type { Region } from "../fleet/regions.ts";
 import { meridianOf, STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";
 import type { Row, RowSupply } from "./rows.ts";
-import { cosineOfTurns, sineOfTurns } from "./trigonometry.ts";
 
 export interface Weather {
   /** Sine of the sun's elevation, not below 0. */
@@ -68,4 +67,24 @@ function cosinesOfHour(region: Region, lag: number): Row {
   const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => cosineOfTurns((i + 0.5) / STEPS_PER_DAY + shift));
   tables.set(key, table);
   return table;
+}
+
+/** Of an angle in turns; accurate to 12 decimals. */
+function cosineOfTurns(turns: number): number {
+  const fraction = turns - Math.floor(turns);
+  const folded = Math.min(fraction, 1 - fraction);
+  return folded > 0.25 ? -cosineOfQuarter(0.5 - folded) : cosineOfQuarter(folded);
+}
+
+function sineOfTurns(turns: number): number {
+  return cosineOfTurns(turns - 0.25);
+}
+
+/** Denominators of the Taylor series: n (n - 1) for n = 16, 14, …, 2. */
+const STEPS = [240, 182, 132, 90, 56, 30, 12, 2];
+
+function cosineOfQuarter(turns: number): number {
+  const angle = 2 * Math.PI * turns;
+  const square = angle * angle;
+  return STEPS.reduce((sum, step) => 1 - (square / step) * sum, 1);
 }

@@ -1,7 +1,7 @@
 import type { Interval } from "../../base/vocabulary.ts";
 import { listLabelLists, listLabelValues } from "../order.ts";
 import type { Label, TimeSeries } from "../time-series.ts";
-import type { Column } from "./table.ts";
+import type { Column } from "./layout.ts";
 
 /** The columns known from the query and the series received so far. */
 export interface KnownColumns {

@@ -1,8 +1,7 @@
 import type { StampPrinter } from "../../time/stamp-printer.ts";
 import { stampAt, valueAt } from "../point-operations.ts";
 import { createEndPrinter } from "./interval-end.ts";
-import type { Layout, PlacedSeries } from "./layout.ts";
-import type { Cell, Row } from "./table.ts";
+import type { Cell, Layout, PlacedSeries, Row } from "./layout.ts";
 import { type PointCursor, Timeline } from "./timeline.ts";
 
 /** A row before its timestamps are printed. */

@@ -2,9 +2,7 @@ import { compareLabels, keyLabel, listMetrics, orderLabelNames, orderTimeSeries,
 import { findInterval, findLabel, findNetworkOffset, type Series } from "../time-series.ts";
 import { nameLabels, nameMetrics, namePivoted } from "./column-names.ts";
 import { describeLabels, type KnownColumns, type Pivot } from "./columns.ts";
-import { type Join, nameJoined } from "./join.ts";
-import type { Layout } from "./layout.ts";
-import type { Cell, Column } from "./table.ts";
+import { type Cell, type Column, type Join, type Layout, nameJoined } from "./layout.ts";
 
 /**
  * One row per timestamp and label set: `timestamp, network, <labels…>, <joined…>, <metric…>`; with a pivot, one column for each metric

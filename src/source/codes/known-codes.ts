@@ -3,7 +3,7 @@ import type { Context } from "../../base/context.ts";
 import type { Report } from "../../base/report.ts";
 import type { CodeList } from "./kept-codes.ts";
 import { listSandbox } from "./list-sandbox.ts";
-import { withPatience } from "../patience.ts";
+import { withPatience } from "../retry.ts";
 import { type CodesRequest, openCodes, readCodes } from "./open-codes.ts";
 
 type Request = Omit<CodesRequest, "refresh">;

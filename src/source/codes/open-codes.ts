@@ -1,7 +1,7 @@
 /** The facilities of a service: kept for a day, else asked for (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
 import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
-import { formatCount } from "../../base/numbers.ts";
+import { formatCount } from "../../base/phrases.ts";
 import type { Report } from "../../base/report.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
 import { isOfToday } from "../../files/kept-list.ts";

@@ -4,7 +4,7 @@ import { platform } from "node:os";
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf } from "../../base/errors.ts";
-import { findCacheDirectory } from "../../files/cache-directory.ts";
+import { findCacheDirectory } from "../../files/folders.ts";
 import { isAnswer, isUnfinished } from "./answer-file.ts";
 
 /** Bytes. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf } from "../../base/errors.ts";
 import { warnOnce } from "../../base/report.ts";
-import { makeFolder } from "../../files/make-folder.ts";
+import { makeFolder } from "../../files/folders.ts";
 import { findExposure } from "../../files/own-folder.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import type { PlannedRequest } from "../../plan/plan.ts";

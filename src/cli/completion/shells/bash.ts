@@ -1,6 +1,5 @@
 import { splitWords, type TypedWord } from "../words.ts";
-import { listMatches } from "./matches.ts";
-import type { Shell } from "./shell.ts";
+import { listMatches, type Shell } from "./shell.ts";
 
 /** Of bash 3.2 (macOS) and later: that has no `compopt` and no `nosort`. Without `compgen`, which expands what was typed. */
 const script = `# Completion of ents for bash, made by 'ents completion bash'.

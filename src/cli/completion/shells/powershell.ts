@@ -1,7 +1,6 @@
 import type { Completion } from "../candidate.ts";
 import type { TypedWord } from "../words.ts";
-import { listMatches } from "./matches.ts";
-import type { Shell } from "./shell.ts";
+import { listMatches, type Shell } from "./shell.ts";
 
 /** Of Windows PowerShell 5.1 and later, whose arguments lose quotes and empty words: so the words are in the environment. */
 const script = `# Completion of ents for PowerShell, made by 'ents completion powershell'.

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { EntsError } from "../../../base/errors.ts";
 import { openFileSink, syncDirectory } from "../file.ts";
-import { writeAll } from "../sink.ts";
+import { writeAll } from "../interface.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { listFolders } from "./partition.ts";
 import type { WrittenFile } from "./write.ts";

@@ -1,4 +1,6 @@
-import { fstatSync, writeSync } from "node:fs";
+/** What is said without loading the program: the version, and help. */
+import { fstatSync, readFileSync, writeSync } from "node:fs";
+import { findHelpWidth } from "../cli/help-width.ts";
 import { codeOf } from "../base/errors.ts";
 import { findAccess } from "../files/descriptors.ts";
 
@@ -45,4 +47,32 @@ const NULL_DEVICE = 0x103;
 
 function isReplaced(fd: number): boolean {
   return findAccess(fd) === "both" && fstatSync(fd).rdev === NULL_DEVICE;
+}
+
+/** From package.json, two folders above this module, compiled or bundled. */
+export function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
+  return manifest.version;
+}
+
+const HELP = new Set(["-h", "--help"]);
+
+/**
+ * Help as the build has printed it (scripts/bundle/help.mjs), without loading the program; undefined for a command line that
+ * is more than a command and `--help`, and on a terminal of another width.
+ */
+export function findHelp(argv: readonly string[]): string | undefined {
+  const words = argv.slice(0, -1);
+  if (!HELP.has(argv.at(-1) ?? "") || !words.every((word) => /^[a-z]+$/.test(word))) return undefined;
+  const name = `help/${["ents", ...words].join("-")}.${findHelpWidth(findColumns())}.txt`;
+  try {
+    return readFileSync(new URL(name, import.meta.url), "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stream takes longer to load than the rest. */
+function findColumns(): number | undefined {
+  return process.getBuiltinModule("node:tty").isatty(1) ? process.stdout.columns : undefined;
 }

@@ -1,8 +1,8 @@
 /** Reads timestamps in a time zone and a format, as they are printed. */
-import { DAY, formatOffset, MINUTE } from "./local-time.ts";
-import { hasOffset, parseStamp } from "./stamp.ts";
-import type { TimeFormat } from "./stamp-printer.ts";
-import type { OffsetAt, Zone } from "./zone.ts";
+import { DAY, formatOffset, MINUTE } from "../../src/time/local-time.ts";
+import { hasOffset, parseStamp } from "../../src/time/stamp.ts";
+import type { TimeFormat } from "../../src/time/stamp-printer.ts";
+import type { OffsetAt, Zone } from "../../src/time/zone.ts";
 
 /**
  * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall clock

@@ -1,7 +1,0 @@
-import { readFileSync } from "node:fs";
-
-/** From package.json, two folders above this module, compiled or bundled. */
-export function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
-  return manifest.version;
-}
