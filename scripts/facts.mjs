@@ -7,9 +7,8 @@ import { captureHelp } from "./capture-help.mjs";
 export async function collectFacts(load, root) {
   const [
     { COMMANDS },
-    { formatUsage },
+    { ENVIRONMENT, formatUsage },
     { EXIT_CODES },
-    { ENVIRONMENT },
     { COMMON_OPTIONS },
     options,
     { CONFIG_KEYS },
@@ -21,7 +20,6 @@ export async function collectFacts(load, root) {
     load("commands/all"),
     load("cli/help"),
     load("cli/exit-codes"),
-    load("cli/environment"),
     load("options/fetch-options"),
     load("options/describe"),
     load("settings/config-keys"),

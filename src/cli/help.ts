@@ -7,6 +7,16 @@ import { HELP_WIDTHS } from "./help-width.ts";
 /** Of help in a pipe, and of the parts that commander does not wrap. */
 const HELP_WIDTH = HELP_WIDTHS[0];
 
+/** The environment variables that ents reads, for help and docs. */
+export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly does: string }[] = [
+  { names: ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"], does: "API token (overrides the stored one)" },
+  { names: ["ENTS_BASE_URL"], does: "base address of the v4 service" },
+  { names: ["ENTS_CONFIG_DIR"], does: "directory of settings and tokens" },
+  { names: ["ENTS_CACHE_DIR"], does: "directory of cached answers, lists and code" },
+  { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies (also in lower case)" },
+  { names: ["NO_COLOR", "FORCE_COLOR"], does: "colours off or on" },
+];
+
 /** The usage line after the command's name: `<key> <value> [flags]`. */
 export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {
   return [...args.map(({ name, rest }) => (rest ? `[${name}...]` : `<${name}>`)), subcommands ? "<command>" : "[flags]"].join(" ");
@@ -47,13 +57,3 @@ function formatRows(heading: string, rows: readonly Term[]): string {
 export function formatHelpTerms(terms: readonly Term[]): string[] {
   return formatTerms(terms, { width: HELP_WIDTH - 2 });
 }
-
-/** The environment variables that ents reads, for help and docs. */
-const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly does: string }[] = [
-  { names: ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"], does: "API token (overrides the stored one)" },
-  { names: ["ENTS_BASE_URL"], does: "base address of the v4 service" },
-  { names: ["ENTS_CONFIG_DIR"], does: "directory of settings and tokens" },
-  { names: ["ENTS_CACHE_DIR"], does: "directory of cached answers, lists and code" },
-  { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies (also in lower case)" },
-  { names: ["NO_COLOR", "FORCE_COLOR"], does: "colours off or on" },
-];
