@@ -7,9 +7,9 @@ import type { SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
-import { measureText } from "./table-fit.ts";
-import { createValuePrinter } from "./table-numbers.ts";
-import { createMomentPrinter, Moment } from "./table-stamps.ts";
+import { measureText } from "./table/fit.ts";
+import { createValuePrinter } from "./table/numbers.ts";
+import { createMomentPrinter, Moment } from "./table/stamps.ts";
 
 /** A title, and a cell for each series. */
 interface FigureColumn {

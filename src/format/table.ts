@@ -1,9 +1,8 @@
 /** table: for reading. Numbers are rounded, and what all rows have in common stands under them. */
 import type { Column, Row } from "../series/layout/layout.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts } from "./format.ts";
-import { type Drawing, drawView, type Viewing, widthOf } from "./table-screen.ts";
-import { findOnlyLabel } from "./table-labels.ts";
-import { type SeriesFacts, type View, viewList, viewSeries } from "./table-view.ts";
+import { type Drawing, drawView, type Viewing, widthOf } from "./table/screen.ts";
+import { findOnlyLabel, type SeriesFacts, type View, viewList, viewSeries } from "./table/view.ts";
 
 export const table: Format = {
   shape: "wide",
@@ -20,7 +19,7 @@ function openEncoder(header: Header, options: FormatOptions): Encoder {
       else for (const row of batch.rows()) listed.push(row);
       return [];
     },
-    end: () => joinTexts(printDrawing(series ? drawSeries(series, header, options) : drawList(header.columns, listed, options))),
+    end: () => joinTexts((series ? drawSeries(series, header, options) : drawList(header.columns, listed, options)).lines),
   };
 }
 
@@ -63,9 +62,4 @@ function drawPivoted(batch: SeriesBatch, { rows, ...facts }: SeriesFacts & Pick<
   const view = viewSeries(batch.pivot(label), { ...facts, pivot: label });
   const drawing = drawView(view, { ...viewing, width });
   return drawing.isWhole ? { view, drawing } : undefined;
-}
-
-function* printDrawing({ body, footer }: Drawing): Generator<string> {
-  yield* body;
-  for (const line of footer) yield `${line}\n`;
 }

@@ -1,7 +1,7 @@
 /** `--require-complete` and `--require-fresh`: what must be true of a result, told once its output is written. */
 import { EntsError, usageError } from "../base/errors.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
-import { createMomentPrinter, Moment } from "../format/table-stamps.ts";
+import { createMomentPrinter, Moment } from "../format/table/stamps.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";

@@ -1,8 +1,8 @@
-/** A table's lines beyond the first screen are padded without cli-table3: they must be what it would have drawn. */
+/** Rows of plain cells are padded without cli-table3: they must be what it would have drawn. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawBlock, padLine } from "../../src/format/table-draw.ts";
-import type { LaidColumn } from "../../src/format/table-fit.ts";
+import { drawRow, padRow } from "../../src/format/table/draw.ts";
+import type { LaidColumn } from "../../src/format/table/fit.ts";
 import { runs } from "../support/extent.ts";
 
 const columns = fc
@@ -19,10 +19,10 @@ test("a padded line is the line that cli-table3 draws", () => {
   fc.assert(
     fc.property(columns, fc.array(cell, { minLength: 5, maxLength: 5 }), (laid, cells) => {
       const row = cells.slice(0, laid.length);
-      const line = padLine(laid, row);
+      const line = padRow(laid, row);
       if (line === undefined) return;
       padded++;
-      expect(line).toBe(drawBlock(laid, [row]));
+      expect(line).toBe(drawRow(laid, row));
     }),
     { numRuns: runs(300, 2000) },
   );

@@ -1,7 +1,7 @@
 /** Values of a table: rounded for reading, never to another number. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createValuePrinter } from "../../src/format/table-numbers.ts";
+import { createValuePrinter } from "../../src/format/table/numbers.ts";
 import { normalizeJson, numberTexts, valueTexts } from "./generators.ts";
 
 const print = (...cells: (string | null)[]) => cells.map(createValuePrinter(cells));

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Interval } from "../../src/base/vocabulary.ts";
-import { createMomentPrinter, Moment } from "../../src/format/table-stamps.ts";
+import { createMomentPrinter, Moment } from "../../src/format/table/stamps.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { intervals, seconds } from "./generators.ts";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/format/table.ts";
-import { measureText } from "../../src/format/table-fit.ts";
+import { measureText } from "../../src/format/table/fit.ts";
 import type { Column, Row } from "../../src/series/layout/layout.ts";
 import { encode, TERMINAL } from "./encode.ts";
 import { numberTexts, tables } from "./generators.ts";

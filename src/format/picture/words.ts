@@ -6,7 +6,7 @@ import { escapeControls } from "../../base/terminal.ts";
 import type { Query } from "../../query/query.ts";
 import { formatOffset } from "../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../time/zone.ts";
-import { createMomentPrinter, Moment } from "../table-stamps.ts";
+import { createMomentPrinter, Moment } from "../table/stamps.ts";
 import type { Source } from "./lines.ts";
 import type { Subject, TimeAxis } from "./picture.ts";
 

@@ -1,9 +1,8 @@
 import CliTable from "cli-table3";
-import { bold } from "../base/terminal.ts";
-import { GAP, type LaidColumn, measurePlain, measureText } from "./table-fit.ts";
-
-/** cli-table3 is quadratic in rows: it gets one block of rows, with widths computed before. */
-const BLOCK = 100;
+import { bold } from "../../base/terminal.ts";
+import { GAP, type LaidColumn, measurePlain, measureText, nameWithUnit } from "./fit.ts";
+import { formatTerms } from "../../base/terms.ts";
+import type { Excerpt } from "./texts.ts";
 
 const NO_BORDERS = {
   top: "",
@@ -25,26 +24,21 @@ const NO_BORDERS = {
 
 /** Titles, a rule, rows; each line ends in `\n`. */
 export function* drawTable(columns: readonly LaidColumn[], colors: boolean): Generator<string> {
-  const titles = drawBlock(columns, [columns.map(({ title }) => title)]);
-  yield colors ? `${bold(titles.trimEnd())}\n` : titles;
-  // cli-table3 draws a rule between all rows, or none.
-  yield `${columns.map(({ width }) => "-".repeat(width)).join(" ".repeat(GAP))}\n`;
-  yield* drawRows(columns);
-}
-
-function* drawRows(columns: readonly LaidColumn[]): Generator<string> {
-  const count = columns[0]?.cells.length ?? 0;
-  const rowAt = (index: number) => columns.map(({ cells }) => cells[index] ?? "");
-  yield drawBlock(
+  const titles = drawRow(
     columns,
-    Array.from({ length: Math.min(count, BLOCK) }, (_, index) => rowAt(index)),
+    columns.map(({ title }) => title),
   );
-  // Beyond one block cli-table3 is too slow: rows of plain cells that fit are padded here.
-  for (let index = BLOCK; index < count; index++) yield padLine(columns, rowAt(index)) ?? drawBlock(columns, [rowAt(index)]);
+  yield colors ? `${bold(titles.trimEnd())}\n` : titles;
+  yield `${columns.map(({ width }) => "-".repeat(width)).join(" ".repeat(GAP))}\n`;
+  const count = columns[0]?.cells.length ?? 0;
+  for (let index = 0; index < count; index++) {
+    const row = columns.map(({ cells }) => cells[index] ?? "");
+    yield padRow(columns, row) ?? drawRow(columns, row);
+  }
 }
 
-/** The same line as `drawBlock` for a row of plain cells that fit; undefined for any other row. */
-export function padLine(columns: readonly LaidColumn[], row: readonly string[]): string | undefined {
+/** A row of plain cells that fit, as `drawRow` draws it: cli-table3 takes 40 µs for each. Undefined for any other row. */
+export function padRow(columns: readonly LaidColumn[], row: readonly string[]): string | undefined {
   let line = "";
   for (const [index, text] of row.entries()) {
     const { width, align } = columns[index] as LaidColumn;
@@ -56,20 +50,27 @@ export function padLine(columns: readonly LaidColumn[], row: readonly string[]):
   return `${line.trimEnd()}\n`;
 }
 
-/** Lines from cli-table3, without borders. */
-export function drawBlock(columns: readonly LaidColumn[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "";
-  const block = new CliTable({
+/** A row from cli-table3, without borders; texts that are too long wrap. */
+export function drawRow(columns: readonly LaidColumn[], row: readonly string[]): string {
+  const table = new CliTable({
     chars: NO_BORDERS,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ align }) => align),
   });
-  const wrap = (content: string, width: number) => (measureText(content) > width ? { content, wordWrap: true } : content);
-  block.push(...rows.map((row) => row.map((text, index) => wrap(text, columns[index]?.width ?? 0))));
-  const lines = block
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd());
-  return `${lines.join("\n")}\n`;
+  table.push(row.map((content, index) => (measureText(content) > (columns[index]?.width ?? 0) ? { content, wordWrap: true } : content)));
+  const lines = table.toString().split("\n");
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** Rows that do not fit a line: each as lines of name and value, with an empty line between two. */
+export function* drawRecords({ columns, skippedAt }: Pick<Excerpt, "columns" | "skippedAt">, width: number): Generator<string> {
+  const titles = columns.map((column) => nameWithUnit(column));
+  const count = columns[0]?.cells.length ?? 0;
+  for (let row = 0; row < count; row++) {
+    if (row > 0) yield "\n";
+    const cells = columns.map(({ cells: all }, index) => [titles[index] ?? "", all[row] ?? ""] as const);
+    const lines = row === skippedAt ? cells.slice(0, 1).map(([, skipped]) => skipped) : formatTerms(cells, { width, measure: measureText });
+    for (const line of lines) yield `${line}\n`;
+  }
 }

@@ -1,7 +1,7 @@
 /** Fits columns to a width, without cutting a name or a number. */
-import { withoutRed } from "../base/terminal.ts";
-import type { TextColumn } from "./table-texts.ts";
-import { measureCells } from "./text-width.ts";
+import { withoutRed } from "../../base/terminal.ts";
+import type { TextColumn } from "./texts.ts";
+import { measureCells } from "../text-width.ts";
 
 export interface LaidColumn {
   /** With a line break where name and unit stand one under the other. */

@@ -1,8 +1,8 @@
 /** Numbers for reading: thousands separated, and one number of decimals in a column. */
-import { groupDigits } from "../base/phrases.ts";
-import { escapeControls } from "../base/terminal.ts";
-import type { Cell } from "../series/layout/layout.ts";
-import { toPlainText } from "./cells.ts";
+import { groupDigits } from "../../base/phrases.ts";
+import { escapeControls } from "../../base/terminal.ts";
+import type { Cell } from "../../series/layout/layout.ts";
+import { toPlainText } from "../cells.ts";
 
 const NUMBER = /^(-?)(\d+)(\.\d+)?(?:[eE][+-]?\d+)?$/;
 

@@ -1,15 +1,15 @@
 /** The rows of a table: counted, and made where they are shown. */
-import type { Interval } from "../base/vocabulary.ts";
-import { findIntervalEnd } from "../series/layout/interval-end.ts";
-import type { Cell, Column, PlacedSeries, Row } from "../series/layout/layout.ts";
-import { cacheTimes, type TimedRow, walkTimedRows } from "../series/layout/rows.ts";
-import { lowerBound, slicePoints } from "../series/point-operations.ts";
-import type { Instants } from "../series/points.ts";
-import { findSentOffset } from "../time/stamp.ts";
-import type { Zone } from "../time/zone.ts";
-import type { LaidSeries } from "./format.ts";
-import { countRows } from "./table-count.ts";
-import { Moment } from "./table-stamps.ts";
+import type { Interval } from "../../base/vocabulary.ts";
+import { findIntervalEnd } from "../../series/layout/interval-end.ts";
+import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
+import { cacheTimes, type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
+import { lowerBound, slicePoints } from "../../series/point-operations.ts";
+import type { Instants } from "../../series/points.ts";
+import { findSentOffset } from "../../time/stamp.ts";
+import type { Zone } from "../../time/zone.ts";
+import type { LaidSeries } from "../format.ts";
+import { Moment } from "./stamps.ts";
+import { groupBy } from "../../base/group-by.ts";
 
 /** Timestamps of series are not printed yet. */
 export type ShownRow = readonly (Cell | Moment)[];
@@ -78,4 +78,32 @@ function createReader(columns: readonly Column[], zone: Zone): (row: TimedRow) =
     return [toMoment(row.instant, row), ...(hasEnd ? [end === undefined ? null : toMoment(end, row)] : [])];
   });
   return (row) => [...toMoments(row), ...row.constants, ...row.values];
+}
+
+/** The rows of series, without making them: one for each point, but those of different columns at an instant share one. */
+function countRows(series: readonly PlacedSeries[]): number {
+  const rows = groupBy(series, ({ rank }) => rank);
+  return [...rows.values()].reduce((sum, sharing) => {
+    const columns = groupBy(sharing, ({ valueColumn }) => valueColumn);
+    return sum + [...columns.values()].map(listInstants).reduce(unite).length;
+  }, 0);
+}
+
+/** The instants of series with the same column. */
+function listInstants(series: readonly PlacedSeries[]): Instants {
+  const [first, ...others] = series.map(({ points }) => points.instants);
+  return others.length === 0 ? (first ?? []) : Float64Array.from(series.flatMap(({ points }) => [...points.instants])).sort();
+}
+
+/** Instants of either, each as often as the one that has it more often. */
+function unite(a: Instants, b: Instants): Instants {
+  const all = new Float64Array(a.length + b.length);
+  let length = 0;
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length; length++) {
+    const [left, right] = [a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY];
+    all[length] = Math.min(left, right);
+    if (left <= right) i++;
+    if (right <= left) j++;
+  }
+  return all.subarray(0, length);
 }

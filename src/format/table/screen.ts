@@ -1,19 +1,17 @@
-/** A table as text that fits a screen. */
-import { countLines, DEFAULT_SCREEN } from "../base/terminal.ts";
-import type { Screen } from "./format.ts";
-import { drawTable } from "./table-draw.ts";
-import { fitColumns, measureText } from "./table-fit.ts";
-import { describeTable } from "./table-footer.ts";
-import { drawRecords } from "./table-records.ts";
-import { takeExcerpt, type TextColumn } from "./table-texts.ts";
-import type { View } from "./table-view.ts";
+/** A table as lines that fit a screen. */
+import { formatNumber } from "../../base/phrases.ts";
+import { countLines, DEFAULT_SCREEN } from "../../base/terminal.ts";
+import type { Screen } from "../format.ts";
+import { drawRecords, drawTable } from "./draw.ts";
+import { fitColumns, measureText } from "./fit.ts";
+import { takeExcerpt } from "./texts.ts";
+import type { View } from "./view.ts";
 
 export interface Drawing {
-  readonly body: Iterable<string>;
-  readonly footer: readonly string[];
+  /** Each ends in `\n`. */
+  readonly lines: Iterable<string>;
   /** Whether each row is a line with all its columns. */
   readonly isWhole: boolean;
-  readonly shown: number;
 }
 
 export interface Viewing {
@@ -38,57 +36,67 @@ export function widthOf({ isTerminal, columns }: Screen): number {
   return isTerminal ? columns || DEFAULT_SCREEN.columns : Number.POSITIVE_INFINITY;
 }
 
-/** Without a limit, as many rows as the height of the screen holds. */
 export function drawView(view: View, { screen, linesAbove, limit, width = widthOf(screen) }: Viewing): Drawing {
-  const { colors } = screen;
-  if (limit !== undefined || !screen.isTerminal) return drawFrame(view, { limit: limit ?? 0, width, colors });
+  const draw = (rows: number) => drawFrame(view, { limit: rows, width, colors: screen.colors });
+  if (limit !== undefined || !screen.isTerminal) return draw(limit ?? 0);
   const height = (screen.rows || DEFAULT_SCREEN.rows) - OTHER_LINES - (linesAbove?.() ?? 0);
-  const draw = (rows: number) => {
-    const frame = drawFrame(view, { limit: rows, width, colors });
-    const body = [...frame.body];
-    const lines = countLines(body, width, measureText);
-    const room = height - lines - countLines(frame.footer, width, measureText);
-    return { rows, drawing: { ...frame, body }, room, more: Math.floor(room / Math.ceil(lines / (frame.shown + 1))) };
-  };
-  let best = draw(Math.max(MIN_ROWS, height));
-  let tooMany = best.rows + 1;
-  while (best.room < 0 && best.rows > MIN_ROWS) {
-    tooMany = best.rows;
-    best = draw(Math.max(MIN_ROWS, Math.min(best.rows, view.rows.count) + best.more));
+  let fitting: Drawing | undefined;
+  let [most, tooMany] = [MIN_ROWS, Math.max(MIN_ROWS, Math.min(height, view.rows.count)) + 1];
+  while (tooMany - most > 1) {
+    const rows = Math.floor((most + tooMany) / 2);
+    const { lines, isWhole } = draw(rows);
+    const drawing = { lines: [...lines], isWhole };
+    if (countLines(drawing.lines, width, measureText) > height) tooMany = rows;
+    else [fitting, most] = [drawing, rows];
   }
-  // Fewer rows may take fewer lines each, as columns are as wide as what they show: then there is room for more.
-  tooMany = Math.min(tooMany, best.rows + best.room + 1);
-  while (tooMany - best.rows > 1) {
-    const other = draw(Math.floor((best.rows + tooMany) / 2));
-    if (other.room < 0) tooMany = other.rows;
-    else best = other;
-  }
-  return best.drawing;
+  return fitting ?? draw(MIN_ROWS);
 }
 
+/** Under the rows: how many they are, from when to when, and what stands once for all of them. */
 function drawFrame(view: View, { limit, width, colors }: Frame): Drawing {
-  const { rows, constants, listMinor, facts, zone } = view;
-  const excerpt = takeExcerpt(rows, { limit, colors });
-  const varying = excerpt.columns.filter(({ index }) => !constants.has(index));
+  const { rows, constants, listMinor, facts } = view;
+  const { columns, skippedAt, ...excerpt } = takeExcerpt(rows, { limit, colors });
+  const varying = columns.filter(({ index }) => !constants.has(index));
   const layout = fitColumns(varying, width, () => listMinor(new Set(varying.map(({ index }) => index))));
-  const footer = describeTable(
-    {
-      count: rows.count,
-      shown: excerpt.shown,
-      window: excerpt.window,
-      interval: rows.interval,
-      zone,
-      constants: [...excerpt.columns.flatMap((column) => describeConstant(column, constants)), ...facts],
-      hidden: layout?.hidden ?? [],
-    },
-    width,
-  );
-  const body = layout ? drawTable(layout.columns, colors) : drawRecords({ ...excerpt, columns: varying }, width);
-  return { body, footer: ["", ...footer], isWhole: layout?.hidden.length === 0, shown: excerpt.shown };
+  const hidden = layout?.hidden ?? [];
+  const common = columns.flatMap(({ index, name, unit }) => {
+    const value = constants.get(index);
+    if (value === undefined) return [];
+    return value === "" ? `${name} (none)` : [name, value, unit].filter(Boolean).join(" ");
+  });
+  const footer = [
+    listAmounts(view, excerpt),
+    [...common, ...facts],
+    hidden.map((name, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name)),
+  ];
+  return {
+    lines: drawLines(layout ? drawTable(layout.columns, colors) : drawRecords({ columns: varying, skippedAt }, width), footer, width),
+    isWhole: layout?.hidden.length === 0,
+  };
 }
 
-function describeConstant({ index, name, unit }: TextColumn, constants: ReadonlyMap<number, string>): string[] {
-  const value = constants.get(index);
-  if (value === undefined) return [];
-  return [value === "" ? `${name} (none)` : [name, value, unit].filter(Boolean).join(" ")];
+/** `2 of 864 rows`, the first and the last timestamp, the zone, the interval: those that are known. */
+function listAmounts({ rows: { count, interval }, zone }: View, { shown, window }: { shown: number; window: readonly string[] }): string[] {
+  const rows = `${formatNumber(count)} ${count === 1 ? "row" : "rows"}`;
+  const amount = shown < count ? `${formatNumber(shown)} of ${rows}` : rows;
+  if (window.length === 0) return [amount];
+  return [amount, window.join(" to "), ...(zone === undefined ? [] : [zone]), ...(interval ? [`interval ${interval}`] : [])];
+}
+
+function* drawLines(body: Iterable<string>, footer: readonly (readonly string[])[], width: number): Generator<string> {
+  yield* body;
+  yield "\n";
+  for (const items of footer) for (const line of joinItems(items, width)) yield `${line}\n`;
+}
+
+/** Lines of items, none of which is broken. */
+function joinItems(items: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const line = lines.at(-1);
+    // A comma may follow.
+    if (line === undefined || measureText(`${line}, ${item},`) > width) lines.push(item);
+    else lines[lines.length - 1] = `${line}, ${item}`;
+  }
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line));
 }

@@ -1,6 +1,6 @@
 /** Timestamps for reading: as short as tells them apart. */
-import { INTERVALS, type Interval } from "../base/vocabulary.ts";
-import { DAY, formatOffset, MINUTE } from "../time/local-time.ts";
+import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 
 /** An instant on the wall clock of the table's zone. */
 export class Moment {

@@ -1,11 +1,11 @@
 /** The rows that a table shows, as texts. */
-import { isLosslessNumber } from "../base/json.ts";
-import { escapeControls, red } from "../base/terminal.ts";
-import type { Cell, Column } from "../series/layout/layout.ts";
-import { toPlainText } from "./cells.ts";
-import { createValuePrinter } from "./table-numbers.ts";
-import type { ShownRow, TableRows } from "./table-rows.ts";
-import { createMomentPrinter, Moment } from "./table-stamps.ts";
+import { isLosslessNumber } from "../../base/json.ts";
+import { escapeControls, red } from "../../base/terminal.ts";
+import type { Cell, Column } from "../../series/layout/layout.ts";
+import { toPlainText } from "../cells.ts";
+import { createValuePrinter } from "./numbers.ts";
+import type { ShownRow, TableRows } from "./rows.ts";
+import { createMomentPrinter, Moment } from "./stamps.ts";
 
 /** A column as it is shown. */
 export interface TextColumn {

@@ -1,15 +1,15 @@
 /** The ways in which a result can be shown as a table. */
-import { escapeControls } from "../base/terminal.ts";
-import type { Column, PlacedSeries, Row } from "../series/layout/layout.ts";
-import { stampAt } from "../series/point-operations.ts";
-import { formatOffset } from "../time/local-time.ts";
-import { findSentOffset } from "../time/stamp.ts";
-import { NETWORK_ZONE, nameZone, type Zone } from "../time/zone.ts";
-import type { TimeSeries } from "../series/time-series.ts";
-import type { LaidSeries } from "./format.ts";
-import { listedRows, seriesRows, type TableRows } from "./table-rows.ts";
-import { findConstants, listImplied } from "./table-labels.ts";
-import { printText } from "./table-texts.ts";
+import { escapeControls } from "../../base/terminal.ts";
+import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
+import { stampAt } from "../../series/point-operations.ts";
+import { formatOffset } from "../../time/local-time.ts";
+import { findSentOffset } from "../../time/stamp.ts";
+import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
+import type { LaidSeries } from "../format.ts";
+import { listedRows, seriesRows, type TableRows } from "./rows.ts";
+import { printText } from "./texts.ts";
+import { listLabelLists, orderLabelNames } from "../../series/order.ts";
 
 export interface View {
   readonly rows: TableRows;
@@ -60,4 +60,51 @@ function describeZone(zone: Zone, placed: readonly PlacedSeries[]): string | und
   const [offset] = offsets;
   if (offset === undefined) return undefined;
   return offsets.size === 1 ? `UTC${formatOffset(offset)}` : "network time";
+}
+
+/** The text columns with one value in all rows, by their index. */
+export function findConstants(rows: TableRows): ReadonlyMap<number, string> {
+  const [first = [], ...others] = rows.labelSets;
+  const isConstant = (cell: Cell, at: number) =>
+    others.every((cells) => cells[at] === cell || printText(cells[at] ?? null) === printText(cell));
+  const texts = listTextColumns(rows);
+  return new Map(first.flatMap((cell, at) => (isConstant(cell, at) ? [[texts[at] as number, printText(cell)] as const] : [])));
+}
+
+/** The text columns that another one implies, the last first: what stands in the other tells what stands in them. */
+function listImplied(rows: TableRows, varying: ReadonlySet<number>): number[] {
+  if (rows.labelSets.length === 0) return [];
+  const texts = listTextColumns(rows);
+  const kept = texts.flatMap((index, at) => (varying.has(index) ? [at] : []));
+  const dropped: number[] = [];
+  for (const at of kept.toReversed()) {
+    if (!kept.some((other) => other !== at && implies(rows.labelSets, other, at))) continue;
+    kept.splice(kept.indexOf(at), 1);
+    dropped.push(texts[at] as number);
+  }
+  return dropped;
+}
+
+/** The label that alone tells the series of a metric from one another. */
+export function findOnlyLabel(rows: TableRows, timeSeries: readonly TimeSeries[]): string | undefined {
+  const metrics = rows.columns.filter(({ kind }) => kind === "value");
+  const constants = findConstants(rows);
+  const [only, ...others] = listTextColumns(rows).flatMap((index, at) => (constants.has(index) ? [] : [at]));
+  if (metrics.length > 1 || only === undefined || others.length > 0) return undefined;
+  // The network stands before the labels.
+  return orderLabelNames(listLabelLists(timeSeries))[only - 1];
+}
+
+function listTextColumns({ columns }: TableRows): number[] {
+  return columns.flatMap(({ kind }, index) => (kind === "text" ? [index] : []));
+}
+
+function implies(sets: TableRows["labelSets"], one: number, other: number): boolean {
+  const known = new Map<string, string>();
+  return sets.every((cells) => {
+    const [key, value] = [printText(cells[one] ?? null), printText(cells[other] ?? null)];
+    const before = known.get(key) ?? value;
+    known.set(key, value);
+    return before === value;
+  });
 }

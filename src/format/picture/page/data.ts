@@ -1,7 +1,7 @@
 /** What the script of a page knows: every value, and of stacks what is drawn, so that they can be stacked again. */
 import type { Frame, Plot } from "../frame.ts";
 import { round } from "../markup.ts";
-import { measureStamps, Moment } from "../../table-stamps.ts";
+import { measureStamps, Moment } from "../../table/stamps.ts";
 import { orderLegend } from "../legend.ts";
 import { stackMarks } from "../paths.ts";
 import type { Picture, PictureSeries, TimeAxis } from "../picture.ts";
