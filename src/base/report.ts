@@ -37,9 +37,15 @@ export interface Verbosity {
   readonly progress: boolean;
 }
 
-type Surroundings = Pick<Context, "stdout" | "stderr" | "env" | "secrets">;
+/** What a command works in. */
+export interface Surroundings {
+  readonly context: Context;
+  readonly report: Report;
+}
 
-export function createReport({ stdout, stderr, env, secrets }: Surroundings, { quiet, verbose, progress }: Verbosity): Report {
+type ReportContext = Pick<Context, "stdout" | "stderr" | "env" | "secrets">;
+
+export function createReport({ stdout, stderr, env, secrets }: ReportContext, { quiet, verbose, progress }: Verbosity): Report {
   // A dumb terminal cannot clear a line.
   const showsProgress = progress && !quiet && stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb";
   let line = "";

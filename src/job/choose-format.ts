@@ -110,3 +110,20 @@ function isTerminalTarget(target: Target | undefined): boolean {
     if (fd !== undefined) closeSync(fd);
   }
 }
+
+/** @throws {EntsError} usage: the output is a file, or of a format that has an end. */
+export function checkFollow({ formatName, target }: Pick<Place, "target"> & { readonly formatName: FormatName }): void {
+  const endless = [...findFormats(({ grows }) => grows), ...findFormats(({ redrawn }) => redrawn)];
+  if (!endless.includes(formatName)) {
+    throw usageError(
+      `${UPKEEP_FLAGS.follow} only works with ${OUTPUT_FLAGS.format} ${formatList(endless, "or")}`,
+      `the format is ${formatName}`,
+    );
+  }
+  if (target?.kind === "file") {
+    throw usageError(
+      `${UPKEEP_FLAGS.follow} writes to standard output, not to a file`,
+      `to keep ${target.name} current, use ${UPKEEP_FLAGS.update}\nto record what comes, use >> ${target.name} instead of ${OUTPUT_OPTIONS.output.short} (a single > empties it at each start)`,
+    );
+  }
+}

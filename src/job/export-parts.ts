@@ -1,6 +1,4 @@
 /** What an export is made of. */
-import type { Context } from "../base/context.ts";
-import type { Report } from "../base/report.ts";
 import type { About } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -49,9 +47,4 @@ export interface Parts {
   readonly service: Service;
   readonly progress: Progress;
   readonly observers: readonly Observer[];
-}
-
-export interface Surroundings {
-  readonly context: Context;
-  readonly report: Report;
 }

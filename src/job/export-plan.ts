@@ -1,10 +1,10 @@
 /** An export that is written as its answers come, and what is told at the end of any export. */
 import { statSync } from "node:fs";
-import type { Report } from "../base/report.ts";
+import type { Report, Surroundings } from "../base/report.ts";
 import { describeFormat } from "../format/registry.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import type { Destination } from "./destination/destination.ts";
-import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
+import type { Parts, Resolved } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";

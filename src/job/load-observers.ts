@@ -1,5 +1,6 @@
+import type { Surroundings } from "../base/report.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { Parts, Resolved, Surroundings } from "./export-parts.ts";
+import type { Parts, Resolved } from "./export-parts.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Observer } from "./observer.ts";
 

@@ -1,17 +1,11 @@
 /** `--summary`: the figures of a result, on standard error. */
-import type { Context } from "../base/context.ts";
-import type { Report } from "../base/report.ts";
+import type { Surroundings } from "../base/report.ts";
 import { listSummary } from "../format/summary-lines.ts";
 import type { Query } from "../query/query.ts";
 import { Summary } from "../series/summary.ts";
 import { findLabel } from "../series/time-series.ts";
 import type { Zone } from "../time/zone.ts";
 import type { Observer } from "./observer.ts";
-
-interface Surroundings {
-  readonly context: Pick<Context, "now" | "stderr">;
-  readonly report: Report;
-}
 
 /** Of standard error where it is no terminal, or does not say. */
 const WIDTH = 80;

@@ -1,9 +1,8 @@
 /** The account of a token: `GET /v4/me`, which is not in v4.md and may be missing. */
 import * as z from "zod/mini";
 import { createClient } from "./client.ts";
-import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
-import type { Report } from "../base/report.ts";
+import type { Surroundings } from "../base/report.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { createShowText } from "../base/shown-text.ts";
 import type { Token } from "../settings/token.ts";
@@ -31,12 +30,6 @@ const accountSchema = z.object({
   }),
 });
 
-interface Surroundings {
-  readonly context: Context;
-  readonly report: Report;
-  readonly fetch: Omit<RetryValues, "maxBody">;
-}
-
 /** An account is a few lines. */
 const MAX_BODY = 1024 * 1024;
 
@@ -46,7 +39,7 @@ const MAX_BODY = 1024 * 1024;
  */
 export async function readAccount(
   address: { baseUrl: URL; token: Token },
-  { context, report, fetch }: Surroundings,
+  { context, report, fetch }: Surroundings & { readonly fetch: Omit<RetryValues, "maxBody"> },
 ): Promise<Account | undefined> {
   const client = createClient({ ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), ...address }, context);
   try {

@@ -1,12 +1,11 @@
 /** The service of a command: at the base address, or the sandbox. */
 import { type ClientEvent, type ClientOptions, createClient } from "./client.ts";
-import type { Context } from "../base/context.ts";
 import { type CommandName, PUBLIC_COMMANDS } from "../base/vocabulary.ts";
 import { describeAnonymous, describeNoToken, findToken, requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { formatNumber } from "../base/phrases.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
-import type { Report } from "../base/report.ts";
+import type { Report, Surroundings } from "../base/report.ts";
 import { describeRetry } from "./failure.ts";
 import type { AnswerCache, CacheOptions } from "./kept/cache.ts";
 import { keepAnswers } from "./kept/keep-answers.ts";
@@ -24,14 +23,13 @@ export interface Service {
   close(done: boolean): Promise<void>;
 }
 
+interface Called extends Surroundings {
+  readonly command: CommandName;
+}
+
 export interface Watch {
   readonly report: Report;
   readonly onEvent?: (event: ClientEvent) => void;
-}
-
-interface Surroundings {
-  readonly context: Context;
-  readonly command: CommandName;
 }
 
 export type RetryValues = Pick<FetchValues, "timeout" | "retries" | "maxBody">;
@@ -39,7 +37,7 @@ export type RetryValues = Pick<FetchValues, "timeout" | "retries" | "maxBody">;
 const OR_SANDBOX = `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`;
 
 /** @throws {EntsError} authentication: no token for a command that needs one, or it would be sent unencrypted. Makes no connection. */
-export async function openService(values: FetchValues, settings: Settings, watch: Watch & Surroundings): Promise<Service> {
+export async function openService(values: FetchValues, settings: Settings, watch: Watch & Called): Promise<Service> {
   if (values.sandbox) return openSandboxService(values, watch);
   const baseUrl = findBaseUrl(values.baseUrl, settings);
   const isPublic = PUBLIC_COMMANDS.includes(watch.command);
@@ -63,14 +61,14 @@ export async function openService(values: FetchValues, settings: Settings, watch
 async function loadCache(
   age: FetchValues["cache"],
   options: Omit<CacheOptions, "age">,
-  { context, report }: Watch & Surroundings,
+  { context, report }: Surroundings,
 ): Promise<AnswerCache | undefined> {
   if (age === undefined || age === "off") return undefined;
   const { openCache } = await import("./kept/cache.ts");
   return openCache({ ...options, age }, context, report.warn);
 }
 
-async function openSandboxService(values: FetchValues, watch: Watch & Surroundings): Promise<Service> {
+async function openSandboxService(values: FetchValues, watch: Watch & Called): Promise<Service> {
   const { startSandbox } = await import("../sandbox/sandbox.ts");
   const { now } = watch.context;
   const sandbox = await startSandbox({ now });

@@ -1,7 +1,6 @@
 /** The plans of a service's keys: `GET /v4/plans`, which is public, not in v4.md, and may be missing. */
-import type { Context } from "../base/context.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Report } from "../base/report.ts";
+import type { Surroundings } from "../base/report.ts";
 import { isOfToday } from "../files/kept-list.ts";
 import { describeNoToken } from "../settings/credentials.ts";
 import { findPlanLimits, type PlanLimits } from "../settings/key-limits.ts";
@@ -9,11 +8,6 @@ import { keepPlans, type ListedPlan, MAX_PLANS_SIZE, parsePlans, type PlanList, 
 import { createClient } from "./client.ts";
 import { resolveSettings } from "./open-service.ts";
 import { withPatience } from "./retry.ts";
-
-interface Surroundings {
-  readonly context: Context;
-  readonly report: Report;
-}
 
 /** What the command was called for is done already. */
 const PATIENCE_MS = 2000;

@@ -1,8 +1,7 @@
 /** Which buckets have ended, where clocks are wrong and services have forecasts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCalendar } from "../../src/job/follow/calendar.ts";
-import { findUnended } from "../../src/job/follow/ended.ts";
+import { createCalendar, findUnended } from "../../src/job/follow/buckets.ts";
 import { runs } from "../support/extent.ts";
 import { intervals, readBody } from "../unit/generators.ts";
 
@@ -53,7 +52,7 @@ function setScene(
       ],
     }),
   );
-  const judge: Scene["judge"] = (created, now) => findUnended(timeSeries, calendar, { created, now, continues: false });
+  const judge: Scene["judge"] = (created, now) => findUnended(timeSeries, calendar, { created, now });
   return { calendar, time: underWay + into * length, length, newest, judge };
 }
 

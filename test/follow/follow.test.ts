@@ -157,8 +157,8 @@ test("what comes later, and what is restated, is told and not printed", async ()
       .map((m) => [m, "b", String(m / 5)]),
   );
   expect(stderr.split("\n")).toEqual([
-    "ents: note: 1 value was restated, not printed: power_a at 2025-06-15T12:05:00+10:00, 7.5 instead of 1",
-    "ents: note: 1 value came late, not printed: power_b at 2025-06-15T12:10:00+10:00, 2",
+    "ents: note: 1 value was restated, not printed: power a at 2025-06-15T12:05:00+10:00, 7.5 instead of 1",
+    "ents: note: 1 value came late, not printed: power b at 2025-06-15T12:10:00+10:00, 2",
     "",
   ]);
 });
@@ -173,9 +173,9 @@ test("what is withdrawn is told, and that it is back; two restated values in one
   const { stdout, stderr } = await run(CSV);
   expect(readRows(stdout)).toEqual(every5(-20, 50).flatMap((m) => ["a", "b"].map((name) => [m, name, String(m / 5)])));
   expect(stderr.split("\n")).toEqual([
-    "ents: note: 2 values were restated, not printed: the first is power_b at 2025-06-15T12:00:00+10:00, 0.5 instead of 0",
-    "ents: note: 2 values were withdrawn, not printed: the first is power_a at 2025-06-15T12:10:00+10:00, null instead of 2",
-    "ents: note: 1 value was restated, not printed: power_a at 2025-06-15T12:10:00+10:00, 2 instead of null",
+    "ents: note: 2 values were restated, not printed: the first is power b at 2025-06-15T12:00:00+10:00, 0.5 instead of 0",
+    "ents: note: 2 values were withdrawn, not printed: the first is power a at 2025-06-15T12:10:00+10:00, null instead of 2",
+    "ents: note: 1 value came late, not printed: power a at 2025-06-15T12:10:00+10:00, 2",
     "",
   ]);
 });

@@ -21,16 +21,16 @@ test("an answer that was long on its way is of the time at which it was asked fo
   let local = NOON + 120_000;
   const now = () => local - OFFSET;
   const waits = async (ms: number) => void (local += ms);
-  async function* fetch(): AsyncGenerator<Chunk> {
+  async function fetch(): Promise<Chunk> {
     const chunk = answerAt(local);
     // It was stopped, or slept, or the network was slow.
     await waits(STEP);
-    yield chunk;
+    return chunk;
   }
   const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
   const context = { now, monotonic: now, sleep: waits, random: () => 0, signal: new AbortController().signal };
   const values: string[] = [];
-  for await (const { fresh } of followRounds({ query, fetch, joins: true }, context, { note: () => {}, progress: () => {} })) {
+  for await (const { fresh } of followRounds({ query, fetch }, context, { note: () => {}, progress: () => {} })) {
     values.push(...fresh.timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => points.values.map(String))));
     if (values.length > 10) break;
   }
@@ -48,13 +48,13 @@ test("says on a terminal when it asks next, and takes it back before anything el
     random: () => 0,
     signal: new AbortController().signal,
   };
-  async function* fetch(): AsyncGenerator<Chunk> {
+  async function fetch(): Promise<Chunk> {
     shown.push("request");
-    yield await Promise.resolve(answerAt(local));
+    return Promise.resolve(answerAt(local));
   }
   const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
   const report = { note: () => {}, progress: (draw?: (width: number) => string) => void shown.push(draw?.(80) ?? "cleared") };
-  for await (const _ of followRounds({ query, fetch, joins: true }, context, report)) if (shown.length > 4) break;
+  for await (const _ of followRounds({ query, fetch }, context, report)) if (shown.length > 4) break;
   // A twentieth of the interval after the end of the bucket.
   expect(shown).toEqual([
     "request",

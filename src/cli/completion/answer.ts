@@ -1,14 +1,14 @@
 /** What `ents __complete` prints for the script of a shell. */
 import { escapeControls } from "../../base/terminal.ts";
 import type { CommandEntry } from "../command.ts";
-import type { Completion, Surroundings } from "./candidate.ts";
+import type { Completion, CompletionContext } from "./candidate.ts";
 import { complete } from "./candidates.ts";
 import { listFiles } from "./files.ts";
 import { readLine } from "./line.ts";
 import type { Typed } from "./shells/shell.ts";
 import { SHELLS } from "./shells.ts";
 
-interface Program extends Surroundings {
+interface Program extends CompletionContext {
   readonly commands: readonly CommandEntry[];
 }
 

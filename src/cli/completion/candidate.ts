@@ -13,7 +13,7 @@ export interface Candidate {
   readonly help?: string | undefined;
 }
 
-export interface Surroundings extends Pick<Context, "env" | "cwd"> {
+export interface CompletionContext extends Pick<Context, "env" | "cwd"> {
   /** Whether the shell shows what candidates mean; by default it does. */
   readonly explains?: boolean | undefined;
 }

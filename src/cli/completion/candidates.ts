@@ -2,7 +2,7 @@
 import { supportsFlag } from "../../format/name-formats.ts";
 import { flagOf, type OptionTable } from "../../options/spec.ts";
 import type { ArgumentSpec } from "../values.ts";
-import type { Candidate, Completion, Surroundings } from "./candidate.ts";
+import type { Candidate, Completion, CompletionContext } from "./candidate.ts";
 import { listFiles } from "./files.ts";
 import { type Line, type NamedSpec, splitFlag } from "./line.ts";
 import { listValues } from "./values.ts";
@@ -11,7 +11,7 @@ import type { TypedWord } from "./words.ts";
 type Word = Pick<TypedWord, "text" | "hasTilde">;
 
 /** Not filtered by what the word has after the prefix, except for short flags and hidden files. */
-export async function complete(word: Word, line: Line, around: Surroundings): Promise<Completion> {
+export async function complete(word: Word, line: Line, around: CompletionContext): Promise<Completion> {
   const { text } = word;
   const { open, level } = line;
   if (open?.needed) return completeValue(open.flag, word, { line, around });
@@ -26,7 +26,7 @@ export async function complete(word: Word, line: Line, around: Surroundings): Pr
 
 interface Situation {
   readonly line: Line;
-  readonly around: Surroundings;
+  readonly around: CompletionContext;
 }
 
 function plain(candidates: readonly Candidate[]): Completion {

@@ -7,16 +7,16 @@ import { readAddress } from "../../options/address.ts";
 import { configKeyOf } from "../../settings/config-keys.ts";
 import { findStorePath } from "../../settings/store-path.ts";
 import { type CodeList, findKeptCodes, readKeptCodes } from "../../source/codes/kept-codes.ts";
-import type { Candidate, Surroundings } from "./candidate.ts";
+import type { Candidate, CompletionContext } from "./candidate.ts";
 import { type Line, listGiven } from "./line.ts";
 
-export async function listFacilityCodes(line: Line, around: Surroundings): Promise<Candidate[]> {
+export async function listFacilityCodes(line: Line, around: CompletionContext): Promise<Candidate[]> {
   const facilities = await readFacilities(line, around);
   return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units, around) })));
 }
 
 /** Those of the facilities on the line, or of all. */
-export async function listUnitCodes(line: Line, around: Surroundings): Promise<Candidate[]> {
+export async function listUnitCodes(line: Line, around: CompletionContext): Promise<Candidate[]> {
   const facilities = await readFacilities(line, around);
   const chosenCodes = new Set(listGiven("facility", line));
   const chosen = facilities.filter(({ code }) => chosenCodes.has(code));
@@ -29,7 +29,7 @@ function sort(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** `Bayswater, NSW1, coal_black, 2640 MW` */
-function describe({ name, region }: Facility, units: readonly Unit[], { explains = true }: Surroundings): string | undefined {
+function describe({ name, region }: Facility, units: readonly Unit[], { explains = true }: CompletionContext): string | undefined {
   if (!explains) return undefined;
   const capacity = units.length === 1 ? units[0]?.capacity : sumCapacity(units);
   const fueltechs = listDistinct(units.map(({ fueltech }) => fueltech));
@@ -37,7 +37,7 @@ function describe({ name, region }: Facility, units: readonly Unit[], { explains
 }
 
 /** The facilities that match the networks, regions, fueltechs and statuses on the line. */
-async function readFacilities(line: Line, around: Surroundings): Promise<Facility[]> {
+async function readFacilities(line: Line, around: CompletionContext): Promise<Facility[]> {
   return filterFacilities((await findList(line, around))?.facilities ?? [], {
     network: listGiven("network", line),
     networkRegion: listGiven("region", line),
@@ -47,14 +47,14 @@ async function readFacilities(line: Line, around: Surroundings): Promise<Facilit
 }
 
 /** The one that is kept, or that of the sandbox: without a request. */
-async function findList(line: Line, around: Surroundings): Promise<CodeList | undefined> {
+async function findList(line: Line, around: CompletionContext): Promise<CodeList | undefined> {
   if (line.values["sandbox"]) return (await import("../../source/codes/list-sandbox.ts")).listSandbox({ now: Date.now });
   const service = (await findService(line, around)).href;
   return readKeptCodes(findKeptCodes(service, around), service);
 }
 
 /** As findBaseUrl of src/settings, which loads zod. */
-async function findService({ values }: Line, { env, cwd }: Surroundings): Promise<URL> {
+async function findService({ values }: Line, { env, cwd }: CompletionContext): Promise<URL> {
   const address = values["baseUrl"]?.[0] ?? (env["ENTS_BASE_URL"] || readSetting(await findStorePath(env, cwd)));
   return readAddress(address ?? DEFAULT_BASE_URL);
 }

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Completion, Surroundings } from "./candidate.ts";
+import type { Completion, CompletionContext } from "./candidate.ts";
 
-type Place = Surroundings & {
+type Place = CompletionContext & {
   /** Whether `~/` at the start is the home directory. */
   readonly hasTilde: boolean;
 };

@@ -4,14 +4,14 @@ import { findNetwork, HOME_NETWORKS, type MetricFacts, METRICS, NETWORKS, STATUS
 import { supportsFlag } from "../../format/name-formats.ts";
 import type { OptionSpec, ValueKind } from "../../options/spec.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
-import type { Candidate, Surroundings } from "./candidate.ts";
+import type { Candidate, CompletionContext } from "./candidate.ts";
 import { type Line, listGiven } from "./line.ts";
 
 /** The choices of a flag or an argument, or the values of its kind. */
 export async function listValues(
   { kind, choices = [], offered = choices, suggestions = [] }: Pick<OptionSpec, "kind" | "choices" | "offered" | "suggestions">,
   line: Line,
-  around: Surroundings,
+  around: CompletionContext,
 ): Promise<Candidate[]> {
   const values = kind ? await VALUES[kind](line, around) : toCandidates(offered);
   return [...toCandidates(suggestions), ...values];
@@ -22,7 +22,7 @@ const importCodes = () => import("./codes.ts");
 
 type Values = readonly Candidate[] | Promise<readonly Candidate[]>;
 
-const VALUES: Readonly<Record<ValueKind, (line: Line, around: Surroundings) => Values>> = {
+const VALUES: Readonly<Record<ValueKind, (line: Line, around: CompletionContext) => Values>> = {
   facility: async (line, around) => (await importCodes()).listFacilityCodes(line, around),
   // As the word says: files.ts.
   file: () => [],

@@ -1,4 +1,5 @@
 /** What the list of units tells an export: the codes that its flags pick, and the columns that `--with` adds. */
+import type { Surroundings } from "../../base/report.ts";
 import { EntsError, messageOf, usageError } from "../../base/errors.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { OUTPUT_FLAGS } from "../../format/output-options.ts";
@@ -9,7 +10,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { findKnownCodes } from "../../source/codes/known-codes.ts";
 import { describeOldList, openCodes } from "../../source/codes/open-codes.ts";
 import { describeList } from "./list-command.ts";
-import type { Export, Surroundings } from "../export-parts.ts";
+import type { Export } from "../export-parts.ts";
 
 /** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `findToPick`. */
 export async function applyList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {

@@ -1,4 +1,5 @@
 /** What `ents list` writes: the entries of a list that words find. */
+import type { Surroundings } from "../../base/report.ts";
 import { didYouMean, findNearest } from "../../base/phrases.ts";
 import type { Facility } from "../../codes/facility.ts";
 import { type Filter, filterFacilities } from "../../codes/filter.ts";
@@ -10,7 +11,6 @@ import type { FilterValues } from "../../options/list-options.ts";
 import type { Column } from "../../series/layout/layout.ts";
 import { loadSettings } from "../../settings/settings.ts";
 import { describeAge, openCodes } from "../../source/codes/open-codes.ts";
-import type { Surroundings } from "../export-parts.ts";
 import { type ListOutput, openList } from "../open-list.ts";
 import { explainUnknown } from "./filter-warnings.ts";
 

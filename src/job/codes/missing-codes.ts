@@ -15,7 +15,7 @@ export interface NamedCodes {
   readonly unitCode?: readonly string[] | undefined;
 }
 
-interface Surroundings {
+interface CodeSource {
   /** The list that is at hand, or that can be had. */
   readonly findFacilities: (mayAsk: boolean) => Promise<readonly Facility[] | undefined>;
   /** Whether codes that are not in it were told before the request. */
@@ -23,7 +23,7 @@ interface Surroundings {
   readonly report: Pick<Report, "warn">;
 }
 
-export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: Surroundings): Observer {
+export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: CodeSource): Observer {
   let units = new Set<string>();
   let isClear = true;
   return {

@@ -1,4 +1,5 @@
 /** The units that flags pick from a list, as they are sent. */
+import type { Surroundings } from "../../base/report.ts";
 import { usageError } from "../../base/errors.ts";
 import { didYouMean, formatCount, formatList } from "../../base/phrases.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
@@ -10,7 +11,6 @@ import type { FetchValues } from "../../options/fetch-options.ts";
 import { FILTER_FLAGS, PICK_FLAGS, PICK_OPTIONS } from "../../options/list-options.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import type { PickedUnit } from "../../query/query.ts";
-import type { Surroundings } from "../export-parts.ts";
 import { refuseTaken } from "./filter-warnings.ts";
 
 interface Picking {

@@ -3,7 +3,7 @@ import type { Context } from "../../base/context.ts";
 import { INTERVALS } from "../../base/vocabulary.ts";
 import { BrokenPipe, Interrupted } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
-import { type Report, warnOnce } from "../../base/report.ts";
+import { type Report, warnOnce, type Surroundings } from "../../base/report.ts";
 import type { Encoding } from "../../format/encode.ts";
 import type { About } from "../../format/format.ts";
 import { type Plan, planQuery } from "../../plan/plan.ts";
@@ -11,7 +11,7 @@ import type { MaxWindow } from "../../plan/limits.ts";
 import type { Query } from "../../query/query.ts";
 import type { KeyLimits } from "../../settings/key-limits.ts";
 import { startColumns } from "../../series/layout/columns.ts";
-import { type Chunk, createUnitWatch } from "../../series/merge.ts";
+import { type Chunk, createUnitWatch, joinChunks } from "../../series/merge.ts";
 import { createGaps, fetchPlan, warnAtEnd } from "../../source/fetch-series.ts";
 import type { Source } from "../../source/source.ts";
 import { DAY } from "../../time/local-time.ts";
@@ -25,7 +25,6 @@ import { explainFailure } from "../failure.ts";
 import { countAnswers, type Progress } from "../progress.ts";
 import { redraw } from "./redraw.ts";
 import { printNew } from "./print-new.ts";
-import { whileRead } from "./reader.ts";
 import { followRounds } from "./rounds.ts";
 import type { News } from "./tracker.ts";
 
@@ -55,13 +54,12 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
   const { interval } = query;
   const { pivot } = output.layout;
   const encoding: Encoding = { ...output, about, columns: startColumns(query.metrics, { interval, pivot }) };
-  const joins = output.format.collects || pivot !== undefined;
   for (const observer of observers) observer.start();
   tellCost(follow, report);
-  const fetch = createFetch(follow, joins, { context, report });
+  const fetch = createFetch(follow, { context, report });
   // A frame covers the line.
   const waiting = output.format.collects ? { ...report, progress: () => {} } : report;
-  const rounds = observe(followRounds({ query, joins, fetch }, context, waiting), observers);
+  const rounds = observe(followRounds({ query, fetch }, context, waiting), observers);
   const parts = output.format.collects
     ? redraw(rounds, { encoding, interval, last: options.last }, { context, report })
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
@@ -88,9 +86,8 @@ function tellCost({ query: { interval }, plan: { windows }, keyLimits }: Follow,
 /** The first fetch shows its progress; those that come after it are one request each, if nothing fails. */
 function createFetch(
   { source, options, progress }: Follow,
-  collects: boolean,
-  { context, report }: { readonly context: Context; readonly report: Report },
-): (query: Query, now: number) => AsyncIterable<Chunk> {
+  { context, report }: Surroundings,
+): (query: Query, now: number) => Promise<Chunk> {
   const warn = warnOnce(report.warn);
   const watchUnit = createUnitWatch(warn);
   let isFirst = true;
@@ -106,22 +103,34 @@ function createFetch(
       onReplan: (_: unknown, why: string) => report.detail(`${why}; planning the rest again`),
     };
     isFirst = false;
-    const gaps = createGaps(plan, { collects });
-    return thenStop(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn), progress);
+    const gaps = createGaps(plan, { collects: true });
+    return joinChunks(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn)).finally(() => progress.stop());
   };
-}
-
-async function* thenStop(chunks: AsyncIterable<Chunk>, progress: Progress): AsyncGenerator<Chunk> {
-  try {
-    yield* chunks;
-  } finally {
-    progress.stop();
-  }
 }
 
 async function* observe(rounds: AsyncIterable<News>, observers: readonly Observer[]): AsyncGenerator<News> {
   for await (const news of rounds) {
     for (const { take } of observers) take(news.fresh);
     yield news;
+  }
+}
+
+/** A reader who has left is noticed so soon. */
+const READER_MS = 1000;
+
+/** Runs with a context that is stopped when the reader of the output has left, which no write shows while a request waits. */
+async function whileRead(context: Context, run: (context: Context) => Promise<void>): Promise<void> {
+  const { hasReader } = context.stdout;
+  if (!hasReader) return run(context);
+  // A reader is known by its process, which may end with the first lines.
+  hasReader();
+  const left = new AbortController();
+  const timer = setInterval(() => {
+    if (!hasReader()) left.abort(new BrokenPipe("the reader closed the pipe"));
+  }, READER_MS);
+  try {
+    await run({ ...context, signal: AbortSignal.any([context.signal, left.signal]) });
+  } finally {
+    clearInterval(timer);
   }
 }

@@ -8,7 +8,7 @@ import { findLastInstant, splitTimeSeries } from "../../series/settle.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import type { Interval } from "../../base/vocabulary.ts";
 import type { Duration } from "../../time/duration.ts";
-import { calendarOfAnswer } from "./calendar.ts";
+import { calendarOfAnswer } from "./buckets.ts";
 import { isEmpty, once } from "./print-new.ts";
 import { openScreen } from "./screen.ts";
 import type { News } from "./tracker.ts";

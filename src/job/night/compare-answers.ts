@@ -1,7 +1,7 @@
 /** Compares the answers of this run with those that an output was made from before. */
 import { findNetwork, type Interval, INTERVALS } from "../../base/vocabulary.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
-import { type Change, type Comparison, comparePoints, startComparison } from "../../kept/compare.ts";
+import { type Change, comparePoints } from "../../kept/compare.ts";
 import { cover, type Piece } from "../../kept/cover.ts";
 import { networkNow, type Part, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
@@ -10,7 +10,7 @@ import { type Answer, isKnown } from "../../series/answer.ts";
 import { Gaps } from "../../series/gaps.ts";
 import { joinTimeSeries } from "../../series/join.ts";
 import { takePart } from "../../series/part.ts";
-import { stampAt } from "../../series/point-operations.ts";
+import { stampAt, valueAt } from "../../series/point-operations.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import type { Response } from "../../source/response.ts";
@@ -21,9 +21,13 @@ import { DAY } from "../../time/local-time.ts";
 import { findSuffix } from "../../time/stamp.ts";
 
 /** What the new answer to a window has changed. */
-export interface Compared extends Comparison {
+export interface Compared {
   readonly window: Window;
   readonly request: PlannedRequest;
+  /** Points with a value. */
+  readonly added: number;
+  /** Those that were restated or withdrawn. */
+  readonly changes: readonly Change[];
   /** Whether it has no value at all, where there were some. */
   readonly isEmpty: boolean;
   /** Whether there are older ones, and it came a day after them, or later. */
@@ -108,7 +112,7 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
   const pieces = cover({ start, end }, before, limits.bucket).flatMap(({ answer, ...piece }) => (answer ? { ...piece, answer } : []));
   const isOfAnotherDay = pieces.length > 0 && pieces.every((piece) => place.answer.receivedAt - piece.answer.receivedAt >= DAY);
   const same = findSame(place, pieces);
-  if (same) return { ...startComparison(), window, request, isEmpty: false, isOfAnotherDay, isOfAnotherEra: false, ...same };
+  if (same) return { added: 0, changes: [], window, request, isEmpty: false, isOfAnotherDay, isOfAnotherEra: false, ...same };
   const decoded = await Promise.all(pieces.map(({ answer }) => folder.read(answer).then(decode)));
   const parts = pieces.map(({ answer, ...piece }, index) => {
     const from = answer.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
@@ -121,18 +125,22 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
   const split = Math.max(from, ...pieces.map((piece) => Math.min(piece.until, until)));
   const rest = { from: split, until: Math.min(last, until) };
   const newer = trim(newest, network, { from, until: Math.min(last, split) });
-  const [comparison, partial] = [startComparison(), startComparison()];
-  comparePoints(older, newer, comparison);
-  if (rest.from < rest.until) comparePoints(trim(decoded.at(-1), network, rest), trim(newest, network, rest), partial);
-  const added = comparison.added + partial.added;
-  const { unchanged, changes } = comparison;
+  let added = 0;
+  const changes: Change[] = [];
+  for (const change of comparePoints(older, newer)) {
+    if (change.old === undefined) added++;
+    else changes.push(change);
+  }
+  if (rest.from < rest.until) {
+    for (const { old } of comparePoints(trim(decoded.at(-1), network, rest), trim(newest, network, rest))) if (old === undefined) added++;
+  }
   const others = pieces.length > 0 ? older : await readNeighbour(before, place);
   return {
-    ...comparison,
     added,
+    changes,
     window,
     request,
-    isEmpty: added + unchanged === 0 && changes.length > 0 && changes.every(({ now }) => now === undefined),
+    isEmpty: changes.length > 0 && added === 0 && !newer.some(hasValue),
     isOfAnotherDay,
     isOfAnotherEra: areOfTwoEras(others, pieces.length > 0 ? newer : trim(newest, network, ALL), interval),
     fills: [findFills(older, interval), findFills(newer, interval)],
@@ -165,6 +173,10 @@ const SECOND = 1000;
 
 async function decode(response: Response | undefined): Promise<Answer | undefined> {
   return response && readResponse(response, { ...DEFAULTS, isOpen: true });
+}
+
+function hasValue({ series }: TimeSeries): boolean {
+  return series.some(({ points }) => points.instants.some((_, index) => valueAt(points, index) !== null));
 }
 
 function trim(answer: Answer | undefined, network: string, part: Part): readonly TimeSeries[] {

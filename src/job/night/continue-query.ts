@@ -1,4 +1,5 @@
 /** The query of an update: with the start and the codes of the runs before it. */
+import type { Surroundings } from "../../base/report.ts";
 import { usageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { formatList } from "../../base/phrases.ts";
@@ -15,7 +16,7 @@ import type { Parameter, Query } from "../../query/query.ts";
 import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
 import { isRelative } from "../../time/when.ts";
 import type { BuildTarget } from "../build.ts";
-import type { Export, Surroundings } from "../export-parts.ts";
+import type { Export } from "../export-parts.ts";
 import { compareQueries } from "../package/descriptor.ts";
 import { describeQuery } from "../package/describe-result.ts";
 import { describeTarget } from "./lost-answers.ts";

@@ -2,7 +2,7 @@
 import type { Context } from "../../base/context.ts";
 import { EntsError, messageOf } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
-import type { Report } from "../../base/report.ts";
+import type { Surroundings } from "../../base/report.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
 import { isOfToday } from "../../files/kept-list.ts";
 import { KEPT_FLAGS } from "../../options/list-options.ts";
@@ -23,11 +23,6 @@ export interface CodesRequest {
   readonly refresh: boolean;
   /** Whether the limits of the service's plans are asked for with it. */
   readonly learnsPlans?: boolean;
-}
-
-interface Surroundings {
-  readonly context: Context;
-  readonly report: Report;
 }
 
 /** 1,500 units are a megabyte, with the descriptions of their facilities. */

@@ -54,11 +54,11 @@ async function findProblem(folder: string, uid: number | undefined): Promise<str
   }
 }
 
-interface Surroundings extends Pick<Context, "now"> {
-  readonly warn: (text: string) => void;
-}
-
-async function createCache(folder: string, options: CacheOptions, { now, warn }: Surroundings): Promise<AnswerCache> {
+async function createCache(
+  folder: string,
+  options: CacheOptions,
+  { now, warn }: Pick<Context, "now"> & { readonly warn: (text: string) => void },
+): Promise<AnswerCache> {
   const { age, service, token, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
   const makeRoom = createRoomMaker(folder, limit);

@@ -16,7 +16,7 @@ export interface Typed {
   /** The words after `ents`, before the one that is completed. */
   readonly words: readonly string[];
   readonly word: TypedWord;
-  /** As of `Surroundings`. */
+  /** As of `CompletionContext`. */
   readonly explains?: boolean;
   /** The lines for the script. */
   readonly print: (completion: Completion) => readonly string[];
