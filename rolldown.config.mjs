@@ -36,7 +36,7 @@ const TOGETHER = {
     "src/codes/facility.ts",
     "src/codes/filter.ts",
     "src/options/address.ts",
-    "src/files/kept-list.ts",
+    "src/files/stored-list.ts",
     "src/settings/config-keys.ts",
     "src/settings/store-path.ts",
   ],

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTS } from "./contestants.mjs";
-import { keepCodes } from "./kept-codes.mjs";
+import { storeCodes } from "./stored-codes.mjs";
 import { alternate, run, spread } from "./measure.mjs";
 import { askLittle } from "./work.mjs";
 
@@ -14,7 +14,7 @@ export function measureStartUps(node, rounds, { env: { ENTS_TOKEN, ...env }, fol
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
   const stored = storeToken(join(folder, "stored"), { baseUrl, token: ENTS_TOKEN ?? "" });
   const withCodes = { ...env, ENTS_CACHE_DIR: join(folder, "codes") };
-  keepCodes(withCodes.ENTS_CACHE_DIR);
+  storeCodes(withCodes.ENTS_CACHE_DIR);
   const little = askLittle(baseUrl);
   const [help, request] = Number.parseInt(version.slice(1), 10) >= 22 ? [1.4, 2.5] : [1.7, 4.5];
   /** @type {[what: string, args: string[], env: Record<string, string>, limit: number][]} */

@@ -3,7 +3,7 @@ import { findNearest } from "../base/phrases.ts";
 import type { PickValues } from "../options/list-options.ts";
 import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
 import { filterFacilities, findUnknownValues, isMadeOfOthers } from "./filter.ts";
-import { createSearch, fold, type Found, type Searched } from "./search.ts";
+import { createSearch, fold, type Matches, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
 /** Each narrows what the others pick. */
@@ -101,7 +101,7 @@ function listOfNetwork(facilities: readonly Facility[], network: string): readon
   return facilities.filter((facility) => facility.network === network);
 }
 
-interface Meant extends Found<Facility> {
+interface Meant extends Matches<Facility> {
   /** What it would find too, if the text were no whole name. */
   readonly others: readonly Facility[];
   /** Whether it is a code, of a facility or a unit. */

@@ -11,14 +11,14 @@ export interface Searched<T> {
 }
 
 /** What a text finds. */
-export interface Found<T> {
+export interface Matches<T> {
   readonly items: readonly T[];
   /** Whether nothing has its words, so that these have words like them. */
   readonly isGuess: boolean;
 }
 
 /** Those that all words match, as `createSearch` finds them; without words all, the largest first. */
-export function search<T>(all: readonly Searched<T>[], words: readonly string[]): Found<T> {
+export function search<T>(all: readonly Searched<T>[], words: readonly string[]): Matches<T> {
   if (words.join("").trim() !== "") return createSearch(all)(words.join(" "));
   return { items: all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item), isGuess: false };
 }
@@ -27,7 +27,7 @@ export function search<T>(all: readonly Searched<T>[], words: readonly string[])
  * Finds those that all words of a text match, the best first: the one of that code, then those of that name, then those with every
  * word as it stands, then by its start; of those that match equally well, the largest. Words that say nothing are left out. Where there are none, those that have words with a typo.
  */
-export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Found<T> {
+export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Matches<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
   const find = (wanted: string, fuzzy: typeof toleratedEdits | false) =>

@@ -64,7 +64,7 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
           output,
           options,
           picks: pick?.read(options),
-          again: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
+          rerunCommand: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
         },
         context,
         report,

@@ -89,7 +89,7 @@ async function removeAbandoned(lock: Lock, mine: string, watchedMs: number): Pro
   return undefined;
 }
 
-interface Found {
+interface LockFile {
   readonly content: string | undefined;
   /** Undefined where it is not written yet, or never will be. */
   readonly holder: ProcessIdentity | undefined;
@@ -97,7 +97,7 @@ interface Found {
 }
 
 /** `watchedMs`: how long its path has been looked at, at least; the disk may have another clock. */
-async function inspect({ path, guards, process }: Lock, watchedMs: number): Promise<Found | undefined> {
+async function inspect({ path, guards, process }: Lock, watchedMs: number): Promise<LockFile | undefined> {
   const status = await lstat(path).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isFile()) {

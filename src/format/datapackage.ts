@@ -5,14 +5,14 @@ import type { AnswerHead } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
-import type { About, Field } from "./format.ts";
+import type { Provenance, Field } from "./format.ts";
 import type { Query } from "../query/query.ts";
 
 export interface PackageFacts {
   /** Undefined for what is no table, such as a picture. */
   readonly columns: readonly Field[] | undefined;
   /** Undefined for a table without series, and for users of the library. */
-  readonly about: About | undefined;
+  readonly provenance: Provenance | undefined;
   /** The zone of wall clocks. */
   readonly zone: Zone;
   /** Those that the output is made of, as `AnswerLog` lists them. */
@@ -27,24 +27,24 @@ export interface PackageFacts {
 
 /** The same for the same answers and command line. Names no licence: ents knows none. */
 export function describePackage(facts: PackageFacts): JsonObject {
-  const { columns, about, zone, requests, files = [{}], missingValues, more } = facts;
-  const fields = columns?.map((column) => describeField(column, about, zone));
+  const { columns, provenance, zone, requests, files = [{}], missingValues, more } = facts;
+  const fields = columns?.map((column) => describeField(column, provenance, zone));
   const schema = fields && { fields, ...(missingValues ? { missingValues } : {}) };
   return {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: files.map((file) => ({
-      name: about ? nameResource(about, file) : "data",
+      name: provenance ? nameResource(provenance, file) : "data",
       ...(schema ? { type: "table" } : {}),
       ...file,
       ...(schema ? { schema } : {}),
     })),
-    ...(about ? { sources: [describeSource(about)] } : {}),
-    ents: { ...(about ? describeRun(about) : {}), ...more, requests },
+    ...(provenance ? { sources: [describeSource(provenance)] } : {}),
+    ents: { ...(provenance ? describeRun(provenance) : {}), ...more, requests },
   };
 }
 
 /** Data Package names are of lower case. Files of one package differ in their folders. */
-function nameResource({ query: { command, network, interval } }: About, { path }: JsonObject): string {
+function nameResource({ query: { command, network, interval } }: Provenance, { path }: JsonObject): string {
   const folders = typeof path === "string" ? path.split("/").slice(0, -1) : [];
   const name = [network, command, interval ?? "", ...folders].join("-").toLowerCase();
   return name.replaceAll(/[^a-z0-9._-]+/g, "-").replace(/-$/, "");
@@ -59,9 +59,9 @@ const FIELD_TYPES = {
   number: "number",
 } as const;
 
-function describeField(field: Field, about: About | undefined, zone: Zone): JsonObject {
+function describeField(field: Field, provenance: Provenance | undefined, zone: Zone): JsonObject {
   const { name, type, unit, metric, format } = field;
-  const description = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(field, about, zone);
+  const description = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(field, provenance, zone);
   return {
     name,
     type: FIELD_TYPES[type],
@@ -71,9 +71,9 @@ function describeField(field: Field, about: About | undefined, zone: Zone): Json
   };
 }
 
-function describeColumn({ name, type }: Field, about: About | undefined, zone: Zone): string | undefined {
-  if (about === undefined) return undefined;
-  const meanings = about.query.metrics.map((metric) => [metric, meaningOf(metric)].filter(Boolean).join(": "));
+function describeColumn({ name, type }: Field, provenance: Provenance | undefined, zone: Zone): string | undefined {
+  if (provenance === undefined) return undefined;
+  const meanings = provenance.query.metrics.map((metric) => [metric, meaningOf(metric)].filter(Boolean).join(": "));
   const descriptions: Readonly<Record<string, string>> = {
     timestamp: `Start of the bucket, ${describeTime(type, zone)}`,
     timestamp_local: `Start of the bucket, ${describeTime(type, zone)}`,
@@ -101,11 +101,11 @@ function meaningOf(metric: string): string | undefined {
   return isMetric(metric) ? METRICS[metric].meaning : undefined;
 }
 
-function describeSource({ service }: About): JsonObject {
+function describeSource({ service }: Provenance): JsonObject {
   return /^https?:/.test(service) ? { title: "v4 service", path: service } : { title: service };
 }
 
-function describeRun({ version, command, query }: About): JsonObject {
+function describeRun({ version, command, query }: Provenance): JsonObject {
   const { start, end } = query.window;
   return {
     version,

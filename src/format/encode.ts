@@ -11,13 +11,13 @@ import { orderTimeSeries } from "../series/order.ts";
 import { printAsSent } from "../time/stamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type BatchOptions, ChunkBatch } from "./chunk-batch.ts";
-import type { About, Encoded, Encoder, Format, FormatOptions, Parts } from "./format.ts";
+import type { Provenance, Encoded, Encoder, Format, FormatOptions, Parts } from "./format.ts";
 
 export interface Encoding extends BatchOptions {
   readonly format: Format;
   readonly formatOptions: FormatOptions;
   readonly zone: Zone;
-  readonly about?: About | undefined;
+  readonly provenance?: Provenance | undefined;
   /** Whether `columns` are those of all chunks. */
   readonly isKnown?: boolean;
   /** What the answers show of gaps, as far as they have come. */
@@ -112,8 +112,8 @@ interface LaidEncoder extends Pick<Encoder, "end"> {
 
 /** One output, or one file of it. */
 export function openEncoder({ columns }: Layout, encoding: Encoding): LaidEncoder {
-  const { format, formatOptions, printStamp, zone, about } = encoding;
-  const encoder = format.open({ columns, printStamp, zone, about, join: encoding.layout.join }, formatOptions);
+  const { format, formatOptions, printStamp, zone, provenance } = encoding;
+  const encoder = format.open({ columns, printStamp, zone, provenance, join: encoding.layout.join }, formatOptions);
   return { write: (chunk, layout) => encoder.write(new ChunkBatch(chunk, layout, encoding)), end: () => encoder.end() };
 }
 

@@ -27,13 +27,13 @@ export interface Header {
   /** The time zone of the output. */
   readonly zone: Zone;
   /** Where the data come from; undefined for a table without series, and for users of the library. */
-  readonly about?: About | undefined;
+  readonly provenance?: Provenance | undefined;
   /** The columns that are no labels, for a format that shows series by their labels. */
   readonly join?: Join | undefined;
 }
 
 /** Where the data of an output come from. */
-export interface About {
+export interface Provenance {
   /** The version of ents. */
   readonly version: string;
   /** The command line, without a token. */

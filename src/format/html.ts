@@ -13,7 +13,7 @@ import { lighten } from "./picture/colours.ts";
 
 export const html = createPictureFormat(drawPage);
 
-function* drawPage(picture: Picture, { options, about }: Canvas): Generator<string> {
+function* drawPage(picture: Picture, { options, provenance }: Canvas): Generator<string> {
   const frame = layOut(picture, { width: options.width, height: options.height, isWhole: false });
   const style = styleOf(picture);
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
@@ -26,7 +26,8 @@ function* drawPage(picture: Picture, { options, about }: Canvas): Generator<stri
   for (const [index, panel] of picture.panels.entries()) yield drawTable(panel, index);
   yield "</div>\n</div>\n";
   if (picture.notes.length > 0) yield element("ul", {}, picture.notes.map((note) => element("li", {}, escapeMarkup(note))).join(""));
-  if (about) yield `\n${element("footer", {}, escapeMarkup(`${about.command} (ents ${about.version}, ${about.service})`))}`;
+  if (provenance)
+    yield `\n${element("footer", {}, escapeMarkup(`${provenance.command} (ents ${provenance.version}, ${provenance.service})`))}`;
   yield `\n</main>\n<script type="application/json" id="data">${embedJson(describePage(picture, frame))}</script>\n`;
   yield `<script>${PAGE_SCRIPT}</script>\n</body>\n</html>\n`;
 }

@@ -1,7 +1,7 @@
 /** json: the service's envelope, indented, one line per point; for a table without series, an array of objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/answer.ts";
-import { EDGES } from "../series/join.ts";
+import { DATE_RANGE } from "../series/join.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
@@ -36,7 +36,7 @@ function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printStamp: Stam
 
 function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter): Iterable<string> {
   const offset = findOffset(item.network, item.fields["network_timezone_offset"]) ?? "Z";
-  return encodeObject(printEdges(item.fields, offset, printStamp), indent, (key, inner) => {
+  return encodeObject(printDateRange(item.fields, offset, printStamp), indent, (key, inner) => {
     if (key !== "results") return undefined;
     return encodeList(item.series, inner, (series, deeper) => encodeSeries(series, deeper, { offset, printStamp }));
   });
@@ -44,7 +44,7 @@ function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter):
 
 function encodeSeries(series: Series, indent: string, print: { offset: string; printStamp: StampPrinter }): Iterable<string> {
   const { points } = series;
-  return encodeObject(printEdges(series.fields, print.offset, print.printStamp), indent, (key, inner) => {
+  return encodeObject(printDateRange(series.fields, print.offset, print.printStamp), indent, (key, inner) => {
     if (key !== "data") return undefined;
     return encodeList(points.instants.keys(), inner, (index) => {
       const stamp = print.printStamp(stampAt(points, index), points.instants[index] as number);
@@ -54,9 +54,9 @@ function encodeSeries(series: Series, indent: string, print: { offset: string; p
 }
 
 /** The fields with start and end in the same time zone as the points. */
-function printEdges(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
+function printDateRange(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
   const printed: Record<string, Json> = { ...fields };
-  for (const key of EDGES) {
+  for (const key of DATE_RANGE) {
     const stamp = printed[key];
     const instant = typeof stamp === "string" ? parseStamp(stamp, offset) : undefined;
     if (instant !== undefined) printed[key] = printStamp(stamp as string, instant);

@@ -17,12 +17,12 @@ export const parquet: Format = {
   open: (header) => openColumnar(header, (columns) => createWriter(columns, header)),
 };
 
-function createWriter(columns: readonly TypedColumn[], { about }: Header): ColumnarWriter {
+function createWriter(columns: readonly TypedColumn[], { provenance }: Header): ColumnarWriter {
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,
     schema: describeSchema(columns),
-    createdBy: `ents version ${about?.version ?? "unknown"}`,
+    createdBy: `ents version ${provenance?.version ?? "unknown"}`,
   });
   return { write, end };
 

@@ -25,7 +25,7 @@ export const xlsx: Format = {
 };
 
 function openEncoder(header: Header): Encoder {
-  const { columns, about } = header;
+  const { columns, provenance } = header;
   if (columns.length > MAX_COLUMNS) throw tooMany(MAX_COLUMNS, "columns");
   const heads: AnswerHead[] = [];
   let workbook: Workbook | undefined;
@@ -48,7 +48,7 @@ function openEncoder(header: Header): Encoder {
   /** The worksheet with its header, if it is not there yet. */
   async function* start(samples: readonly Row[]): AsyncGenerator<Encoded> {
     if (workbook) return;
-    workbook = new Workbook([{ name: "Data", widths: measureColumns(columns, samples) }, ...(about ? [SOURCE_SHEET] : [])]);
+    workbook = new Workbook([{ name: "Data", widths: measureColumns(columns, samples) }, ...(provenance ? [SOURCE_SHEET] : [])]);
     yield* workbook.write([
       columns.map(({ name, kind, isNumber }) => encodeText(name, kind === "value" || isNumber ? NUMBER_HEADING : HEADING)),
     ]);
@@ -120,10 +120,10 @@ function tooMany(most: number, what: string): EntsError {
 /** The worksheet that says where the data come from. */
 const SOURCE_SHEET: Worksheet = { name: "Source", widths: [18, 100] };
 
-/** Two columns: what, and its value; nothing without `about`. */
-function encodeSource({ about, columns, zone }: Header, heads: readonly AnswerHead[]): CellXml[][] {
-  if (!about) return [];
-  const { service, command, version, query } = about;
+/** Two columns: what, and its value; nothing without `provenance`. */
+function encodeSource({ provenance, columns, zone }: Header, heads: readonly AnswerHead[]): CellXml[][] {
+  if (!provenance) return [];
+  const { service, command, version, query } = provenance;
   const { start, end } = query.window;
   // What has no data may be an answer of ents' own.
   const answers = heads.filter(({ hasData }) => hasData);

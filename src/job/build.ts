@@ -50,7 +50,15 @@ export async function buildOutput(build: Build, work: (build: Build) => Promise<
       await checkPlace(target);
       await work(build);
     } catch (error) {
-      throw explainFailure(error, { plan, again: request.again, folder: folder.shown, updated, resumes: true, progress, report });
+      throw explainFailure(error, {
+        plan,
+        rerunCommand: request.rerunCommand,
+        folder: folder.shown,
+        updated,
+        resumes: true,
+        progress,
+        report,
+      });
     } finally {
       progress.stop();
     }
@@ -145,7 +153,7 @@ export async function render(
   { source, onChunk, ...put }: RenderOptions = {},
 ): Promise<string | undefined> {
   const { request, parts, folder, context, report } = build;
-  const { output, options, about } = request;
+  const { output, options, provenance } = request;
   const watch = createWatch(parts);
   const until = createLastStamp(output.printStamp);
   await runJob({
@@ -154,7 +162,7 @@ export async function render(
     put,
     source: source ?? readKept(folder, parts.service.client),
     destination: parts.destination,
-    encoding: createEncoding({ output, about }, plan, report),
+    encoding: createEncoding({ output, provenance }, plan, report),
     concurrency: options.concurrency,
     signal: context.signal,
     warn: report.warn,

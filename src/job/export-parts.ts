@@ -1,5 +1,5 @@
 /** What an export is made of. */
-import type { About } from "../format/format.ts";
+import type { Provenance } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { PickValues } from "../options/list-options.ts";
@@ -27,13 +27,13 @@ export interface Export {
   /** Flags that pick units from a list. */
   readonly picks: PickValues | undefined;
   /** The command that resumes this export if it stops. */
-  readonly again: string;
+  readonly rerunCommand: string;
 }
 
 /** An export with what is stored for it. */
 export interface Resolved extends Export {
   readonly options: Export["options"] & { readonly concurrency: number };
-  readonly about: About;
+  readonly provenance: Provenance;
   readonly keyLimits: KeyLimits;
   /** Whether its facility and unit codes were held against a list. */
   readonly checksCodes: boolean;

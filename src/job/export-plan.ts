@@ -13,7 +13,7 @@ import { tellCost } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 
 export async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
-  const { output, options, about, again } = request;
+  const { output, options, provenance, rerunCommand } = request;
   const { plan, destination, service, progress } = parts;
   try {
     progress.plan(plan);
@@ -22,7 +22,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       plan,
       destination,
       source: countAnswers(service.client, progress),
-      encoding: createEncoding({ output, about }, plan, report),
+      encoding: createEncoding({ output, provenance }, plan, report),
       concurrency: options.concurrency,
       signal: context.signal,
       warn: report.warn,
@@ -33,7 +33,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
       watch: createWatch(parts),
     });
   } catch (error) {
-    throw explainFailure(error, { plan, again, folder: undefined, resumes: options.resume, progress, report });
+    throw explainFailure(error, { plan, rerunCommand, folder: undefined, resumes: options.resume, progress, report });
   } finally {
     progress.stop();
   }
@@ -59,8 +59,12 @@ function findWritten({ target, formatName }: Output, destination: Destination): 
   return size === undefined ? undefined : { name: target.name, size, unit: describeFormat(formatName).counts ?? "row" };
 }
 
-export function createEncoding({ output, about }: Pick<Resolved, "output" | "about">, { query }: Plan, { lines }: Report): Job["encoding"] {
-  return { ...output, formatOptions: { ...output.formatOptions, linesAbove: lines }, about: { ...about, query } };
+export function createEncoding(
+  { output, provenance }: Pick<Resolved, "output" | "provenance">,
+  { query }: Plan,
+  { lines }: Report,
+): Job["encoding"] {
+  return { ...output, formatOptions: { ...output.formatOptions, linesAbove: lines }, provenance: { ...provenance, query } };
 }
 
 export function createWatch({ progress, observers }: Pick<Parts, "progress" | "observers">): Job["watch"] {

@@ -9,7 +9,7 @@ import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import type { Target } from "./destination/target.ts";
 import type { Report, Surroundings } from "../base/report.ts";
-import type { About } from "../format/format.ts";
+import type { Provenance } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
@@ -34,13 +34,13 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const { options: flags, ...asked } = await useList(wanted, settings, { context, report });
   const keyLimits = findKeyLimits(flags, settings, context);
   const options = resolveFetch(flags, settings, { interval: asked.query.interval, keyLimits });
-  const resolved = { ...asked, options, about: describeRun({ ...asked, options }, settings, context) };
+  const resolved = { ...asked, options, provenance: describeRun({ ...asked, options }, settings, context) };
   const folder = await openFolder(resolved, settings, context);
   const query = await continueQuery(resolved, folder, { context, report });
   const unknown = await checkCodes(query, { fetch: options, settings }, context);
   const warnings = [...asked.warnings, ...(unknown ?? [])];
-  const about = { ...resolved.about, query };
-  const request = { ...resolved, query, about, warnings, keyLimits, checksCodes: unknown !== undefined };
+  const provenance = { ...resolved.provenance, query };
+  const request = { ...resolved, query, provenance, warnings, keyLimits, checksCodes: unknown !== undefined };
   if (options.follow) checkFollow(request.output);
   const destination = await openDestination(request, context, report);
   await exportTo(destination, { request, folder, settings }, { context, report });
@@ -135,8 +135,8 @@ async function openFolder(
 ): Promise<AnswerFolder | undefined> {
   if (!isFile(target)) return undefined;
   const [{ AnswerFolder }, { isDue }] = await Promise.all([import("../kept/answer-folder.ts"), import("../kept/due.ts")]);
-  const settlesAfter = options.update ? approximateMs(options.revise) : 0;
-  const moment = { network: query.network, now: context.now(), settlesAfter };
+  const reviseMs = options.update ? approximateMs(options.revise) : 0;
+  const moment = { network: query.network, now: context.now(), reviseMs };
   return new AnswerFolder(
     {
       output: target.name,
@@ -151,7 +151,7 @@ async function openFolder(
 
 /** The query of an update has the start and the codes of the runs before it. */
 async function continueQuery(
-  request: Export & { readonly about: About },
+  request: Export & { readonly provenance: Provenance },
   folder: AnswerFolder | undefined,
   surroundings: Surroundings,
 ): Promise<Query> {
@@ -168,13 +168,13 @@ async function continueQuery(
 }
 
 function describeRun(
-  { query, options, again }: Pick<Export, "query" | "options" | "again">,
+  { query, options, rerunCommand }: Pick<Export, "query" | "options" | "rerunCommand">,
   settings: Settings,
   { version }: Context,
-): About {
+): Provenance {
   const isSynthetic = options.sandbox;
   const service = isSynthetic ? "the sandbox inside ents: synthetic data" : findBaseUrl(options.baseUrl, settings).href;
-  return { version, command: again, service, isSynthetic, query };
+  return { version, command: rerunCommand, service, isSynthetic, query };
 }
 
 /** The window of the plan, and then without an end. Nothing is taken from a cache: what is new is not in it. */

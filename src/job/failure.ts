@@ -16,7 +16,7 @@ import type { Progress } from "./progress.ts";
 interface Failed {
   readonly plan: Plan;
   /** The command that resumes it. */
-  readonly again: string;
+  readonly rerunCommand: string;
   /** Of the kept answers; undefined where none are kept. */
   readonly folder: string | undefined;
   /** Of an update: the output's name, and when it was last made, in network time. */
@@ -41,14 +41,14 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   return hint === "" ? error : error.withHint(hint);
 }
 
-function describeKept({ folder, resumes, again, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
+function describeKept({ folder, resumes, rerunCommand, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
   const { planned } = count;
   if (planned <= 1 || done === 0) return undefined;
   if (folder === undefined) {
     const how = `write to a file with ${OUTPUT_OPTIONS.output.short}${resumes ? "" : `, without ${FETCH_FLAGS.resume},`}`;
     return [`${done} of ${planned} requests were done; ${how} to make this resumable`];
   }
-  return [`${done} of ${planned} requests are done (kept in ${folder}); to resume, run:`, again];
+  return [`${done} of ${planned} requests are done (kept in ${folder}); to resume, run:`, rerunCommand];
 }
 
 /** `Your plan allows data from the last 730 days.` (in-practice.md, Windows) */

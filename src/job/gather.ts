@@ -21,14 +21,14 @@ export interface Gathered {
 }
 
 /** Of an `AnswerFolder`. */
-export interface Kept {
+export interface KeptAnswers {
   readonly usable: readonly Usable[];
   readonly isDataset: boolean;
   open(): Promise<void>;
 }
 
 export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
-  readonly folder: Kept;
+  readonly folder: KeptAnswers;
   /** Before any series has come. */
   readonly columns: KnownColumns;
   /** Called with the plan before its first request; `why`: it was planned again. */

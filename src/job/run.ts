@@ -62,7 +62,7 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   const { gaps, columns } = job.known ?? { gaps: createGaps(job.plan, { collects }), columns: start };
   const encoding = { ...job.encoding, gaps, columns, isKnown, onRows, onColumns, onChunk };
   job.watch.onStart();
-  const chunks = fetchChunks(job, { gaps, frees: !collects, onIncomplete });
+  const chunks = fetchChunks(job, { gaps, releaseBodies: !collects, onIncomplete });
   await job.destination.put(chunks, encoding, job.put).catch((error: unknown) => {
     throw error instanceof ColumnsChanged ? refuseColumns(error) : error;
   });
@@ -72,13 +72,13 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
 
 interface Pass {
   readonly gaps: Gaps;
-  readonly frees: boolean;
+  readonly releaseBodies: boolean;
   readonly onIncomplete: (error: EntsError) => void;
 }
 
-async function* fetchChunks({ plan, ...job }: Job, { gaps, frees, onIncomplete }: Pass): AsyncGenerator<Chunk> {
+async function* fetchChunks({ plan, ...job }: Job, { gaps, releaseBodies, onIncomplete }: Pass): AsyncGenerator<Chunk> {
   const merge = job.known ? readPlan : fetchPlan;
-  for await (const chunk of merge(plan, { ...job, frees }, gaps)) {
+  for await (const chunk of merge(plan, { ...job, releaseBodies }, gaps)) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     if (job.encoding.layout.intervalEnd) for (const item of chunk.timeSeries) warnOfEnd(item, plan, job.warn);
     if (job.encoding.layout.join && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));

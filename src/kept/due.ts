@@ -8,7 +8,7 @@ export interface Moment {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   /** Milliseconds in which values of a window may still change after its end. */
-  readonly settlesAfter: number;
+  readonly reviseMs: number;
 }
 
 export interface Received extends Candidate {
@@ -23,12 +23,12 @@ const RECENT_MS = 60 * 60 * 1000;
  * it had; and where something has shown since that it may be wrong. A clock that was ahead must not make a window end.
  */
 export function isDue(answer: Received, journal: Journal, moment: Moment): boolean {
-  const { runs, again, era } = journal;
+  const { runs, doubted, era } = journal;
   const { window, receivedAt, run, name } = answer;
-  const { network, now, settlesAfter } = moment;
-  if (window.end === undefined || receivedAt > now || run < era || again.has(run)) return true;
+  const { network, now, reviseMs } = moment;
+  if (window.end === undefined || receivedAt > now || run < era || doubted.has(run)) return true;
   const end = latestInstant(network, window.end);
   if (receivedAt < end) return true;
   if (!isFinished(journal, run) && now - receivedAt < RECENT_MS) return false;
-  return receivedAt < end + settlesAfter || (name !== undefined && (runs.at(-1)?.again.includes(name) ?? false));
+  return receivedAt < end + reviseMs || (name !== undefined && (runs.at(-1)?.dueAgain.includes(name) ?? false));
 }

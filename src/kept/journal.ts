@@ -22,7 +22,7 @@ const runSchema = z.object({
   withdrawn: z.number(),
   requests: z.number(),
   /** Answers that are to be asked for again, by name. */
-  again: z.array(z.string()),
+  dueAgain: z.array(z.string()),
   /** Answers that have the same points as one of another day, by name. */
   confirmed: z.array(z.string()),
   /** Answers that a recheck did not get: the service refused it, or has no data any more; by name. */
@@ -53,7 +53,7 @@ export interface Journal {
   /** Answers of the runs before this one are asked for again. */
   readonly era: number;
   /** The runs whose answers are asked for again. */
-  readonly again: ReadonlySet<number>;
+  readonly doubted: ReadonlySet<number>;
 }
 
 /** Whether an output was made since: what a run that failed has received, a later one has used. */
@@ -61,7 +61,7 @@ export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolea
   return run <= (runs.at(-1)?.run ?? Number.NEGATIVE_INFINITY);
 }
 
-export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, again: new Set() };
+export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, doubted: new Set() };
 
 /** An empty one where there is none. */
 export async function readJournal(path: string): Promise<Journal> {
@@ -72,8 +72,8 @@ export async function readJournal(path: string): Promise<Journal> {
   const lines = text.split("\n").flatMap(parseLine);
   const runs = lines.flatMap((line) => runSchema.safeParse(line).data ?? []);
   const eras = lines.flatMap((line) => eraSchema.safeParse(line).data?.era ?? []);
-  const again = new Set(lines.flatMap((line) => doubtSchema.safeParse(line).data?.doubt ?? []));
-  return { runs, again, appending: appendingSchema.safeParse(lines.at(-1)).data, era: Math.max(0, ...eras) };
+  const doubted = new Set(lines.flatMap((line) => doubtSchema.safeParse(line).data?.doubt ?? []));
+  return { runs, doubted, appending: appendingSchema.safeParse(lines.at(-1)).data, era: Math.max(0, ...eras) };
 }
 
 function parseLine(line: string): unknown[] {

@@ -5,13 +5,13 @@ import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../codes/nearest.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 
-interface Asked {
+interface CodesQuery {
   readonly network: string;
   readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
 /** Regions, fueltechs and their groups that the public service does not have, with the nearest ones. */
-export function warnOfUnknownCodes({ network, parameters }: Asked): string[] {
+export function warnOfUnknownCodes({ network, parameters }: CodesQuery): string[] {
   const explain: Readonly<Record<string, (value: string) => string | undefined>> = {
     network_region: (value) => explainRegion(value, network),
     fueltech: explainFueltech,
@@ -57,7 +57,7 @@ function unknown(kind: string, value: string, nearest: readonly string[]): strin
 }
 
 /** A filter sets the secondary grouping, whatever was asked (in-practice.md, The TimeSeries item). */
-export function warnOfForcedGrouping({ parameters }: Asked): string[] {
+export function warnOfForcedGrouping({ parameters }: CodesQuery): string[] {
   const asked = parameters.find(({ name }) => name === "secondary_grouping")?.values[0];
   const filter = parameters.find(({ name }) => name === "fueltech" || name === "fueltech_group");
   if (asked === undefined || filter === undefined || asked === filter.name) return [];

@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
-import { hasOwnEdges } from "./join.ts";
+import { hasOwnDateRange } from "./join.ts";
 import type { Inside } from "./gap-evidence.ts";
 import { findFirstInstant, findLastInstant } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";
@@ -55,7 +55,7 @@ export function createEmptyAnswer(version: Json | undefined, createdAt: string):
 export interface AnswerHead extends AnyAnswer {
   readonly hasData: boolean;
   /** Whether a series names other first and last timestamps than its TimeSeries; by default it does. */
-  readonly hasOwnEdges?: boolean;
+  readonly hasOwnDateRange?: boolean;
   /** The first and the last instant of its points, in milliseconds since 1970 UTC; undefined where it has none. */
   readonly span?: readonly [first: number, last: number] | undefined;
 }
@@ -67,7 +67,7 @@ export function headOf(answer: Answer, from = Number.NEGATIVE_INFINITY): AnswerH
   const { timeSeries } = answer;
   const [first, last] = [Math.max(findFirstInstant(timeSeries), from), findLastInstant(timeSeries)];
   const span = first <= last ? ([first, last] as const) : undefined;
-  return { envelope, path, hasData: timeSeries.length > 0, hasOwnEdges: hasOwnEdges(timeSeries), span };
+  return { envelope, path, hasData: timeSeries.length > 0, hasOwnDateRange: hasOwnDateRange(timeSeries), span };
 }
 
 /** One envelope for several answers: the first with data, and the latest `created_at` of those with data: that of "no data" may be ours. */

@@ -7,7 +7,7 @@ import type { Instants } from "./points.ts";
 import type { TimeSeries } from "./time-series.ts";
 
 /** Steps from bucket to bucket of a series. */
-export interface Step {
+export interface BucketStepper {
   /** The instant one bucket later. */
   readonly next: (instant: number) => number;
   /** Whether there are buckets between two instants, the later of which is a number of buckets after the earlier. */
@@ -17,19 +17,19 @@ export interface Step {
 }
 
 /** Undefined where the interval is unknown. */
-export function createStep(item: TimeSeries, asked: Interval | undefined): Step | undefined {
+export function createStepper(item: TimeSeries, asked: Interval | undefined): BucketStepper | undefined {
   const named = item.fields["interval"];
   const interval = asked ?? (typeof named === "string" && isInterval(named) ? named : undefined);
-  return interval && createStepOf(interval, findOffsetMs(item.network, [item]) ?? 0);
+  return interval && createStepperOf(interval, findOffsetMs(item.network, [item]) ?? 0);
 }
 
 /** `offset`: milliseconds by which network time is ahead of UTC. */
-export function createStepOf(interval: Interval, offset: number): Step {
+export function createStepperOf(interval: Interval, offset: number): BucketStepper {
   const { bucket } = INTERVALS[interval];
   return "ms" in bucket ? stepBy(bucket.ms) : stepByMonths(bucket, offset);
 }
 
-function stepBy(ms: number): Step {
+function stepBy(ms: number): BucketStepper {
   return {
     next: (instant) => instant + ms,
     isGap: (from, to) => to > from + ms && (to - from) % ms === 0,
@@ -37,7 +37,7 @@ function stepBy(ms: number): Step {
   };
 }
 
-function stepByMonths(bucket: BucketRule, offset: number): Step {
+function stepByMonths(bucket: BucketRule, offset: number): BucketStepper {
   const next = (instant: number) => addBucket(bucket, instant + offset) - offset;
   const isGap = (from: number, to: number) => {
     let reached = next(from);
@@ -56,28 +56,28 @@ function stepByMonths(bucket: BucketRule, offset: number): Step {
 /** What is inside the series of an answer. */
 export interface Inside {
   /** Buckets that are missing: the service does not fill gaps. */
-  readonly misses: boolean;
+  readonly hasMissingBucket: boolean;
   /** Buckets with a null: if none is missing, the service fills gaps, or sends nulls as data. */
   readonly hasNull: boolean;
 }
 
 export function lookInside(timeSeries: readonly TimeSeries[], asked: Interval | undefined): Inside {
-  let [misses, hasNull] = [false, false];
+  let [hasMissingBucket, hasNull] = [false, false];
   let checked: Instants | undefined;
   for (const item of timeSeries) {
-    const step = createStep(item, asked);
-    if (!step) return { misses, hasNull: false };
+    const step = createStepper(item, asked);
+    if (!step) return { hasMissingBucket, hasNull: false };
     for (const { points } of item.series) {
       // Most series of an answer share their instants.
-      misses ||= points.instants !== checked && missesBucket(points.instants, step);
+      hasMissingBucket ||= points.instants !== checked && missesBucket(points.instants, step);
       checked = points.instants;
       hasNull ||= hasInnerNull(points);
     }
   }
-  return { misses, hasNull };
+  return { hasMissingBucket, hasNull };
 }
 
-function missesBucket(instants: Instants, step: Step): boolean {
+function missesBucket(instants: Instants, step: BucketStepper): boolean {
   for (let index = 1; index < instants.length; index++) {
     if ((instants[index] as number) > step.next(instants[index - 1] as number)) return true;
   }

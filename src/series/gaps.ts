@@ -7,7 +7,7 @@ import type { LocalTime } from "../time/local-time.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { createMover } from "../time/stamp.ts";
 import type { KnownAnswer } from "./answer.ts";
-import { createStep, lookInside, type Step } from "./gap-evidence.ts";
+import { createStepper, lookInside, type BucketStepper } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { findOffsetMs } from "./network-offset.ts";
 import { joinPoints, stampAt } from "./point-operations.ts";
@@ -19,7 +19,7 @@ import { nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 interface Tail {
   readonly item: TimeSeries;
   readonly series: Series;
-  readonly step: Step | undefined;
+  readonly step: BucketStepper | undefined;
   readonly stamp: string;
   readonly instant: number;
   /** The instant up to which it is filled. */
@@ -104,8 +104,8 @@ export class Gaps {
   /** Learns from one answer whether the service fills gaps. A missing bucket shows that it does not; without one, a null that it does. */
   observe({ timeSeries, whole = timeSeries, seen }: Observed): void {
     if (this.#fills === false) return;
-    const { misses, hasNull } = seen?.inside ?? lookInside(whole, this.#options.interval);
-    if (misses) this.#fills = false;
+    const { hasMissingBucket, hasNull } = seen?.inside ?? lookInside(whole, this.#options.interval);
+    if (hasMissingBucket) this.#fills = false;
     else if (hasNull) this.#fills ??= true;
   }
 
@@ -139,7 +139,7 @@ export class Gaps {
       const from = present.get(key)?.series.points.instants.at(-1) ?? this.#tails.get(key)?.instant;
       const offset = findOffsetMs(item.network, [item]);
       if (from === undefined || to === undefined || offset === undefined || to - from > this.longest) continue;
-      if (createStep(item, this.#options.interval)?.isGap(from, to)) yield { key, from: from + offset, to: to + offset };
+      if (createStepper(item, this.#options.interval)?.isGap(from, to)) yield { key, from: from + offset, to: to + offset };
     }
   }
 
@@ -169,7 +169,7 @@ export class Gaps {
   }
 
   /** At the end: the nulls that were missed, for a job that takes them late. */
-  takeLate(): TimeSeries[] {
+  listLateNulls(): TimeSeries[] {
     if (!this.#options.collects || this.fills !== true) return [];
     // Every series, so that those of the same labels keep their numbers.
     return Array.from(this.#tails, ([key, { item, series }]) => {
@@ -202,7 +202,7 @@ export class Gaps {
     const { collects, interval } = this.#options;
     const known = this.#tails.get(key);
     if (!known || to === undefined) return undefined;
-    const tail = { ...known, step: (item && createStep(item, interval)) ?? known.step };
+    const tail = { ...known, step: (item && createStepper(item, interval)) ?? known.step };
     if (!tail.step || to - tail.instant > this.longest || !tail.step.isGap(tail.filledTo, to)) return undefined;
     const first = tail.step.next(tail.filledTo);
     if (this.fills !== true || collects || first < span.from) {
@@ -223,7 +223,7 @@ export class Gaps {
     if (instant === undefined) return;
     // Most series are of the same TimeSeries as the one before.
     if (this.#shared?.of !== item)
-      this.#shared = { of: item, item: { ...item, series: [] }, step: createStep(item, this.#options.interval) };
+      this.#shared = { of: item, item: { ...item, series: [] }, step: createStepper(item, this.#options.interval) };
     const { item: head, step } = this.#shared;
     const stamp = stampAt(points, points.instants.length - 1);
     this.#tails.set(key, { item: head, series: { ...series, points: NO_POINTS }, step, stamp, instant, filledTo: instant });

@@ -49,22 +49,22 @@ function joinSeries(members: readonly Series[]): Series {
 /** The fields of a TimeSeries and of its series that hold their first and last timestamp; older services have the second names. */
 const STARTS = ["date_start", "start"];
 const ENDS = ["date_end", "end"];
-export const EDGES = [...STARTS, ...ENDS];
+export const DATE_RANGE = [...STARTS, ...ENDS];
 
 interface Fielded {
   readonly fields: JsonObject;
 }
 
 /** Whether a series names other timestamps than its TimeSeries: its own, not those of all series (in-practice.md, The TimeSeries item). */
-export function hasOwnEdges(timeSeries: readonly TimeSeries[]): boolean {
-  return timeSeries.some(({ fields, series }) => series.some((one) => EDGES.some((name) => one.fields[name] !== fields[name])));
+export function hasOwnDateRange(timeSeries: readonly TimeSeries[]): boolean {
+  return timeSeries.some(({ fields, series }) => series.some((one) => DATE_RANGE.some((name) => one.fields[name] !== fields[name])));
 }
 
 /** The series with the timestamps of their TimeSeries. */
-export function shareEdges(timeSeries: readonly TimeSeries[]): TimeSeries[] {
+export function shareDateRange(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   return timeSeries.map((item) => {
-    const edges = Object.fromEntries(EDGES.flatMap((name) => (name in item.fields ? [[name, item.fields[name] as Json]] : [])));
-    return { ...item, series: item.series.map((one) => ({ ...one, fields: { ...one.fields, ...edges } })) };
+    const dateRange = Object.fromEntries(DATE_RANGE.flatMap((name) => (name in item.fields ? [[name, item.fields[name] as Json]] : [])));
+    return { ...item, series: item.series.map((one) => ({ ...one, fields: { ...one.fields, ...dateRange } })) };
   });
 }
 

@@ -4,11 +4,11 @@ import type { Pause } from "../base/steps.ts";
 import { formatCount } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
-import { joinTimeSeries, shareEdges } from "./join.ts";
+import { joinTimeSeries, shareDateRange } from "./join.ts";
 import { Gaps, type OpenGap, type Span } from "./gaps.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { keySeries } from "./keyed.ts";
-import { countPoints, type Disagreement, findFirstInstant, findLastInstant, settleWindows, splitTimeSeries } from "./settle.ts";
+import { countPoints, type Disagreement, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./settle.ts";
 import { DAY } from "../time/local-time.ts";
 import { stampAt } from "./point-operations.ts";
 import { nameSeries, type TimeSeries } from "./time-series.ts";
@@ -27,7 +27,7 @@ export interface MergeOptions {
   /** What the answers show of gaps. */
   readonly gaps?: Gaps;
   /** Frees the memory of answers whose points were handed on: those of a chunk must not be read once the next one is requested. */
-  readonly frees?: boolean | undefined;
+  readonly releaseBodies?: boolean | undefined;
   /** Asks for one more answer, across a gap that meets a cut, to learn whether the service fills gaps; undefined where that cannot be. */
   readonly lookAcross?: LookAcross | undefined;
   /** Told of each TimeSeries; by default it warns of units that change between these windows. */
@@ -48,7 +48,7 @@ export type UnitWatch = (item: TimeSeries) => void;
 export async function* mergeWindows(
   windows: AsyncIterable<readonly Answer[]>,
   warn: (text: string) => void,
-  { gaps = new Gaps(), frees = false, lookAcross, watchUnit = createUnitWatch(warn), pause = () => undefined }: MergeOptions = {},
+  { gaps = new Gaps(), releaseBodies = false, lookAcross, watchUnit = createUnitWatch(warn), pause = () => undefined }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
   const bodies = new HeldBodies();
@@ -80,18 +80,18 @@ export async function* mergeWindows(
       yield { heads, timeSeries: [] };
       continue;
     }
-    const { settled, carried, disagreements } = settleWindows(pending, later);
+    const { settled, carried, disagreements } = mergeOverlap(pending, later);
     for (const disagreement of disagreements) warn(describe(disagreement));
     await pause();
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
     if (lookAcross) await decideGaps(gaps.listOpen(settled, pending), { gaps, known, lookAcross });
     yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
-    if (frees) bodies.freeAllBut(pending);
+    if (releaseBodies) bodies.freeAllBut(pending);
     settledUntil = first;
   }
   await pause();
   yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };
-  const late = gaps.takeLate();
+  const late = gaps.listLateNulls();
   if (late.length > 0) yield { heads: [], timeSeries: late };
 }
 
@@ -138,7 +138,7 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
     if (unknown && heads.length > 1) throw unknown.problem;
   }
   const joined = joinTimeSeries(parts);
-  const timeSeries = heads.some(({ hasOwnEdges = true }) => hasOwnEdges) ? joined : shareEdges(joined);
+  const timeSeries = heads.some(({ hasOwnDateRange = true }) => hasOwnDateRange) ? joined : shareDateRange(joined);
   return { heads, timeSeries, ...(unknown ? { unknown } : {}), ...(incomplete ? { incomplete } : {}) };
 }
 

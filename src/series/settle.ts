@@ -12,7 +12,7 @@ export interface Disagreement {
   readonly later: string;
 }
 
-export interface Settlement {
+export interface MergedOverlap {
   /** Points of the earlier window before all points of the later one: final. */
   readonly settled: TimeSeries[];
   /** Other points of the earlier window that the later one does not replace. */
@@ -24,7 +24,7 @@ export interface Settlement {
  * Finds the points of the earlier window that remain. Its last bucket is partial, and complete in the later window.
  * Otherwise a point is dropped only if both windows have it.
  */
-export function settleWindows(earlier: readonly TimeSeries[], later: readonly TimeSeries[]): Settlement {
+export function mergeOverlap(earlier: readonly TimeSeries[], later: readonly TimeSeries[]): MergedOverlap {
   const [settled, overlap] = splitTimeSeries(earlier, findFirstInstant(later));
   if (countPoints(overlap) === 0) return { settled, carried: overlap, disagreements: [] };
   const shared = findLastInstant(earlier);

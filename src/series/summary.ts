@@ -2,7 +2,7 @@
 import type { Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
 import { BucketCount, type CountedBuckets } from "./bucket-count.ts";
-import { createStep, type Step } from "./gap-evidence.ts";
+import { createStepper, type BucketStepper } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
 import { compareLabels, listLabelLists, listMetrics, orderLabelNames, rankMetrics } from "./order.ts";
 import { NO_POINTS, type Points } from "./points.ts";
@@ -33,7 +33,7 @@ export interface SeriesSummary {
 }
 
 interface Entry extends SeriesSummary {
-  readonly step: Step | undefined;
+  readonly step: BucketStepper | undefined;
   /** What the sum has lost to rounding (Neumaier). */
   lost: number;
 }
@@ -88,7 +88,7 @@ export class Summary {
 }
 
 function openEntry(item: TimeSeries, series: Series, asked: Interval | undefined): Entry {
-  const step = createStep(item, asked);
+  const step = createStepper(item, asked);
   const first = series.points.instants[0] as number;
   return {
     item: { ...resolveInterval(item, asked), series: [] },

@@ -2,7 +2,7 @@
 import type { Context } from "../base/context.ts";
 import { isObject, type Json, toJsonText } from "../base/json.ts";
 import { INTERVALS, type Interval } from "../base/vocabulary.ts";
-import { findKeptList, keepList, type KeptFile, type KeptList, readKeptList } from "../files/kept-list.ts";
+import { findListFile, storeList, type ListFile, type StoredList, readStoredList } from "../files/stored-list.ts";
 import { SPLIT_INTERVALS } from "../plan/limits.ts";
 import { DAY } from "../time/local-time.ts";
 
@@ -19,7 +19,7 @@ export interface ListedPlan {
   readonly bucket_limits: Readonly<Partial<Record<Interval, number>>>;
 }
 
-export interface PlanList extends KeptList {
+export interface PlanList extends StoredList {
   readonly plans: readonly ListedPlan[];
 }
 
@@ -31,15 +31,15 @@ type Around = Pick<Context, "env" | "cwd">;
 
 /** The list that is kept, however old it is. */
 export function readPlans(service: URL, around: Around): PlanList | undefined {
-  return readKeptList<PlanList>(fileOf(service, around), MAX_PLANS_SIZE, ({ plans }) => plans?.every(isPlan));
+  return readStoredList<PlanList>(fileOf(service, around), MAX_PLANS_SIZE, ({ plans }) => plans?.every(isPlan));
 }
 
 export function keepPlans(service: URL, list: PlanList, around: Around): void {
-  keepList(fileOf(service, around), list);
+  storeList(fileOf(service, around), list);
 }
 
-function fileOf({ href }: URL, around: Around): KeptFile {
-  return { path: findKeptList("plans", href, around), service: href, version: VERSION };
+function fileOf({ href }: URL, around: Around): ListFile {
+  return { path: findListFile("plans", href, around), service: href, version: VERSION };
 }
 
 /** The plans of an answer; undefined where it is none, or one of them cannot be true. */

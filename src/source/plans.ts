@@ -1,7 +1,7 @@
 /** The plans of a service's keys: `GET /v4/plans`, which is public, not in v4.md, and may be missing. */
 import { messageOf } from "../base/errors.ts";
 import type { Surroundings } from "../base/report.ts";
-import { isOfToday } from "../files/kept-list.ts";
+import { isOfToday } from "../files/stored-list.ts";
 import { describeNoToken } from "../settings/credentials.ts";
 import { findPlanLimits, type PlanLimits } from "../settings/key-limits.ts";
 import { keepPlans, type ListedPlan, MAX_PLANS_SIZE, parsePlans, type PlanList, readPlans } from "../settings/plans.ts";

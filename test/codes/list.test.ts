@@ -12,7 +12,7 @@ import { readBytes } from "../columnar/readers.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { readWorkbook } from "../e2e/read-xlsx.ts";
-import { seal } from "../../src/files/kept-list.ts";
+import { seal } from "../../src/files/stored-list.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type Script, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";

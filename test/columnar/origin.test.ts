@@ -88,7 +88,7 @@ test("only requests whose answers are in the file are named", async () => {
 test("a description without a run names the columns alone, and what is known of the file", () => {
   const columns = [{ name: "metric", type: "text", nullable: true }] as const;
   const file = { path: "metrics.parquet", hash: "sha256:0" };
-  expect(describePackage({ columns, about: undefined, zone: createZone("network"), requests: [], files: [file] })).toEqual({
+  expect(describePackage({ columns, provenance: undefined, zone: createZone("network"), requests: [], files: [file] })).toEqual({
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: [{ name: "data", type: "table", ...file, schema: { fields: [{ name: "metric", type: "string" }] } }],
     ents: { requests: [] },

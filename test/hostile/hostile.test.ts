@@ -118,8 +118,8 @@ async function tryBody(home: Home, seed: number): Promise<string[]> {
   for (const path of [old, `${old}.ents`]) rmSync(path, { recursive: true, force: true });
   const faults = [...findRunFaults(run, attempt), ...findOutputFaults(run, { answer, attempt, written })];
   if (ms > MAX_MS) faults.push(`took ${Math.round(ms)} ms`);
-  const about = `seed ${seed}: ents ${attempt.args.join(" ")} (${answer.made.join(", ")}): exit ${run.code}`;
-  return faults.map((fault) => `${about}: ${fault}`);
+  const provenance = `seed ${seed}: ents ${attempt.args.join(" ")} (${answer.made.join(", ")}): exit ${run.code}`;
+  return faults.map((fault) => `${provenance}: ${fault}`);
 }
 
 /** What holds of every run. */

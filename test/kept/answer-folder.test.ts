@@ -25,7 +25,7 @@ const RUN: FinishedRun = {
   restated: 0,
   withdrawn: 0,
   requests: 1,
-  again: [],
+  dueAgain: [],
   confirmed: [],
   refused: [],
   doubtful: [],
@@ -94,7 +94,7 @@ test("a journal that is cut at any byte has the runs whose lines are whole, and 
     // The line's end may be missing.
     expect(folder.journal.runs).toHaveLength(Math.floor((size + 1) / line.length));
     await folder.append({ doubt: 7 });
-    expect((await look(home)).journal).toMatchObject({ runs: folder.journal.runs, again: new Set([7]) });
+    expect((await look(home)).journal).toMatchObject({ runs: folder.journal.runs, doubted: new Set([7]) });
   }
 });
 

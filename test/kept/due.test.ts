@@ -21,18 +21,18 @@ const answerAt = (receivedAt: number, more: Partial<Received> = {}): Received =>
 
 /** After a run that has used it, and another one. */
 function journalOf(last: Partial<FinishedRun> = {}, more: Partial<Journal> = {}): Journal {
-  const runs = [RUN, RUN + 1].map((run) => ({ run, again: [], ...(run > RUN ? last : {}) }) as unknown as FinishedRun);
+  const runs = [RUN, RUN + 1].map((run) => ({ run, dueAgain: [], ...(run > RUN ? last : {}) }) as unknown as FinishedRun);
   return { ...EMPTY_JOURNAL, runs, ...more };
 }
 
-const momentAt = (now: number, settlesAfter = WEEK) => ({ network: "NEM", now, settlesAfter });
+const momentAt = (now: number, reviseMs = WEEK) => ({ network: "NEM", now, reviseMs });
 
 test("an answer is due until it was received so long after the end of its window, whenever it is looked at", () => {
-  const moments = fc.record({ after: fc.integer({ min: -DAY, max: 3 * WEEK }), later: fc.nat(5 * WEEK), settlesAfter: fc.nat(2 * WEEK) });
+  const moments = fc.record({ after: fc.integer({ min: -DAY, max: 3 * WEEK }), later: fc.nat(5 * WEEK), reviseMs: fc.nat(2 * WEEK) });
   fc.assert(
-    fc.property(moments, ({ after, later, settlesAfter }) => {
+    fc.property(moments, ({ after, later, reviseMs }) => {
       const answer = answerAt(ENDED + after);
-      expect(isDue(answer, journalOf(), momentAt(ENDED + after + later, settlesAfter))).toBe(after < settlesAfter);
+      expect(isDue(answer, journalOf(), momentAt(ENDED + after + later, reviseMs))).toBe(after < reviseMs);
     }),
   );
 });
@@ -44,10 +44,10 @@ test.each<[what: string, isDue: boolean, Received, Journal]>([
   ["settled", false, SETTLED, journalOf()],
   ["without an end", true, { ...SETTLED, window: { start: END, end: undefined } }, journalOf()],
   ["of the future", true, answerAt(NOW.now + 1), journalOf()],
-  ["that took something away", true, SETTLED, journalOf({ again: ["one"] })],
-  ["beside one that took something away", false, SETTLED, journalOf({ again: ["two"] })],
-  ["of a run with a wrong one", true, SETTLED, journalOf({}, { again: new Set([RUN]) })],
-  ["of another run than that with a wrong one", false, SETTLED, journalOf({}, { again: new Set([RUN + 1]) })],
+  ["that took something away", true, SETTLED, journalOf({ dueAgain: ["one"] })],
+  ["beside one that took something away", false, SETTLED, journalOf({ dueAgain: ["two"] })],
+  ["of a run with a wrong one", true, SETTLED, journalOf({}, { doubted: new Set([RUN]) })],
+  ["of another run than that with a wrong one", false, SETTLED, journalOf({}, { doubted: new Set([RUN + 1]) })],
   ["of an earlier era", true, SETTLED, journalOf({}, { era: RUN + 1 })],
   ["of this era", false, SETTLED, journalOf({}, { era: RUN })],
 ])("one that is %s: %s", (...world) => {

@@ -31,12 +31,15 @@ interface Seen {
   readonly points: Points[];
 }
 
-async function merge(bodies: readonly Buffer[], { frees, ownsMemory }: { frees: boolean; ownsMemory: boolean }): Promise<Seen> {
+async function merge(
+  bodies: readonly Buffer[],
+  { releaseBodies, ownsMemory }: { releaseBodies: boolean; ownsMemory: boolean },
+): Promise<Seen> {
   async function* windows(): AsyncGenerator<readonly Answer[]> {
     for (const body of bodies) yield await Promise.resolve([decodeAnswer(new Body(body, ownsMemory))]);
   }
   const seen: Seen = { alive: [], values: [], points: [] };
-  for await (const { timeSeries } of mergeWindows(windows(), () => {}, { frees })) {
+  for await (const { timeSeries } of mergeWindows(windows(), () => {}, { releaseBodies })) {
     const points = timeSeries.flatMap(({ series }) => series.map((one) => one.points)).filter(({ instants }) => instants.length > 0);
     if (points.length === 0) continue;
     seen.alive.push(bodies.map((body) => body.buffer.byteLength > 0));
@@ -48,7 +51,7 @@ async function merge(bodies: readonly Buffer[], { frees, ownsMemory }: { frees: 
 
 test("an answer has no memory any more when its points were handed on", async () => {
   const bodies = [0, 1, 2].map((day) => createBody(day));
-  const { alive, values, points } = await merge(bodies, { frees: true, ownsMemory: true });
+  const { alive, values, points } = await merge(bodies, { releaseBodies: true, ownsMemory: true });
   expect(values).toEqual(["0", "1", "2"]);
   expect(alive).toEqual([
     [true, true, true],
@@ -63,21 +66,21 @@ test("an answer has no memory any more when its points were handed on", async ()
 
 test("an answer without points in between frees nothing too early", async () => {
   const bodies = [createBody(0), createBody(1, "A", 0), createBody(2, "B"), createBody(3)];
-  const { alive, values } = await merge(bodies, { frees: true, ownsMemory: true });
+  const { alive, values } = await merge(bodies, { releaseBodies: true, ownsMemory: true });
   expect(values).toEqual(["0", "2", "3"]);
   expect(alive.map(([first]) => first)).toEqual([true, false, false]);
 });
 
 test("a series that goes on past the start of an answer without it frees nothing too early", async () => {
   const bodies = [createBody(0), createBody(0.5, "B"), createBody(2)];
-  const { alive, points } = await merge(bodies, { frees: true, ownsMemory: true });
+  const { alive, points } = await merge(bodies, { releaseBodies: true, ownsMemory: true });
   expect(points.map(({ instants }) => instants.length)).toEqual([1440, 560, COUNT, COUNT]);
   expect(alive.map(([first]) => first)).toEqual([true, true, false]);
 });
 
 test("memory that something else uses is left alone", async () => {
   const bodies = [0, 1].map((day) => createBody(day));
-  const { alive } = await merge(bodies, { frees: true, ownsMemory: false });
+  const { alive } = await merge(bodies, { releaseBodies: true, ownsMemory: false });
   expect(alive).toEqual([
     [true, true],
     [true, true],
@@ -86,6 +89,6 @@ test("memory that something else uses is left alone", async () => {
 
 test("points stay readable for a user of the library, who may keep them", async () => {
   const bodies = [0, 1].map((day) => createBody(day));
-  const { points } = await merge(bodies, { frees: false, ownsMemory: true });
+  const { points } = await merge(bodies, { releaseBodies: false, ownsMemory: true });
   expect(points.map(({ values }) => values.at(-1))).toEqual(["0", "1"]);
 });

@@ -51,7 +51,7 @@ async function merge(windows: readonly Said[]): Promise<Merged> {
   async function* answer() {
     for (const said of windows) yield [readSaid(said)];
   }
-  for await (const { timeSeries, heads } of mergeWindows(answer(), (text) => warnings.push(text), { frees: true })) {
+  for await (const { timeSeries, heads } of mergeWindows(answer(), (text) => warnings.push(text), { releaseBodies: true })) {
     pieces.push(readPoints(timeSeries));
     firsts.push(...heads.flatMap(({ span }) => span?.[0] ?? []));
   }

@@ -29,8 +29,8 @@ export function openColumnar(header: Header, createWriter: CreateWriter): Encode
 
   function* end(): Generator<Uint8Array> {
     const { columns, frame, writer } = (opened ??= openFile(header, header.columns[0]?.kind === "stamp", createWriter));
-    const { about, zone } = header;
-    yield* writer.end(frame, toJsonText(describePackage({ columns, about, zone, requests: answers.list() })));
+    const { provenance, zone } = header;
+    yield* writer.end(frame, toJsonText(describePackage({ columns, provenance, zone, requests: answers.list() })));
   }
 }
 

@@ -7,7 +7,7 @@ import type { Picture } from "./picture.ts";
 /** What a painter gets beside the picture. */
 export interface Canvas {
   readonly options: FormatOptions;
-  readonly about: Header["about"];
+  readonly provenance: Header["provenance"];
   /** The same picture with at most so many entries in a legend. */
   readonly fold: (maxEntries: number) => Picture;
 }
@@ -17,7 +17,7 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
   return {
     shape: "long",
     collects: true,
-    open: ({ zone, about, join }, options) => {
+    open: ({ zone, provenance, join }, options) => {
       let timeSeries: readonly TimeSeries[] = [];
       return {
         write: ({ chunk, placed }) => {
@@ -28,9 +28,9 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) =>
           return [];
         },
         end: () => {
-          const subject = { zone, query: about?.query, isSynthetic: about?.isSynthetic };
+          const subject = { zone, query: provenance?.query, isSynthetic: provenance?.isSynthetic };
           const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });
-          return joinTexts(paint(buildPicture(timeSeries, subject), { options, about, fold }));
+          return joinTexts(paint(buildPicture(timeSeries, subject), { options, provenance, fold }));
         },
       };
     },

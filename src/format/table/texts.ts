@@ -37,9 +37,9 @@ export function takeExcerpt(rows: TableRows, { limit, colors }: { readonly limit
   const first = rows.first(isCut ? Math.ceil(limit / 2) : rows.count);
   const last = isCut ? rows.last(Math.floor(limit / 2)) : [];
   const hasWindow = rows.columns[0]?.kind === "stamp" && rows.count > 0;
-  const edges = hasWindow ? [first, rows.last(1)].map(([row]) => row?.[0] ?? null) : [];
+  const firstAndLast = hasWindow ? [first, rows.last(1)].map(([row]) => row?.[0] ?? null) : [];
   const shown = isCut ? [...first, ...last] : first;
-  const printStamp = createStampPrinter(shown, { edges, rows });
+  const printStamp = createStampPrinter(shown, { firstAndLast, rows });
   const columns = rows.columns.map((column, index): TextColumn => {
     const print = createPrinter(column, { cells: pickCells(shown, index), printStamp, colors });
     const toTexts = (some: readonly ShownRow[]) => some.map((row) => print(row[index] ?? null));
@@ -52,16 +52,16 @@ export function takeExcerpt(rows: TableRows, { limit, colors }: { readonly limit
       cells,
     };
   });
-  return { columns, shown: shown.length, skippedAt: isCut ? first.length : undefined, window: [...new Set(edges.map(printStamp))] };
+  return { columns, shown: shown.length, skippedAt: isCut ? first.length : undefined, window: [...new Set(firstAndLast.map(printStamp))] };
 }
 
 type PrintCell = (cell: Cell | Moment) => string;
 
-function createStampPrinter(shown: readonly ShownRow[], { edges, rows }: { edges: ShownRow; rows: TableRows }): PrintCell {
+function createStampPrinter(shown: readonly ShownRow[], { firstAndLast, rows }: { firstAndLast: ShownRow; rows: TableRows }): PrintCell {
   const stamps = rows.columns.filter(({ kind }) => kind === "stamp").length;
   const moments = new Set<Moment>();
   const add = (cell: Cell | Moment | undefined) => cell instanceof Moment && moments.add(cell);
-  edges.forEach(add);
+  firstAndLast.forEach(add);
   for (const row of shown) for (let index = 0; index < stamps; index++) add(row[index]);
   const print = createMomentPrinter([...moments], rows.interval);
   return (cell) => (cell instanceof Moment ? print(cell) : printText(cell));

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError } from "../../base/errors.ts";
 import { encodeChunks } from "../../format/encode.ts";
-import type { About, Parts } from "../../format/format.ts";
+import type { Provenance, Parts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
 import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
@@ -36,10 +36,10 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
 }
 
 /** An existing description is updated, also without the flag. */
-async function loadDescriber({ output, about, options }: Wanted, context: Context): Promise<Describer | undefined> {
+async function loadDescriber({ output, provenance, options }: Wanted, context: Context): Promise<Describer | undefined> {
   if (!options.datapackage && !options.update && !(await isDescribed(output, context))) return undefined;
   const { createDescriber } = await import("../package/describe.ts");
-  return createDescriber({ output, about }, context);
+  return createDescriber({ output, provenance }, context);
 }
 
 /** What is done between the last byte of a file and its place. */
@@ -72,7 +72,7 @@ interface Wanted {
   readonly query: Query;
   readonly output: Output;
   readonly options: Pick<UpkeepValues, "update" | "datapackage">;
-  readonly about: About;
+  readonly provenance: Provenance;
 }
 
 /** Writes output other than a query's, such as the list of metrics. */

@@ -5,7 +5,7 @@ import { BrokenPipe, Interrupted } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { type Report, warnOnce, type Surroundings } from "../../base/report.ts";
 import type { Encoding } from "../../format/encode.ts";
-import type { About } from "../../format/format.ts";
+import type { Provenance } from "../../format/format.ts";
 import { type Plan, planQuery } from "../../plan/plan.ts";
 import type { MaxWindow } from "../../plan/limits.ts";
 import type { Query } from "../../query/query.ts";
@@ -32,7 +32,7 @@ export interface Follow {
   readonly query: Query;
   readonly output: Output;
   readonly options: { readonly maxWindow?: MaxWindow | undefined; readonly concurrency: number; readonly last?: Duration | undefined };
-  readonly about: About;
+  readonly provenance: Provenance;
   /** The window, as it is fetched first. */
   readonly plan: Plan;
   readonly keyLimits: KeyLimits;
@@ -40,7 +40,7 @@ export interface Follow {
   readonly progress: Progress;
   readonly observers: readonly Observer[];
   /** The command line, with this window. */
-  readonly again: string;
+  readonly rerunCommand: string;
 }
 
 /** Writes until it is stopped, or the reader leaves. @throws {EntsError} of every kind; {Interrupted}; {BrokenPipe}. */
@@ -50,10 +50,10 @@ export async function followQuery(follow: Follow, context: Context, report: Repo
 }
 
 async function writeRounds(follow: Follow, context: Context, report: Report): Promise<void> {
-  const { query, output, options, about, observers } = follow;
+  const { query, output, options, provenance, observers } = follow;
   const { interval } = query;
   const { pivot } = output.layout;
-  const encoding: Encoding = { ...output, about, columns: startColumns(query.metrics, { interval, pivot }) };
+  const encoding: Encoding = { ...output, provenance, columns: startColumns(query.metrics, { interval, pivot }) };
   for (const observer of observers) observer.start();
   tellCost(follow, report);
   const fetch = createFetch(follow, { context, report });

@@ -156,8 +156,8 @@ function findSame(
   const older = piece?.answer && digests?.find(piece.answer);
   const newer = digests?.find(answer);
   if (!piece?.answer || !older || !newer || others.length > 0 || request.part || older.seen.hash !== newer.seen.hash) return undefined;
-  const { misses, hasNull } = newer.seen.inside;
-  const fills = misses ? false : hasNull || undefined;
+  const { hasMissingBucket, hasNull } = newer.seen.inside;
+  const fills = hasMissingBucket ? false : hasNull || undefined;
   return { fills: [fills, fills], older: [piece.answer] };
 }
 

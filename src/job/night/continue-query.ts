@@ -4,7 +4,7 @@ import { usageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { formatList } from "../../base/phrases.ts";
 import { INTERVALS } from "../../base/vocabulary.ts";
-import type { About } from "../../format/format.ts";
+import type { Provenance } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
 import type { FinishedRun } from "../../kept/journal.ts";
@@ -23,16 +23,16 @@ import { describeTarget } from "./lost-answers.ts";
 
 /** @throws {EntsError} usage: the output is of another query, or not by ents; a query without an interval. */
 export async function continueNight(
-  request: Export & { readonly about: About },
+  request: Export & { readonly provenance: Provenance },
   folder: AnswerFolder,
   { context, report }: Surroundings,
 ): Promise<Query> {
-  const { query, output, options, about } = request;
+  const { query, output, options, provenance } = request;
   const target = output.target as BuildTarget;
   if (query.interval === undefined) throw refuseInterval();
   const last = folder.journal.runs.at(-1);
   const before = last?.query ?? (options.overwrite ? undefined : await findLost(target, { context, report }));
-  const difference = before && compareQueries(before, describeQuery(about, output));
+  const difference = before && compareQueries(before, describeQuery(provenance, output));
   if (difference !== undefined && !options.overwrite)
     throw usageError(
       `${target.name} was written ${difference}`,

@@ -114,7 +114,7 @@ function noteRun({ folder, request, parts, context }: Build, night: Noted, { byt
   return {
     run: folder.run,
     at: context.now(),
-    query: describeQuery(request.about, request.output),
+    query: describeQuery(request.provenance, request.output),
     start: query.window.start ?? null,
     rows: parts.progress.rows,
     bytes,
@@ -123,7 +123,7 @@ function noteRun({ folder, request, parts, context }: Build, night: Noted, { byt
     restated: night.changes.filter(({ now }) => now !== undefined).length,
     withdrawn: night.changes.filter(({ now }) => now === undefined).length,
     requests: parts.progress.count.service,
-    again: nameAll(night.withdrew),
+    dueAgain: nameAll(night.withdrew),
     confirmed: nameAll(night.confirmed),
     refused: [...night.refused],
     doubtful: [...night.doubtful],
@@ -142,7 +142,7 @@ function isOver({ plan }: Gathered, { folder }: Build): (answer: KeptAnswer) => 
     (window.end ?? window.start ?? end) <= end;
 }
 
-interface Told extends Pick<Night, "added" | "changes"> {
+interface Outcome extends Pick<Night, "added" | "changes"> {
   readonly isFirst: boolean;
   /** Answers. */
   readonly rechecked: number;
@@ -151,8 +151,8 @@ interface Told extends Pick<Night, "added" | "changes"> {
 }
 
 /** What a run did, in one line. */
-function describeNight({ target: { name }, parts: { progress, destination } }: Pick<Build, "target" | "parts">, told: Told): string {
-  const { added, changes, rechecked, until, isFirst } = told;
+function describeNight({ target: { name }, parts: { progress, destination } }: Pick<Build, "target" | "parts">, outcome: Outcome): string {
+  const { added, changes, rechecked, until, isFirst } = outcome;
   const end = until === undefined ? "" : `, until ${until}`;
   const { points, service } = progress.count;
   const wrote = destination.wrote === undefined ? "" : `; ${destination.wrote}`;

@@ -1,7 +1,7 @@
 /** What an output holds, with what a later run needs to continue it. */
 import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
 import { describePackage } from "../../format/datapackage.ts";
-import type { About } from "../../format/format.ts";
+import type { Provenance } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import { type Column, nameJoined } from "../../series/layout/layout.ts";
 import { type SeriesLog, toJson } from "../../series/series-log.ts";
@@ -12,7 +12,7 @@ import type { ResultLog } from "./result-log.ts";
 
 export interface OutputFacts {
   readonly output: Output;
-  readonly about: About;
+  readonly provenance: Provenance;
   /** Of this run. */
   readonly log: ResultLog;
   readonly files: readonly DescribedFile[];
@@ -20,12 +20,12 @@ export interface OutputFacts {
 }
 
 /** A data package, as the text of its file. */
-export function describeResult({ output, about, log, files, more }: OutputFacts): string {
+export function describeResult({ output, provenance, log, files, more }: OutputFacts): string {
   const { columns, answers, series } = log;
   const { zone, format, formatOptions } = output;
   const described = describePackage({
     columns: format.describe?.(addUnits(columns, series), formatOptions),
-    about,
+    provenance,
     zone,
     requests: answers.list(),
     files: files.map(({ path, bytes, hash, rows }) => ({
@@ -94,6 +94,6 @@ function describeOutput({ formatName, layout, formatOptions, zone, target }: Out
 }
 
 /** As of `Descriptor`, for the run that is to come. */
-export function describeQuery(about: About, { zone }: Pick<Output, "zone">): JsonObject {
-  return parseQuery(describePackage({ columns: undefined, about, zone, requests: [] }));
+export function describeQuery(provenance: Provenance, { zone }: Pick<Output, "zone">): JsonObject {
+  return parseQuery(describePackage({ columns: undefined, provenance, zone, requests: [] }));
 }

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError, usageError } from "../../base/errors.ts";
 import type { Encoding } from "../../format/encode.ts";
-import type { About } from "../../format/format.ts";
+import type { Provenance } from "../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { type Describe, syncDirectory } from "../destination/file.ts";
 import { findDescriptor } from "../destination/interface.ts";
@@ -22,11 +22,11 @@ export interface Describer {
 interface Described {
   readonly output: Output;
   /** With the whole query. */
-  readonly about: About;
+  readonly provenance: Provenance;
 }
 
 /** @throws {EntsError} usage: the output is no file; output: its description cannot be written. */
-export async function createDescriber({ output, about }: Described, context: Context): Promise<Describer> {
+export async function createDescriber({ output, provenance }: Described, context: Context): Promise<Describer> {
   const { target } = output;
   if (target?.kind !== "file") throw usageError(`${UPKEEP_FLAGS.datapackage} needs a file`, "use the name of a file");
   const descriptor = await resolveDescriptor(target, context);
@@ -38,7 +38,7 @@ export async function createDescriber({ output, about }: Described, context: Con
     },
     describe: ({ bytes, hash }) => {
       const files = [{ path: basename(target.path), bytes, hash, rows: log.rows }];
-      return finishFile(descriptor, describeResult({ output, about, log, files }), context);
+      return finishFile(descriptor, describeResult({ output, provenance, log, files }), context);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { parseJson } from "../../base/json.ts";
 import type { Context } from "../../base/context.ts";
-import type { CodeList } from "./kept-codes.ts";
+import type { CodeList } from "./stored-codes.ts";
 import { parseFacilities } from "./parse-facilities.ts";
 
 /** The facilities of the sandbox inside ents, as it would answer: without a service. */

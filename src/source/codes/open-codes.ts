@@ -4,7 +4,7 @@ import { EntsError, messageOf } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import type { Surroundings } from "../../base/report.ts";
 import type { FetchValues } from "../../options/fetch-options.ts";
-import { isOfToday } from "../../files/kept-list.ts";
+import { isOfToday } from "../../files/stored-list.ts";
 import { KEPT_FLAGS } from "../../options/list-options.ts";
 import { requireToken } from "../../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../../settings/settings.ts";
@@ -12,7 +12,7 @@ import { DAY, MINUTE } from "../../time/local-time.ts";
 import { type Client, createClient } from "../client.ts";
 import { resolveSettings } from "../open-service.ts";
 import { refreshPlans } from "../plans.ts";
-import { type CodeList, findKeptCodes, keepCodes, readKeptCodes } from "./kept-codes.ts";
+import { type CodeList, findCodesFile, storeCodes, readStoredCodes } from "./stored-codes.ts";
 import { listSandbox } from "./list-sandbox.ts";
 import { parseFacilities } from "./parse-facilities.ts";
 
@@ -40,15 +40,15 @@ export async function openCodes(request: CodesRequest, { context, report }: Surr
     return listSandbox(context);
   }
   const baseUrl = findBaseUrl(fetch.baseUrl, settings);
-  const path = findKeptCodes(baseUrl.href, context);
-  const kept = readKeptCodes(path, baseUrl.href);
+  const path = findCodesFile(baseUrl.href, context);
+  const kept = readStoredCodes(path, baseUrl.href);
   if (kept && !refresh && isOfToday(kept, context.now())) return kept;
   try {
     const token = requireToken(baseUrl, settings);
     const options = { ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), baseUrl, token };
     const list = await fetchCodes(createClient(options, context), context, baseUrl.origin);
     // A fault of a day must not last longer.
-    if (list.facilities.length > 0) keepCodes(path, baseUrl.href, list);
+    if (list.facilities.length > 0) storeCodes(path, baseUrl.href, list);
     else if (kept) throw new EntsError("unavailable", `${baseUrl.origin} lists no facilities`);
     if (request.learnsPlans) await refreshPlans(baseUrl, { context, report });
     return list;
@@ -76,7 +76,7 @@ export function describeOldList({ receivedAt }: CodeList, now: number): string |
 /** The one that is kept, however old it is: without a request. */
 export function readCodes({ fetch, settings }: Omit<CodesRequest, "refresh">, context: Context): CodeList | undefined {
   const service = findBaseUrl(fetch.baseUrl, settings).href;
-  return readKeptCodes(findKeptCodes(service, context), service);
+  return readStoredCodes(findCodesFile(service, context), service);
 }
 
 async function fetchCodes(client: Client, { now }: Context, origin: string): Promise<CodeList> {

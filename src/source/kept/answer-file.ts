@@ -35,7 +35,7 @@ const headingSchema = z.object({
 export type Heading = Readonly<z.output<typeof headingSchema>>;
 
 /** What an answer is kept under. */
-export type Asked = Pick<Heading, "service" | "account" | "path" | "run">;
+export type AnswerKey = Pick<Heading, "service" | "account" | "path" | "run">;
 
 const ANSWER = /^[\w-]+\.[0-9a-f]{8}\.\d+\.json\.gz$/;
 const UNFINISHED = /\.[0-9a-f]{8}\.part$/;
@@ -50,7 +50,7 @@ export function isUnfinished(name: string): boolean {
 }
 
 /** `2025-01-01T0000_2025-01-09T0000.1f0c9a3e.1767225600000.json.gz`: its window, its request, and its run. */
-export function nameAnswer({ service, account, path, run }: Asked): string {
+export function nameAnswer({ service, account, path, run }: AnswerKey): string {
   const request = [service, account, path].filter((part) => part !== undefined).join(" ");
   return `${nameWindow(readWindow(path))}.${hash(request).slice(0, 8)}.${run}.json.gz`;
 }
@@ -72,7 +72,7 @@ export interface Written {
 /** In its place when it is complete on the disk, and `beforePlace` has run with its size in bytes. */
 export async function writeAnswer(
   folder: string,
-  { response, ...asked }: Asked & { readonly response: Response },
+  { response, ...asked }: AnswerKey & { readonly response: Response },
   beforePlace: (size: number) => void = () => {},
 ): Promise<Written> {
   const { status, receivedAt } = response;
@@ -110,7 +110,7 @@ function stateOf({ size, mtimeMs }: Stats): string {
 }
 
 /** Undefined where it is gone, damaged, or of another request. */
-export async function readAnswer(path: string, owner: number, asked?: Asked): Promise<Response | undefined> {
+export async function readAnswer(path: string, owner: number, asked?: AnswerKey): Promise<Response | undefined> {
   const content = await withFile(path, owner, (file) => file.readFile());
   const { heading, body } = (content && split(content)) ?? {};
   if (!heading || !body || heading.hash !== hash(body) || (asked && !isOf(heading, asked))) return undefined;
@@ -161,7 +161,7 @@ async function withFile<T>(path: string, owner: number, read: (file: FileHandle)
   }
 }
 
-export function isOf(heading: Heading, { service, account, path }: Asked): boolean {
+export function isOf(heading: Heading, { service, account, path }: AnswerKey): boolean {
   return heading.service === service && heading.account === account && heading.path === path;
 }
 

@@ -12,7 +12,7 @@ import { subtractDuration } from "../../time/calendar.ts";
 import type { Duration } from "../../time/duration.ts";
 import { createRoomMaker, findCacheFolder, MAX_CACHE_SIZE, NoRoom } from "./cache-folder.ts";
 import type { AnswerStore } from "./keep-answers.ts";
-import { type Asked, type Heading, hash, isOf, nameAnswer, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
+import { type AnswerKey, type Heading, hash, isOf, nameAnswer, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 
 export interface AnswerCache extends AnswerStore {
   /** How many of these requests have no usable answer in it. */
@@ -63,7 +63,7 @@ async function createCache(
   const { uid: owner } = await lstat(folder);
   const makeRoom = createRoomMaker(folder, limit);
   const account = hash(token === undefined ? service : `${service} ${token}`);
-  const askedOf = ({ path }: PlannedRequest): Asked => ({ service, account, path, run: 0 });
+  const askedOf = ({ path }: PlannedRequest): AnswerKey => ({ service, account, path, run: 0 });
   const fileOf = (request: PlannedRequest) => join(folder, nameAnswer(askedOf(request)));
   return {
     countMissing: async (requests) => {

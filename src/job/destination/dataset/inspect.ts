@@ -10,7 +10,7 @@ import { type FolderTarget, toFileError } from "../target.ts";
 import { isPartition } from "./partition.ts";
 import { DESCRIPTOR } from "./place.ts";
 
-export interface Found {
+export interface InspectedFolder {
   /** Of the description. */
   readonly text: string | undefined;
   /** Undefined for a folder without data. */
@@ -20,7 +20,7 @@ export interface Found {
 const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;
 
 /** @throws {EntsError} usage: it has data that ents has not described; output: it cannot be read. */
-export async function inspect(target: FolderTarget): Promise<Found> {
+export async function inspect(target: FolderTarget): Promise<InspectedFolder> {
   const text = await readDescription(target);
   const parsed = text === undefined ? undefined : parseDescriptor(text);
   // Listed files without rows are removed later: so a description that lists files elsewhere is not used.
@@ -56,12 +56,12 @@ function isData(name: string): boolean {
 }
 
 /** Without --update, only a run that was not finished may be repeated. @throws {EntsError} usage: there is data. */
-export function checkFree(name: string, { descriptor }: Found): void {
+export function checkFree(name: string, { descriptor }: InspectedFolder): void {
   if (descriptor && !descriptor.unfinished) throw usageError(`${name} has data already`, `add ${UPKEEP_FLAGS.update}, or ${ANOTHER}`);
 }
 
 /** @throws {EntsError} output: another run has changed the description since. */
-export async function checkUnchanged(target: FolderTarget, { text }: Found): Promise<void> {
+export async function checkUnchanged(target: FolderTarget, { text }: InspectedFolder): Promise<void> {
   if ((await readDescription(target)) === text) return;
   throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });
 }

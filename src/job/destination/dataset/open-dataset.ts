@@ -3,7 +3,7 @@ import { mkdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import type { Destination } from "../interface.ts";
-import { checkFree, checkUnchanged, type Found, inspect } from "./inspect.ts";
+import { checkFree, checkUnchanged, type InspectedFolder, inspect } from "./inspect.ts";
 import { folderOf, nameData } from "./partition.ts";
 import { type Dataset, type DatasetRequest, type Done, putFiles } from "./put-files.ts";
 import { formatCount, formatNumber } from "../../../base/phrases.ts";
@@ -60,7 +60,7 @@ function sumRows(files: readonly DescribedFile[]): number {
 
 interface Folder extends Pick<Context, "process"> {
   readonly target: FolderTarget;
-  readonly found: Found;
+  readonly found: InspectedFolder;
   readonly fileName: string;
 }
 

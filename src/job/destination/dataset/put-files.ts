@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../base/json.ts";
 import type { Context } from "../../../base/context.ts";
 import { hashFile } from "../../../files/hash-file.ts";
 import type { Encoding } from "../../../format/encode.ts";
-import type { About } from "../../../format/format.ts";
+import type { Provenance } from "../../../format/format.ts";
 import type { UpkeepValues } from "../../../options/upkeep-options.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { formatOffset, MINUTE } from "../../../time/local-time.ts";
@@ -15,7 +15,7 @@ import type { DescribedFile } from "../../package/descriptor.ts";
 import { ResultLog } from "../../package/result-log.ts";
 import type { PutOptions } from "../interface.ts";
 import type { FolderTarget } from "../target.ts";
-import type { Found } from "./inspect.ts";
+import type { InspectedFolder } from "./inspect.ts";
 import { placeFiles } from "./place.ts";
 import { discardFiles, type WrittenFile, writeFiles } from "./write.ts";
 
@@ -23,12 +23,12 @@ export interface DatasetRequest {
   readonly output: Output;
   readonly target: FolderTarget;
   readonly options: Pick<UpkeepValues, "update">;
-  readonly about: About;
+  readonly provenance: Provenance;
 }
 
 export interface Dataset {
   readonly request: DatasetRequest;
-  readonly found: Found;
+  readonly found: InspectedFolder;
   /** `data.parquet` */
   readonly fileName: string;
 }
@@ -53,9 +53,9 @@ export async function putFiles(
   { chunks, encoding, beforePlace, current = [] }: Input,
   context: Context,
 ): Promise<Done> {
-  const { target, about } = request;
+  const { target, provenance } = request;
   const log = new ResultLog();
-  const options = { ...context, target, fileName, current, network: about.query.network, encoding: log.watch(encoding) };
+  const options = { ...context, target, fileName, current, network: provenance.query.network, encoding: log.watch(encoding) };
   const { files, offset } = await writeFiles(chunks, options);
   const all = [...files, ...current];
   for (const { rows } of current) encoding.onRows?.(rows);

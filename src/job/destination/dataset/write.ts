@@ -102,7 +102,7 @@ async function openFile(path: string, columns: Layout, options: WriteOptions): P
     rows += more;
     encoding.onRows?.(more);
   };
-  const encoder = openEncoder(columns, { ...encoding, onRows, about: undefined });
+  const encoder = openEncoder(columns, { ...encoding, onRows, provenance: undefined });
   const fail = (error: unknown): never => {
     throw toFileError(error, `${target.name}/${path}`);
   };

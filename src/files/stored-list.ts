@@ -7,12 +7,12 @@ import type { Context } from "../base/context.ts";
 import { DAY } from "../time/local-time.ts";
 import { findCacheDirectory, makeFolder } from "./folders.ts";
 
-export interface KeptList {
+export interface StoredList {
   /** When it came, in milliseconds since 1970 UTC. */
   readonly receivedAt: number;
 }
 
-export interface KeptFile {
+export interface ListFile {
   /** Undefined for a user without a home directory: nothing is kept. */
   readonly path: string | undefined;
   /** The base address. */
@@ -24,14 +24,14 @@ export interface KeptFile {
 const MAX_NAME = 200;
 
 /** The path of the file; undefined for a user without a home directory. `kind`: the folder of such lists. */
-export function findKeptList(kind: string, service: string, { env, cwd }: Pick<Context, "env" | "cwd">): string | undefined {
+export function findListFile(kind: string, service: string, { env, cwd }: Pick<Context, "env" | "cwd">): string | undefined {
   const directory = findCacheDirectory(env, platform());
   return directory && resolve(cwd, directory, kind, `${encodeURIComponent(service).slice(0, MAX_NAME)}.json`);
 }
 
 /** Undefined where there is none of at most `maxSize` bytes, or `isWhole` says no. It may throw: a file can hold anything. */
-export function readKeptList<T extends KeptList>(
-  { path, service, version }: KeptFile,
+export function readStoredList<T extends StoredList>(
+  { path, service, version }: ListFile,
   maxSize: number,
   isWhole: (kept: Partial<T>) => boolean | undefined,
 ): T | undefined {
@@ -51,7 +51,7 @@ export function readKeptList<T extends KeptList>(
 }
 
 /** What cannot be kept is asked for again. */
-export function keepList({ path, service, version }: KeptFile, list: KeptList): void {
+export function storeList({ path, service, version }: ListFile, list: StoredList): void {
   if (path === undefined) return;
   const temporary = join(dirname(path), `.${Math.random().toString(36).slice(2)}.tmp`);
   try {
@@ -79,7 +79,7 @@ function unseal(text: string): string {
 }
 
 /** Whether it came in the last day. */
-export function isOfToday({ receivedAt }: KeptList, now: number): boolean {
+export function isOfToday({ receivedAt }: StoredList, now: number): boolean {
   return receivedAt <= now && now - receivedAt < DAY;
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 const SERVICE = "https://api.openelectricity.org.au/";
 
 /** 600 facilities with 1,500 units. @param {string} directory of the cache */
-export function keepCodes(directory) {
+export function storeCodes(directory) {
   const facilities = Array.from({ length: 600 }, (_, index) => ({
     code: `STATION${index}`,
     name: `Station number ${index}`,

@@ -1,9 +1,9 @@
 /** The facilities of a service, kept on disk: what a completion or a warning can know without a request. */
 import type { Context } from "../../base/context.ts";
 import type { Facility, Unit } from "../../codes/facility.ts";
-import { findKeptList, keepList, type KeptList, readKeptList } from "../../files/kept-list.ts";
+import { findListFile, storeList, type StoredList, readStoredList } from "../../files/stored-list.ts";
 
-export interface CodeList extends KeptList {
+export interface CodeList extends StoredList {
   readonly facilities: readonly Facility[];
 }
 
@@ -13,18 +13,18 @@ const VERSION = 2;
 const MAX_SIZE = 64 * 1024 * 1024;
 
 /** Undefined for a user without a home directory. `service`: its base address. */
-export function findKeptCodes(service: string, around: Pick<Context, "env" | "cwd">): string | undefined {
-  return findKeptList("codes", service, around);
+export function findCodesFile(service: string, around: Pick<Context, "env" | "cwd">): string | undefined {
+  return findListFile("codes", service, around);
 }
 
 /** Undefined where there is none, or it is damaged, or of another service. */
-export function readKeptCodes(path: string | undefined, service: string): CodeList | undefined {
-  return readKeptList<CodeList>({ path, service, version: VERSION }, MAX_SIZE, ({ facilities }) => facilities?.every(isFacility));
+export function readStoredCodes(path: string | undefined, service: string): CodeList | undefined {
+  return readStoredList<CodeList>({ path, service, version: VERSION }, MAX_SIZE, ({ facilities }) => facilities?.every(isFacility));
 }
 
 /** A list that cannot be kept is asked for again. */
-export function keepCodes(path: string | undefined, service: string, list: CodeList): void {
-  keepList({ path, service, version: VERSION }, list);
+export function storeCodes(path: string | undefined, service: string, list: CodeList): void {
+  storeList({ path, service, version: VERSION }, list);
 }
 
 /** Without a library of schemas: completion waits for it. */
