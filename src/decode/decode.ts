@@ -25,7 +25,7 @@ export function decodeBody(bytes: Buffer): Answer {
   return decodeAnswer(new Body(bytes));
 }
 
-/** The same. Its points are valid until the body is freed. */
+/** The points are valid until the body is freed. */
 export function decodeAnswer(body: Body): Answer {
   return runAtOnce(decodeInSteps(body));
 }

@@ -25,7 +25,7 @@ export interface PackageFacts {
   readonly more?: JsonObject;
 }
 
-/** The same for the same answers and command line. Names no licence: ents knows none. */
+/** It has nothing of the moment: the same answers and command line give the same description. It names no licence, as ents knows none. */
 export function describePackage(facts: PackageFacts): JsonObject {
   const { columns, provenance, zone, requests, files = [{}], missingValues, more } = facts;
   const fields = columns?.map((column) => describeField(column, provenance, zone));

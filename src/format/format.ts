@@ -60,7 +60,7 @@ export type Encoded = string | Uint8Array;
 export interface Batch {
   /** With timestamps as the header prints them. @throws {EntsError} refused: series of an unknown shape, or missing rows. */
   rows(): Iterable<Row>;
-  /** The same before timestamps are printed, for a format that has a type for them; undefined for a table without series. */
+  /** The rows with instants in place of timestamps, for a format that has a type for them; undefined for a table without series. */
   timedRows?(): Iterable<TimedRow>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
@@ -68,7 +68,7 @@ export interface Batch {
   readonly onRows?: ((rows: number) => void) | undefined;
   /** The merged series of the rows, and the envelopes of their answers. */
   readonly chunk?: Chunk;
-  /** The same series with one column for each value of a label; undefined for a table without series. */
+  /** The series with one column for each value of a label; undefined for a table without series. */
   pivot?(label: string): LaidSeries;
 }
 
@@ -113,7 +113,7 @@ export function* joinTexts(texts: Iterable<string>): Generator<string> {
 export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
   /** `epoch`: numbers since 1970. */
   readonly type: ColumnType | "epoch";
-  /** As of the `datetime` of Data Package: by default ISO 8601. */
+  /** How timestamps are spelled, in the words of Data Package; by default ISO 8601. */
   readonly format?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface Gathered {
   readonly open: readonly OpenGap[];
 }
 
-/** Of an `AnswerFolder`. */
+/** The folder of answers, as far as gathering needs it. */
 export interface KeptAnswers {
   readonly usable: readonly Usable[];
   readonly isDataset: boolean;

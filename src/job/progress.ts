@@ -27,7 +27,7 @@ export interface Progress {
   readonly rows: number;
   /** Clears the progress line for good. */
   readonly stop: () => void;
-  /** The same, and tells what was done. */
+  /** Clears the progress line for good, and says what was done. */
   readonly finish: (written?: Written) => void;
 }
 

@@ -39,7 +39,7 @@ export interface JobWatch {
   readonly onStart: () => void;
   /** Points, or items of unknown shape, are passed to the output. */
   readonly onPoints: (points: number) => void;
-  /** As those of `Encoding`. */
+  /** The rows of the output, where each is not a point; its columns; and what is written. */
   readonly onRows?: Encoding["onRows"];
   readonly onColumns?: Encoding["onColumns"];
   readonly onChunk?: Encoding["onChunk"];

@@ -17,7 +17,7 @@ import { CHOOSE_ANOTHER, lockFolder } from "./lock-folder.ts";
 export interface KeptAnswer extends Heading, Readonly<Usable> {
   /** Of its file; undefined while it is in memory. */
   readonly name: string | undefined;
-  /** See `Written`. */
+  /** Size and time of its file: one that was changed has others. */
   readonly state: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export class AnswerFolder implements AnswerStore {
   /** The path shown in messages. */
   readonly shown: string;
   readonly isDataset: boolean;
-  /** See `FinishedRun`. */
+  /** The number of this run, higher than of all before. */
   run: number;
   readonly #options: FolderOptions;
   readonly #context: Pick<Context, "process" | "cwd">;

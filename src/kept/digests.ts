@@ -19,7 +19,7 @@ const FILE = "digests";
 
 export class Digests {
   readonly #of: Digested;
-  /** By answer: see `nameDigest`. */
+  /** By the name and state of the answer, and the part of it. */
   readonly #known = new Map<string, Digest>();
   readonly #used = new Map<string, Digest>();
 

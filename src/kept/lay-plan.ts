@@ -71,7 +71,7 @@ export function layMissing(plan: Plan, usable: readonly Usable[]): MissingPlan {
   return dropKept(layPlan(plan, usable), usable);
 }
 
-/** The same of a plan that is laid. */
+/** Of a plan in which kept answers have their places. */
 export function dropKept(laid: Plan, usable: readonly Usable[]): MissingPlan {
   const kept = new Set(usable.map(({ path }) => path));
   const windows = laid.windows

@@ -22,7 +22,7 @@ export function cutWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: L
 }
 
 /**
- * The same for a window without an end; `end` is now. Values of the last day may still come in, so no cut is there;
+ * Where to split a window without an end; `end` is now. Values of the last day may still come in, so no cut is there;
  * with a limit under two days, or without room for a bucket and a day, some must be.
  */
 export function cutOpenWindow({ start, end }: ClosedWindow, { maxWindow, bucket }: Limits): LocalTime[] | undefined {

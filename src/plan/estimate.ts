@@ -28,7 +28,7 @@ export function countBuckets(interval: Interval, start: number, end: number): nu
   return countBucketsBy(INTERVALS[interval].bucket, start, end);
 }
 
-/** The same for a service whose buckets start elsewhere. */
+/** Buckets of a service whose buckets may start elsewhere. */
 export function countBucketsBy(rule: BucketRule, start: number, end: number): number {
   if (end < start) return 0;
   const [first, last] = [bucketStartBy(rule, start), bucketStartBy(rule, end)];

@@ -7,7 +7,7 @@ import type { Inside } from "./gap-evidence.ts";
 import { findFirstInstant, findLastInstant } from "./settle.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-/** The fields of v4.md's envelope in its order, then unknown ones. `data` is null here: see `Answer`. */
+/** The fields of v4.md's envelope in its order, then unknown ones. `data` is null here, as the answer has the series. */
 export type Envelope = JsonObject;
 
 /** One answer: its TimeSeries, or its raw data if their shape is unknown. */

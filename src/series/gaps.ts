@@ -56,7 +56,7 @@ export interface Span {
   readonly until: number;
 }
 
-/** An answer, or a part of one: see `KnownAnswer`. */
+/** An answer, or a part of one with what the whole of it has shown. */
 type Observed = Pick<KnownAnswer, "timeSeries" | "whole" | "seen">;
 
 export interface GapOptions {
@@ -89,7 +89,7 @@ export class Gaps {
     return this.#fills;
   }
 
-  /** See `GapOptions`. */
+  /** Milliseconds: no gap is longer. */
   get longest(): number {
     return this.#options.longest ?? Number.POSITIVE_INFINITY;
   }

@@ -1,13 +1,13 @@
 /** Milliseconds since 1970 UTC. */
 export type Instants = readonly number[] | Float64Array;
 
-/** The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order. */
 export const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
 
+/** The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order. */
 export interface Points {
   /** Timestamps as the service sent them. */
   readonly stamps: readonly string[];
-  /** The same in milliseconds since 1970 UTC. */
+  /** Timestamps in milliseconds since 1970 UTC. */
   readonly instants: Instants;
   /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
   readonly values: readonly (string | null)[];

@@ -7,12 +7,12 @@ import type { Points } from "./points.ts";
 /** The value of a label: text, a boolean (`renewable`), a number, or null. */
 export type Label = string | boolean | LosslessNumber | null;
 
-/** Labels by name; a name may be that of a member of every object, such as `constructor`: see `findLabel`. */
+/** Labels by name; a name may be that of a member of every object, such as `constructor`, so that `findLabel` reads them. */
 export type Labels = Readonly<Record<string, Label>>;
 
 /** One series of a TimeSeries: `results[]`. */
 export interface Series {
-  /** Every field that the service sent, in its order; `data` is null: see `points`. */
+  /** Every field that the service sent, in its order; `data` is null, as `points` has it. */
   readonly fields: JsonObject;
   /** `columns`, in the service's order. */
   readonly labels: Labels;
@@ -21,7 +21,7 @@ export interface Series {
 
 /** One item of `data`: the series of one metric (in-practice.md, The TimeSeries item). */
 export interface TimeSeries {
-  /** Every field that the service sent, in its order; `results` is null: see `series`. */
+  /** Every field that the service sent, in its order; `results` is null, as `series` has it. */
   readonly fields: JsonObject;
   readonly network: string;
   readonly metric: string;
@@ -44,7 +44,7 @@ export function findInterval({ fields: { interval } }: TimeSeries): Interval | u
   return typeof interval === "string" && isInterval(interval) ? interval : undefined;
 }
 
-/** The same, in buckets of the interval asked for where the service names none that ents knows. */
+/** Names the interval asked for where the service names none that ents knows. */
 export function resolveInterval(item: TimeSeries, asked: Interval | undefined): TimeSeries {
   if (asked === undefined || findInterval(item) !== undefined) return item;
   return { ...item, fields: { ...item.fields, interval: asked } };
@@ -56,7 +56,7 @@ export function findNetworkOffset({ network, fields }: TimeSeries): number | und
   return offset === undefined ? undefined : parseOffset(offset);
 }
 
-/** The same; if unknown, the offset of the first timestamp, or 0 if that has none. */
+/** The UTC offset of the network's time, in minutes; where that is unknown, of the first timestamp, or 0 if it has none. */
 export function findClockOffset(item: TimeSeries): number {
   const points = item.series.find((one) => one.points.instants.length > 0)?.points;
   return findNetworkOffset(item) ?? (points ? findSentOffset(stampAt(points, 0)) : 0);

@@ -46,7 +46,7 @@ export async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn:
   for (const text of [gaps.problem, gaps.doubt]) if (text !== undefined) warn(text);
 }
 
-/** The same for a plan. */
+/** Fetches a plan, and merges its windows; it is planned again where answers show other limits. */
 export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions, "gaps">, gaps: Gaps): AsyncGenerator<Chunk> {
   let { limits } = plan;
   const onReplan: FetchOptions["onReplan"] = (rest, why) => {
@@ -62,7 +62,7 @@ export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions,
   });
 }
 
-/** The same for a plan whose answers are at hand: nothing is learned from them any more. */
+/** Merges a plan whose answers are at hand, and have shown all limits. */
 export function readPlan(
   plan: Plan,
   options: Omit<FetchOptions, "onReplan"> & Omit<MergeOptions, "gaps">,

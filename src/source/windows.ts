@@ -54,7 +54,7 @@ export interface LearningOptions extends Pick<FetchOptions, "source" | "concurre
   readonly detectPhase: PhaseDetector;
 }
 
-/** The same, until an answer shows other limits than the plan's. */
+/** The answers of each window, until one shows other limits than the plan's. */
 export async function* fetchUntilLearned(plan: Plan, options: LearningOptions): AsyncGenerator<readonly Answer[], Learned | undefined> {
   const { detectPhase, warn } = options;
   const requests = sendAhead(plan, options);

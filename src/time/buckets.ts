@@ -7,7 +7,7 @@ export function bucketStart(interval: Interval, local: LocalTime): LocalTime {
   return bucketStartBy(INTERVALS[interval].bucket, local);
 }
 
-/** The same for a service whose buckets start elsewhere (weeks on Monday). */
+/** The start of the bucket of a service whose buckets may start elsewhere, such as weeks on Monday. */
 export function bucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
   if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
   const { phase, months, shift = 0 } = rule;

@@ -64,7 +64,7 @@ function hash(text: string): number {
   return value;
 }
 
-/** The same hue in another lightness: of the same fueltech in another region. */
+/** The hue in another lightness, for a fueltech in another region. */
 function shade(colour: string, nth: number): string {
   const { h, c, l } = hcl(colour);
   const [darkest, lightest] = SHADES;

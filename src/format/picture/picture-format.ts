@@ -8,7 +8,7 @@ import type { Picture } from "./picture.ts";
 export interface Canvas {
   readonly options: FormatOptions;
   readonly provenance: Header["provenance"];
-  /** The same picture with at most so many entries in a legend. */
+  /** The picture with at most so many entries in a legend. */
   readonly fold: (maxEntries: number) => Picture;
 }
 

@@ -82,7 +82,7 @@ export async function writeParts(target: Target | undefined, parts: Parts, conte
 
 interface SinkOptions {
   readonly report?: Teller;
-  /** See the sink of a file. */
+  /** Writes the description of a file before it takes its place. */
   readonly describe?: Describe | undefined;
 }
 

@@ -12,7 +12,7 @@ import { compareAnswers } from "./compare-answers.ts";
 export interface Rechecked {
   /** Answers that came. */
   readonly count: number;
-  /** See `FinishedRun`. */
+  /** Answers that the service refused, or has no data for any more; by name. */
   readonly refused: readonly string[];
 }
 

@@ -93,7 +93,7 @@ function describeOutput({ formatName, layout, formatOptions, zone, target }: Out
   };
 }
 
-/** As of `Descriptor`, for the run that is to come. */
+/** What a run asks for, as its description will name it. */
 export function describeQuery(provenance: Provenance, { zone }: Pick<Output, "zone">): JsonObject {
   return parseQuery(describePackage({ columns: undefined, provenance, zone, requests: [] }));
 }

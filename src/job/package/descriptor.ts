@@ -61,7 +61,7 @@ export async function readDescriptor(path: string): Promise<Descriptor | undefin
   return text === undefined ? undefined : parseDescriptor(text);
 }
 
-/** The same of its text. */
+/** Undefined for a text that ents did not write. */
 export function parseDescriptor(text: string): Descriptor | undefined {
   try {
     const described = JSON.parse(text, keepNumber) as JsonObject;
@@ -79,7 +79,7 @@ function keepNumber(_key: string, value: unknown): unknown {
 
 const CODES = ["facility_code", "unit_code"];
 
-/** Of a description: see `Descriptor`. */
+/** What was asked for, by a description; facility and unit codes may change, and are left out. */
 export function parseQuery(described: JsonObject): JsonObject {
   const { sources, ents } = querySchema.parse(described);
   const { endpoint, network, metrics, interval = null } = ents;

@@ -13,7 +13,7 @@ export function nameLabels(labels: readonly string[], others: readonly string[] 
   return makeUnique(labels, [...OWN_COLUMNS, ...others], (name) => `${name}_label`);
 }
 
-/** The same for the metrics of the wide shape, beside `timestamp`, `network` and `others`. */
+/** In the wide shape, a metric named as one of the columns before it gets `_metric` after its name. */
 export function nameMetrics(metrics: readonly string[], others: readonly string[] = []): string[] {
   return makeUnique(metrics, [...ROW_COLUMNS, ...others], (name) => `${name}_metric`);
 }

@@ -67,7 +67,7 @@ export function describeAge({ receivedAt }: CodeList, now: number): string | und
   return `the list of facilities is ${age} old; use ${KEPT_FLAGS.refresh} to fetch a new one`;
 }
 
-/** The same of one that is kept for longer than a day, where a command has no flag for it. */
+/** The age of a list that could not be asked for anew for more than a day, for a command without a flag for it. */
 export function describeOldList({ receivedAt }: CodeList, now: number): string | undefined {
   if (now - receivedAt <= DAY) return undefined;
   return `the list of facilities is from ${new Date(receivedAt).toISOString().slice(0, 10)}; run 'ents list facilities' to fetch a new one`;

@@ -24,7 +24,7 @@ const headingSchema = z.object({
   status: z.number(),
   /** Milliseconds since 1970 UTC. */
   receivedAt: z.number(),
-  /** The number of the run that asked for it: see `FinishedRun`. 0 in the cache, which has the newest answer alone. */
+  /** The number of the run that asked for it, in the order of runs. 0 in the cache, which has the newest answer alone. */
   run: z.number(),
   /** Whose answer it is, where those of several accounts are in one folder. */
   account: z.optional(z.string()),

@@ -16,7 +16,7 @@ export interface Typed {
   /** The words after `ents`, before the one that is completed. */
   readonly words: readonly string[];
   readonly word: TypedWord;
-  /** As of `CompletionContext`. */
+  /** Whether the shell shows what candidates mean; by default it does. */
   readonly explains?: boolean;
   /** The lines for the script. */
   readonly print: (completion: Completion) => readonly string[];
