@@ -45,7 +45,7 @@ export const FUELTECH_COLOURS = {
   battery_charging: "#a58ae0",
 } as const satisfies Readonly<Record<Fueltech | FueltechGroup, string>>;
 
-/** Of the label `renewable`: the same front end's colours of renewables and fossil fuels. */
+/** The colours that the same front end has for renewables and fossil fuels, by the label `renewable`. */
 export const RENEWABLE_COLOURS = { false: "#594929", true: "#52a972" } as const;
 
 export const REGION_COLOURS = {
@@ -77,5 +77,5 @@ export const PALETTE = [
   "#e69f00",
 ] as const;
 
-/** Of the series that stand for many small ones. */
+/** The colour of the series that stand for many small ones. */
 export const OTHER_COLOUR = "#9aa0a6";

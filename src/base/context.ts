@@ -10,7 +10,7 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Whether another program reads it. */
   readonly isPipe: boolean;
-  /** Of a pipe: whether that program still reads, or cannot be asked. */
+  /** Whether the program behind a pipe still reads, or cannot be asked. */
   readonly hasReader?: (() => boolean) | undefined;
   /** Width of the terminal in cells; undefined without a terminal. */
   readonly columns: number | undefined;

@@ -40,7 +40,7 @@ export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
 export type FueltechGroup = NonNullable<(typeof FUELTECH_GROUP_OF)[Fueltech]> | keyof typeof EMPTY_GROUPS;
 
 export const FUELTECHS: readonly string[] = Object.keys(FUELTECH_GROUP_OF);
-/** Those that fueltechs are in. */
+/** The groups that fueltechs are in. */
 export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
 
 /** Whether a fueltech has the name of a group that it is not in, as `solar` has: hardly any unit has it, and the group is meant. */

@@ -36,7 +36,7 @@ export function* tryParseLong(text: string): Steps<Json | undefined> {
 interface Open {
   readonly array?: Json[];
   readonly object?: Record<string, Json>;
-  /** Of the next value of an object. */
+  /** The name of an object's next value. */
   key: string;
 }
 

@@ -4,7 +4,7 @@ import type { CommandHelp, CommandSpec } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { HELP_WIDTHS } from "./help-width.ts";
 
-/** Of help in a pipe, and of the parts that commander does not wrap. */
+/** The width of help in a pipe, and of the parts that commander does not wrap. */
 const HELP_WIDTH = HELP_WIDTHS[0];
 
 /** The environment variables that ents reads, for help and docs. */

@@ -44,7 +44,7 @@ export function sumCapacity(units: readonly Unit[]): string | undefined {
     ({ capacity, isLoad, fueltech }) => capacity !== undefined && !isLoad && !(isCounted && fueltech === "battery"),
   );
   if (known.length === 0) return undefined;
-  // Of a few decimals: without the last digits of a binary sum.
+  // A sum of a few decimals is written without the last digits that binary sums have.
   return String(Number(known.reduce((sum, { capacity }) => sum + Number(capacity), 0).toFixed(6)));
 }
 

@@ -26,7 +26,7 @@ export function isMadeOfOthers(network: string): boolean {
 export interface UnknownValue<K extends keyof Filter = keyof Filter> {
   readonly key: K;
   readonly value: string;
-  /** Those that it may stand for. */
+  /** The values that it may stand for. */
   readonly nearest: readonly string[];
 }
 

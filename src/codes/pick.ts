@@ -33,7 +33,7 @@ export interface Unmatched {
   readonly key: PickKey;
   readonly value: string;
   readonly nearest: readonly string[];
-  /** Of a text: what it finds in other networks. */
+  /** What a text finds in other networks. */
   readonly elsewhere?: readonly Facility[];
 }
 

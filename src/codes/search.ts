@@ -17,7 +17,7 @@ export interface Matches<T> {
   readonly isGuess: boolean;
 }
 
-/** Those that all words match, as `createSearch` finds them; without words all, the largest first. */
+/** The items that all words match, as `createSearch` finds them; without words all, the largest first. */
 export function search<T>(all: readonly Searched<T>[], words: readonly string[]): Matches<T> {
   if (words.join("").trim() !== "") return createSearch(all)(words.join(" "));
   return { items: all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item), isGuess: false };
@@ -49,7 +49,7 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
 /** `wind farms of South Australia` */
 const FILLERS = /(?<![\p{L}\p{N}_])(?:power(?=[\s-]+(?:stations?|plants?))|farms?|stations?|plants?|of|in|the)(?![\p{L}\p{N}_])/gu;
 
-/** Of a folded text; where nothing else is in it, it stays. */
+/** Leaves words such as "power station" out of a folded text, unless nothing else is in it. */
 export function dropFillers(text: string): string {
   const rest = text.replaceAll(FILLERS, " ").trim();
   return rest === "" ? text.trim() : rest;

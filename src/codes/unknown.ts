@@ -14,7 +14,7 @@ type Kind = (typeof KINDS)[number];
 export type AskedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
 
 export interface Explaining {
-  /** Those of the kinds. */
+  /** The flag of each kind. */
   readonly flags: Readonly<Record<Kind, string>>;
   /** What is, or was, done with a code: `sent anyway`. */
   readonly fate: string;
@@ -43,7 +43,7 @@ export function explainCodes(facilities: readonly Facility[], { network, ...aske
   });
 }
 
-/** Of networks that both have facilities of their own. */
+/** Explains a code of another network: both have facilities of their own. */
 function describeHome([kind, code]: [Kind, string], [home, network]: [string | undefined, string], fate: string): string | undefined {
   if (home === undefined || home === network || !hasOwnFacilities(home) || !hasOwnFacilities(network)) return undefined;
   return `${code} is a ${kind} of ${home}, not of ${network} (${fate})`;
@@ -54,7 +54,7 @@ function hasOwnFacilities(network: string): boolean {
 }
 
 const MAX_MEANT = 3;
-/** Of shorter ones, every other code is near. */
+/** Every other code is near to one that is shorter. */
 const MIN_LENGTH = 4;
 
 export function isFileName(code: string): boolean {

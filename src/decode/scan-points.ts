@@ -24,7 +24,7 @@ interface Comparison {
 
 /** How far the points of an array are scanned. */
 interface Progress {
-  /** Of the next point, in bytes. */
+  /** The position of the next point, in bytes. */
   position: number;
   count: number;
   stampLength: number;

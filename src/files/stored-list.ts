@@ -17,7 +17,7 @@ export interface ListFile {
   readonly path: string | undefined;
   /** The base address. */
   readonly service: string;
-  /** Of the file's content. */
+  /** The version of the file's content. */
   readonly version: number;
 }
 

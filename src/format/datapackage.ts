@@ -15,7 +15,7 @@ export interface PackageFacts {
   readonly provenance: Provenance | undefined;
   /** The zone of wall clocks. */
   readonly zone: Zone;
-  /** Those that the output is made of, as `AnswerLog` lists them. */
+  /** The answers that the output is made of, as `AnswerLog` lists them. */
   readonly requests: readonly JsonObject[];
   /** More about each file, once it is finished: path, bytes, hash. */
   readonly files?: readonly JsonObject[];
@@ -137,9 +137,9 @@ export class AnswerLog {
   add(heads: readonly AnswerHead[]): void {
     for (const { envelope, hasData, path, span } of heads) {
       const { version = null, created_at = null } = envelope;
-      // Those of "no data" may be of ents.
+      // An answer without data may be made up by ents, which has no version or time of its own.
       const request = { ...(path === undefined ? {} : { path }), ...(hasData ? { version, created_at } : {}) };
-      // Of one answer, two parts may be used.
+      // Two parts of one answer may be used.
       this.#answers.set(`${path ?? toJsonText(request)} ${span?.join()}`, { request, span });
     }
   }

@@ -19,7 +19,7 @@ export interface SharedRow {
 /** The series of a value column in shared rows: one, unless the service names several alike. */
 export interface SharedColumn {
   readonly cursors: RowCursor[];
-  /** Of those before `from`, none has another point at `instant`: they are not looked at again. */
+  /** No cursor before `from` has another point at `instant`: they are not looked at again. */
   instant: number;
   from: number;
 }

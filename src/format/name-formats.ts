@@ -17,7 +17,7 @@ const SUPPORTS = {
   follow: ({ grows = false, redrawn = false }) => grows || redrawn,
 } as const satisfies Partial<Record<keyof typeof UPKEEP_OPTIONS, Supports>>;
 
-/** Those that a flag works with. */
+/** The formats that a flag works with. */
 export function findSupporting(key: string): FormatName[] {
   return FORMAT_NAMES.filter((name) => supportsFlag(name, key, {}));
 }

@@ -49,7 +49,7 @@ export const OUTPUT_OPTIONS = nameFormats({
 
 const { format, output, header } = OUTPUT_OPTIONS;
 
-/** Those of a list, which has no time series. */
+/** The output flags of a list, which has no time series. */
 export const LIST_OUTPUT_OPTIONS = { format: { ...format, offered: LIST_FORMATS }, output, header } as const satisfies OptionTable;
 
 export const OUTPUT_FLAGS = flagsOf(OUTPUT_OPTIONS);

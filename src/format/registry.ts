@@ -114,7 +114,7 @@ export const FORMATS = {
 export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
-/** Of what has no time series. */
+/** The formats for what has no time series. */
 export const LIST_FORMATS = FORMAT_NAMES.filter((name) => !describeFormat(name).seriesOnly);
 
 /** Whether a file's content is compressed, by its name as the user wrote it: what a link leads to may have any name. */

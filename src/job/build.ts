@@ -35,7 +35,7 @@ export interface Build extends Surroundings {
   readonly request: Resolved;
   readonly parts: Parts;
   readonly folder: AnswerFolder;
-  /** Of an output that is kept current. */
+  /** Kept for an output that is updated. */
   readonly digests?: Digests;
 }
 
@@ -141,7 +141,7 @@ function tellKept({ folder, request, report }: Build, { requests, kept }: { read
 }
 
 interface RenderOptions extends PutOptions {
-  /** Of the answers, where some need not have all of their points. */
+  /** What the answers are read from, where some need not have all of their points. */
   readonly source?: Source | undefined;
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
 }

@@ -61,7 +61,7 @@ interface Total {
   readonly points: number | null;
   /** At least: at the rate asked for. */
   readonly seconds: number;
-  /** Of the requests a day of the key's plan, if it is known, else of a community key's. */
+  /** The share of a day's requests that the key's plan allows; of a community key's, where the plan is unknown. */
   readonly quota_percent: number;
 }
 

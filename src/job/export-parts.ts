@@ -17,7 +17,7 @@ import type { Progress } from "./progress.ts";
 
 export interface Export {
   readonly query: Query;
-  /** Of the query. */
+  /** What the query is warned of. */
   readonly warnings: readonly string[];
   readonly output: Output;
   readonly options: FetchValues &
@@ -42,7 +42,7 @@ export interface Resolved extends Export {
 export interface Parts {
   readonly plan: Plan;
   readonly destination: Destination;
-  /** Of the answers of an output that is a file, or a folder of files. */
+  /** The answers of an output that is a file, or a folder of files. */
   readonly folder: AnswerFolder | undefined;
   readonly service: Service;
   readonly progress: Progress;

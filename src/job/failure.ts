@@ -17,9 +17,9 @@ interface Failed {
   readonly plan: Plan;
   /** The command that resumes it. */
   readonly rerunCommand: string;
-  /** Of the kept answers; undefined where none are kept. */
+  /** The folder of kept answers; undefined where none are kept. */
   readonly folder: string | undefined;
-  /** Of an update: the output's name, and when it was last made, in network time. */
+  /** In an update: the output's name, and when it was last made, in network time. */
   readonly updated?: { readonly name: string; readonly at: LocalTime | undefined } | undefined;
   /** Whether `--resume` is on. */
   readonly resumes: boolean;

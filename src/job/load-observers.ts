@@ -4,7 +4,7 @@ import type { Parts, Resolved } from "./export-parts.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Observer } from "./observer.ts";
 
-/** Those that the flags ask for, in the order of their reports. */
+/** The observers that the flags ask for, in the order of their reports. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
   { plan, missing, settings }: Pick<Parts, "plan"> & { readonly missing: Pick<Plan, "windows"> | undefined; readonly settings: Settings },
@@ -24,7 +24,7 @@ export async function loadObservers(
   return observers;
 }
 
-/** Of an update, the part that is fetched is looked at. */
+/** In an update, only the part that is fetched is looked at. */
 function startAt(plan: Plan, { windows }: Pick<Plan, "windows">): Plan {
   const { query } = plan;
   const start = windows[0]?.window.start ?? query.window.start;

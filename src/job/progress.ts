@@ -23,7 +23,7 @@ export interface Progress {
   /** Finished requests. */
   readonly done: number;
   readonly count: Count;
-  /** Of the output; its points where each is one. */
+  /** The rows of the output; its points, where each is a row. */
   readonly rows: number;
   /** Clears the progress line for good. */
   readonly stop: () => void;
@@ -114,7 +114,7 @@ function createLine(report: Report, look: () => Standing): { show: () => void; s
   return { show, stop };
 }
 
-/** Of the waits under way, the one that ends last, with what is left of it. */
+/** Keeps the waits under way, and gives the one that ends last, with what is left of it. */
 function createWaits(now: () => number): { add: (event: RetryEvent) => void; current: () => RetryEvent | undefined } {
   let last: { readonly event: RetryEvent; readonly until: number } | undefined;
   return {

@@ -12,7 +12,7 @@ import { formatLocalTime, formatOffset, type LocalTime, MINUTE } from "../time/l
 import type { Observer } from "./observer.ts";
 
 export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireFresh"> {
-  /** Of the output, for a file or folder. */
+  /** The name of an output that is a file or a folder. */
   readonly name?: string | undefined;
 }
 

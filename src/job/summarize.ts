@@ -7,7 +7,7 @@ import { findLabel } from "../series/time-series.ts";
 import type { Zone } from "../time/zone.ts";
 import type { Observer } from "./observer.ts";
 
-/** Of standard error where it is no terminal, or does not say. */
+/** The width of standard error where it is no terminal, or does not say. */
 const WIDTH = 80;
 
 export function createSummarizer(query: Query, zone: Zone, { context, report }: Surroundings): Observer {

@@ -15,7 +15,7 @@ import type { Usable } from "./lay-plan.ts";
 import { CHOOSE_ANOTHER, lockFolder } from "./lock-folder.ts";
 
 export interface KeptAnswer extends Heading, Readonly<Usable> {
-  /** Of its file; undefined while it is in memory. */
+  /** The name of its file; undefined while it is in memory. */
   readonly name: string | undefined;
   /** Size and time of its file: one that was changed has others. */
   readonly state: string | undefined;
@@ -30,7 +30,7 @@ export interface FolderOptions {
   readonly service: string;
   /** In milliseconds since 1970 UTC. */
   readonly startedAt: number;
-  /** Of an answer that an earlier run has received: whether it is asked for again. */
+  /** Whether an answer that an earlier run has received is asked for again. */
   readonly isDue: (answer: KeptAnswer, journal: Journal) => boolean;
 }
 

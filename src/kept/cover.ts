@@ -5,7 +5,7 @@ import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
 import type { LocalTime } from "../time/local-time.ts";
 
 export interface Candidate {
-  /** Of its request. */
+  /** The window of its request. */
   readonly window: Window;
   /** Milliseconds since 1970 UTC. */
   readonly receivedAt: number;

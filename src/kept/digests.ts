@@ -11,7 +11,7 @@ import { readLines, writeLines } from "./sealed-lines.ts";
 interface Digested {
   readonly folder: AnswerFolder;
   readonly query: Pick<Query, "network" | "interval">;
-  /** Of ents. */
+  /** The version of ents. */
   readonly version: string;
 }
 
@@ -36,7 +36,7 @@ export class Digests {
     return digests;
   }
 
-  /** Those that this run has used. */
+  /** Keeps the digests that this run has used. */
   async save(): Promise<void> {
     const { folder, version } = this.#of;
     const lines = Array.from(this.#used, ([name, { envelope, timeSeries, ...facts }]) =>
@@ -45,7 +45,7 @@ export class Digests {
     await writeLines(folder.locate(FILE), version, lines);
   }
 
-  /** Of an answer, or of the part of it that a request is for. */
+  /** The digest of an answer, or of the part of it that a request is for. */
   find(answer: KeptAnswer | undefined, part?: PlannedRequest["part"]): Digest | undefined {
     const name = answer && nameDigest(answer, part);
     const digest = name === undefined ? undefined : (this.#used.get(name) ?? this.#known.get(name));

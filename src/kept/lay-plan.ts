@@ -21,7 +21,7 @@ import { type Candidate, cover, type Piece } from "./cover.ts";
 
 /** A kept answer that may be used. */
 export interface Usable extends Candidate {
-  /** Of its request. */
+  /** The path of its request. */
   readonly path: string;
 }
 
@@ -71,7 +71,7 @@ export function layMissing(plan: Plan, usable: readonly Usable[]): MissingPlan {
   return dropKept(layPlan(plan, usable), usable);
 }
 
-/** Of a plan in which kept answers have their places. */
+/** What is left of a plan in which kept answers have their places. */
 export function dropKept(laid: Plan, usable: readonly Usable[]): MissingPlan {
   const kept = new Set(usable.map(({ path }) => path));
   const windows = laid.windows

@@ -9,7 +9,7 @@ export async function readLines(path: string, version: string): Promise<string[]
   return seal === sealOf(lines, version) ? lines : [];
 }
 
-/** That it cannot be written is no failure. */
+/** A file that cannot be written is no failure. */
 export async function writeLines(path: string, version: string, lines: readonly string[]): Promise<void> {
   const unfinished = `${path}.part`;
   await writeFile(unfinished, [sealOf(lines, version), ...lines].join("\n"), { mode: 0o600 })

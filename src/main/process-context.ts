@@ -133,7 +133,7 @@ function createJobControl(signal: AbortSignal): JobControl {
   };
 }
 
-/** Of processes without a terminal, and where there is no /proc, false. */
+/** Whether a shell has put this process in the background; without a terminal or /proc, false. */
 function isInBackground(): boolean {
   const status = readStatus("self");
   return status !== undefined && status.foreground > 0 && status.foreground !== status.group;

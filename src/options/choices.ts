@@ -31,7 +31,7 @@ export function findNamed(value: string, { choices = [], otherValues = {} }: Cho
   return choices.filter((choice) => choice === value || otherValues[choice]?.includes(value.toLowerCase()));
 }
 
-/** Of choices from short to long, for a duration: that of its length, else the next shorter and the next longer one. */
+/** Finds a duration among choices from short to long: the one of its length, else the next shorter and the next longer one. */
 function findByLength(value: string, choices: readonly string[]): string[] {
   const length = lengthOf(shortenUnit(value));
   if (length === undefined) return [];

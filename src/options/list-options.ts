@@ -47,7 +47,7 @@ export const LIST_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-/** Of lists that come from a service. */
+/** Flags of lists that come from a service. */
 export const KEPT_OPTIONS = {
   refresh: { help: "ask the service again; a list is kept for a day", schema: "flag" },
 } as const satisfies OptionTable;

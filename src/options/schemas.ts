@@ -122,6 +122,6 @@ export const SCHEMAS = {
   count: wholeNumber(0),
   /** 1, 2, … */
   positiveCount: wholeNumber(1),
-  /** Of TCP; 0 is any free one. */
+  /** A TCP port; 0 is any free one. */
   port: wholeNumber(0, 65_535),
 } as const satisfies Record<string, z.ZodMiniType>;

@@ -18,9 +18,9 @@ export interface OptionSpec {
   readonly required?: boolean;
   /** The allowed values. */
   readonly choices?: readonly string[];
-  /** Those that help and completion show; the others are refused with a reason of their own. By default all. */
+  /** The choices that help and completion show; the others are refused with a reason of their own. By default all. */
   readonly offered?: readonly string[];
-  /** Those of a command that does not have them all. */
+  /** The choices of a command that does not have them all. */
   readonly choicesOf?: Readonly<Partial<Record<CommandName, readonly string[]>>>;
   /** Names that other tools have for a choice, in lower case: messages about unknown values know them. */
   readonly otherValues?: Readonly<Record<string, readonly string[]>>;

@@ -103,7 +103,7 @@ export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace
   const spanOf = (stamp: LocalTime) => (query.interval === "season" ? spanOfSeason(stamp) : spanOfBucket(limits.bucket, stamp));
   const [[first, begin], [finish, last]] = [spanOf(from), spanOf(to)];
   const room = maxWindow === undefined ? Number.POSITIVE_INFINITY : addDuration(begin, maxWindow) - finish;
-  // Of either side, at least one value, which is for five minutes.
+  // On either side there is at least one value, which is for five minutes.
   if (room < 2 * FIVE_MINUTES) return undefined;
   const side = Math.floor(room / 2 / FIVE_MINUTES) * FIVE_MINUTES;
   const start = Math.max(first, begin - side, query.window.start ?? first);

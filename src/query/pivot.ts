@@ -29,7 +29,7 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
   return usageError(`unknown label "${label}" for --pivot${didYouMean(findNearest(label, labels))}`, use);
 }
 
-/** Those that a command's series may bear; `network` is a column of its own. */
+/** The labels that a command's series may bear; `network` is a column of its own. */
 function listLabels(command: CommandName): readonly string[] {
   const { groupBy } = optionsOf(QUERY_OPTIONS, command);
   // The type keeps the options of other commands.

@@ -20,7 +20,7 @@ const FINEST: Interval = "5m";
 /** A window that ends at the last second of a bucket includes all of it, whether the service's end is inclusive or not. */
 const SECOND = 1000;
 
-/** That someone may mean by `m`. */
+/** So many months at most may be meant by `m`. */
 const MAX_MONTHS = 60;
 
 /** Whether no bucket of it has ended yet: there is nothing to ask for. */

@@ -12,9 +12,9 @@ import type { Instants } from "./points.ts";
 import { findInterval, type TimeSeries } from "./time-series.ts";
 
 export interface CountedBuckets {
-  /** Those that have ended by now, or have a point; of a window with an open end, up to the last point. */
+  /** Buckets that have ended by now, or have a point; of a window with an open end, up to the last point. */
   readonly all: number;
-  /** Those without a point. */
+  /** Buckets without a point. */
   readonly empty: number;
 }
 
@@ -49,7 +49,7 @@ export class BucketCount {
   #last = Number.NEGATIVE_INFINITY;
   /** Shifts of the instants between the first and the last, as those may be of partial buckets. */
   readonly #shifts = new Set<number>();
-  /** Of seasons. */
+  /** The timestamps of seasons. */
   readonly #stamps = new Set<LocalTime>();
   /** The first gaps: the points before and after each. */
   readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
@@ -129,7 +129,7 @@ export class BucketCount {
     return stamp !== undefined && isOfOneYear(stamp);
   }
 
-  /** Those that have ended. */
+  /** Seasons that have ended, and have no point. */
   #listEmptySeasons({ start, end }: Frame): LocalTime[] {
     const now = this.#now + (this.#offset ?? 0);
     const until = Math.min(this.#query.window.end ?? end, now) - 1;

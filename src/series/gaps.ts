@@ -34,7 +34,7 @@ interface Gap {
 
 /** A gap that meets a cut, where nothing shows yet whether the service fills gaps. */
 export interface OpenGap {
-  /** Of its series, as `keySeries` makes it. */
+  /** The key that `keySeries` gives its series. */
   readonly key: string;
   /** The last bucket before it and the first one after it, in network time. */
   readonly from: LocalTime;

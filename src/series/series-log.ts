@@ -8,7 +8,7 @@ export interface LoggedSeries {
   readonly metric: string;
   readonly unit: string;
   readonly labels: Readonly<Record<string, Label>>;
-  /** Of its first and last point, in milliseconds since 1970 UTC. */
+  /** Its first and last point, in milliseconds since 1970 UTC. */
   readonly first: number;
   readonly last: number;
 }

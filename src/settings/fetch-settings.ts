@@ -6,9 +6,9 @@ import type { PlanLimits } from "./key-limits.ts";
 import { readConfig, type Settings } from "./settings.ts";
 
 interface Facts {
-  /** Of the query. */
+  /** The interval of the query. */
   readonly interval: Interval | undefined;
-  /** Of the key in use. */
+  /** The limits of the key in use. */
   readonly keyLimits: PlanLimits;
 }
 

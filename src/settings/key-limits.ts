@@ -26,7 +26,7 @@ export interface KeyLimits extends PlanLimits {
   readonly isCounted: boolean;
 }
 
-/** Of the key for a base address. Reads a small file at most, and makes no request. */
+/** The limits of the key for a base address. It reads a small file at most, and makes no request. */
 export function findKeyLimits(
   { baseUrl, sandbox }: Pick<FetchValues, "baseUrl" | "sandbox">,
   settings: Settings,
@@ -64,7 +64,7 @@ export function describeLimits({ perDay, perSecond, historyDays }: PlanLimits): 
   return `${requests}; data of ${Number.isFinite(historyDays) ? `the last ${formatCount(historyDays, "day")}` : "all years"}`;
 }
 
-/** Of one request: `8d at 5m, 32d at 1h, 366d at 1d, 366d at 7d` */
+/** How long one request may be: `8d at 5m, 32d at 1h, 366d at 1d, 366d at 7d` */
 export function describeWindows({ maxDays }: PlanLimits): string {
   return SPLIT_INTERVALS.map((interval) => `${maxDays[interval]}d at ${interval}`).join(", ");
 }

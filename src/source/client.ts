@@ -94,7 +94,7 @@ interface Shared {
   readonly context: ClientContext;
   readonly connections: Connections;
   readonly limiter: RateLimiter;
-  /** Of a token that is sent. */
+  /** Watches a token that is sent. */
   readonly watch: TokenWatch | undefined;
   readonly show: ShowText;
   readonly mask: MaskBody;

@@ -30,7 +30,7 @@ export function openConnections(
   // Every connection listens.
   setMaxListeners(0, signal);
   const connect = proxy ? connectThrough(proxy, { timeoutMs, signal }) : buildConnector({ timeout: timeoutMs, signal });
-  // Of a request that was aborted, the connection goes on being made.
+  // Counts connections that are being made: those of aborted requests, too, go on being made.
   let making = 0;
   const dispatcher = new Pool(baseUrl.origin, {
     connect: (options, callback) => {

@@ -40,7 +40,7 @@ export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   return [...stamps].toSorted((a, b) => a - b);
 }
 
-/** Those of which a period has a part. */
+/** The seasons of which a period has only a part. */
 export function listPartialSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   const isWhole = (month: LocalTime) => start <= month && end >= addBucket(MONTHS, month) - FIVE_MINUTES;
   return listSeasons(start, end).filter((stamp) => !listMonths(stamp).every(isWhole));

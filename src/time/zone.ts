@@ -15,7 +15,7 @@ export type OffsetAt = (instant: number) => number;
 export const NETWORK_ZONE = defineZone("network", undefined);
 export const UTC_ZONE = defineZone("utc", noOffset);
 
-/** Those that need no table of zones. */
+/** A zone that needs no table of zones. */
 export function findPlainZone(name: string): Zone | undefined {
   if (name === NETWORK_ZONE.name) return NETWORK_ZONE;
   return name.toLowerCase() === UTC_ZONE.name ? UTC_ZONE : undefined;

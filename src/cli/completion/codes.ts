@@ -15,7 +15,7 @@ export async function listFacilityCodes(line: Line, around: CompletionContext): 
   return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units, around) })));
 }
 
-/** Those of the facilities on the line, or of all. */
+/** The units of the facilities on the line, or of all. */
 export async function listUnitCodes(line: Line, around: CompletionContext): Promise<Candidate[]> {
   const facilities = await readFacilities(line, around);
   const chosenCodes = new Set(listGiven("facility", line));

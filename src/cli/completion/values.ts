@@ -43,20 +43,20 @@ function toCandidates(values: readonly string[]): Candidate[] {
   return values.map((value) => ({ value }));
 }
 
-/** Those that the flags on the line work with. */
+/** The formats that the flags on the line work with. */
 function listFormats({ level: { table }, values }: Line): Candidate[] {
   const { choices = [], offered = choices } = table["format"] ?? {};
   return toCandidates(offered.filter((name) => Object.keys(values).every((key) => supportsFlag(name, key, values))));
 }
 
-/** Those that the public service offers by the command. */
+/** The metrics that the public service offers by the command. */
 function listMetrics({ level: { name: command } }: Line): Candidate[] {
   return Object.entries<MetricFacts>(METRICS)
     .filter(([, { offeredBy }]) => offeredBy.some((name) => name === command))
     .map(([value, { meaning, unit }]) => ({ value, help: `${meaning} (${unit})` }));
 }
 
-/** Those of the networks on the line, or of all. */
+/** The regions of the networks on the line, or of all. */
 function listRegions(line: Line): Candidate[] {
   const networks = listGiven("network", line).map((code) => findNetwork(code.toUpperCase()));
   const chosen = [...HOME_NETWORKS].filter(([region]) => networks.length === 0 || networks.some((one) => one?.regions.includes(region)));

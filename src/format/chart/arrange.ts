@@ -60,9 +60,9 @@ export function squeeze(content: Content): Arrangement {
 }
 
 interface Candidate extends Omit<Arrangement, "isShort"> {
-  /** Of each plot. */
+  /** The cells of each plot. */
   readonly columns: number;
-  /** Of its rating. */
+  /** A factor of its rating. */
   readonly factor: number;
 }
 

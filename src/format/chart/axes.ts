@@ -23,7 +23,7 @@ export function createRowScale(panel: Panel, height: number): Scale {
   return scale;
 }
 
-/** Of each power of ten: two to six of them are a round number. */
+/** Steps within a power of ten: two to six of them are a round number. */
 const ROW_SIZES = [1, 1.25, 5 / 3, 2, 2.5, 10 / 3, 4, 5, 20 / 3];
 const NEARLY = 1e-6;
 

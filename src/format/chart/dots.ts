@@ -14,7 +14,7 @@ export class Dots {
   readonly width: number;
   readonly cells: Uint8Array;
 
-  /** Of a plot of so many cells. */
+  /** Dots for a plot of so many cells. */
   constructor(width: number, height: number) {
     this.width = width;
     this.cells = new Uint8Array(width * height);

@@ -13,7 +13,7 @@ export interface Legend {
   readonly figures: readonly FigureName[];
   /** Cells between figures. */
   readonly gap: number;
-  /** Of the titles of figures. */
+  /** The style of the titles of figures. */
   readonly titleStyle: string;
 }
 

@@ -17,7 +17,7 @@ export interface PanelLook {
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** Of the only series, where there are no dots and blocks. */
+/** The mark of the only series, where there are no dots and blocks. */
 const ALONE = "*";
 
 export function chooseLook({ series }: Panel, pens: Pens, unicode: boolean): Look {

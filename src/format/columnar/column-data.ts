@@ -91,7 +91,7 @@ export class TextData extends CodedData<Int32Array<ArrayBuffer>> {
     super(column, rows, (length) => new Int32Array(length));
   }
 
-  /** Of a cell as csv prints it. */
+  /** The code of a cell as csv prints it. */
   codeOf(cell: Cell): number {
     if (cell === null) return NULL;
     const text = toPlainText(cell, "text");

@@ -6,7 +6,7 @@ export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number
 export interface TypedColumn extends Pick<Column, "name" | "unit" | "metric"> {
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Of numbers: whether they are the same in all rows of a series, as labels are. */
+  /** Whether numbers are the same in all rows of a series, as labels are. */
   readonly isConstant?: true;
 }
 

@@ -39,7 +39,7 @@ export function chooseColours(series: readonly Named[]): string[] {
   });
 }
 
-/** Of the first label that has colours and tells the series apart. */
+/** The colour of the first label that has colours and tells the series apart. */
 function findKnownColour({ series: { labels } }: Source, all: readonly Named[]): string | undefined {
   for (const [label, colours] of Object.entries(KNOWN_COLOURS)) {
     const value = Object.hasOwn(labels, label) ? String(labels[label]) : undefined;

@@ -49,7 +49,7 @@ const PANEL_TITLE = 24;
 const TIME_AXIS = 30;
 const GAP = 14;
 const MIN_PLOT = { width: 80, height: 60 };
-/** Of the width; beside a wider legend a plot is too narrow. */
+/** The least share of the width for a plot; beside a wider legend it is too narrow. */
 const MIN_SHARE = 0.42;
 /** From one value on the axis to the next, about. */
 const VALUE_STEP = 48;
@@ -67,7 +67,7 @@ export function layOut(picture: Picture, options: FrameOptions): Frame {
   const isBeside = isWhole && narrow >= Math.max(MIN_PLOT.width, wide * MIN_SHARE);
   const plotWidth = isBeside ? narrow : Math.max(MIN_PLOT.width, wide - left - MARGIN);
   const top = isWhole ? HEADER : 8;
-  // Of each panel, all but the plot itself.
+  // What each panel takes beside the plot itself.
   const extras = panels.map((_, index) => {
     const hasTimes = index === panels.length - 1 || (isWhole && !isBeside);
     const under = isBeside ? 0 : (legends[index]?.height ?? 0);

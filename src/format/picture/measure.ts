@@ -6,7 +6,7 @@ import type { Panel } from "./picture.ts";
 export const FONT = 12;
 /** From one line of text to the next. */
 export const LINE = 18;
-/** Of most system fonts, a little more than the mean of their characters. */
+/** The width of a character: a little more than the mean in most system fonts. */
 export const CHARACTER = FONT * 0.56;
 /** The colour before a name. */
 export const SWATCH = 18;

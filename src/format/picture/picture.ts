@@ -10,7 +10,7 @@ export interface Subject {
   readonly query?: Query | undefined;
   /** Whether the data are invented. */
   readonly isSynthetic?: boolean | undefined;
-  /** Of a legend, at least 3; undefined for what a page has room for. */
+  /** The most entries of a legend, at least 3; undefined for what a page has room for. */
   readonly maxEntries?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface Panel {
   readonly domain: readonly [low: number, high: number];
   /** In stacking order, from the axis outwards, else in canonical order. In a stack all have the same `times`. */
   readonly series: readonly PictureSeries[];
-  /** Of columns: the end of each bucket, beside `times`. */
+  /** The end of each bucket that is drawn as a column, beside `times`. */
   readonly ends?: Float64Array | undefined;
 }
 

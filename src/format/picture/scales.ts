@@ -102,7 +102,7 @@ function toInstant({ toWallClock, domain: [start] }: TimeAxis, wall: number): nu
 /** A stack of series at common times. */
 export interface Stack {
   readonly times: Float64Array;
-  /** Of columns. */
+  /** The ends of columns. */
   readonly ends?: Float64Array | undefined;
   readonly layers: readonly Layer[];
 }

@@ -7,7 +7,7 @@ import { toPlainText } from "../cells.ts";
 const NUMBER = /^(-?)(\d+)(\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const MAX_DECIMALS = 2;
-/** Of a column whose values would all be rounded to 0. */
+/** The most decimals of a column whose values would all be rounded to 0. */
 const MAX_SMALL_DECIMALS = 10;
 /** Below it, doubles are closer to each other than what is rounded. */
 const MAX_ROUNDED = 1e13;

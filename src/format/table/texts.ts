@@ -67,7 +67,7 @@ function createStampPrinter(shown: readonly ShownRow[], { firstAndLast, rows }: 
   return (cell) => (cell instanceof Moment ? print(cell) : printText(cell));
 }
 
-/** Of a column of values. */
+/** The cells of a column of values. */
 function* pickCells(rows: readonly ShownRow[], index: number): Generator<Cell> {
   for (const row of rows) yield row[index] as Cell;
 }

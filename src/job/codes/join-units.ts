@@ -5,7 +5,7 @@ import { NUMBERS, tabulateUnits } from "../../codes/tables.ts";
 import type { Join, JoinedColumn } from "../../series/layout/layout.ts";
 
 interface Joining {
-  /** Of `JOINED_COLUMNS`. */
+  /** Names of `JOINED_COLUMNS`. */
   readonly columns: readonly string[];
   readonly network: string;
   /** The codes of the facilities that were asked for; empty for all. */

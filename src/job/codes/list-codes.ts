@@ -39,7 +39,7 @@ interface Fetching extends Listing<FetchedOptions> {
   readonly describe: (changes: Filter, words: readonly string[]) => string;
 }
 
-/** Those of the service's list that flags leave. @throws {EntsError} as `writeCodes`, `openCodes`; usage: a flag has taken words. */
+/** Writes what flags leave of the service's list. @throws {EntsError} as `writeCodes`, `openCodes`; usage: a flag has taken words. */
 export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetching, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
   const { options } = listing;

@@ -33,7 +33,7 @@ export interface FolderTarget {
   readonly period: Period;
 }
 
-/** Of each file. */
+/** What one file of a dataset holds. */
 export type Period = "year" | "month" | "day";
 
 /** Not a regular file: written to once, from start to end. */

@@ -74,7 +74,7 @@ async function writeRounds(follow: Follow, context: Context, report: Report): Pr
 /** There is nothing to resume. */
 const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
-/** Of a day on which nothing fails, where it is much of what the key has. */
+/** Says how many requests a day without failures takes, where they are much of what the key has. */
 function tellCost({ query: { interval }, plan: { windows }, keyLimits }: Follow, { note }: Pick<Report, "note">): void {
   const bucket = interval && INTERVALS[interval].bucket;
   if (!bucket || !("ms" in bucket)) return;

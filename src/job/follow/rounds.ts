@@ -115,7 +115,7 @@ function listSteps({ hint = "" }: EntsError): string[] {
     .filter((step) => step !== "");
 }
 
-/** That is what --follow does by itself. */
+/** Trying again later is what --follow does by itself. */
 function leaveOutLater(text: string): string {
   return text.replace(/[;,] (?:or )?try again later$|^try again later(?:, or )?|: try again tomorrow, or .*$/, "");
 }

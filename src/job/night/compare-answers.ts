@@ -26,7 +26,7 @@ export interface Compared {
   readonly request: PlannedRequest;
   /** Points with a value. */
   readonly added: number;
-  /** Those that were restated or withdrawn. */
+  /** Points that were restated or withdrawn. */
   readonly changes: readonly Change[];
   /** Whether it has no value at all, where there were some. */
   readonly isEmpty: boolean;
@@ -161,7 +161,7 @@ function findSame(
   return { fills: [fills, fills], older: [piece.answer] };
 }
 
-/** Of a window that is new: the latest of the older answers. The offset of a network that ents does not know may have moved. */
+/** Reads the latest of the older answers, for a window that is new. The offset of a network that ents does not know may have moved. */
 async function readNeighbour(before: readonly KeptAnswer[], { plan, folder }: Place): Promise<readonly TimeSeries[]> {
   const { network } = plan.query;
   const latest = before.toSorted((a, b) => (a.window.end ?? 0) - (b.window.end ?? 0)).at(-1);

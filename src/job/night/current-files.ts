@@ -88,7 +88,7 @@ async function findState(path: string): Promise<string> {
 }
 
 interface Keyed {
-  /** Of each file. */
+  /** The key of each file. */
   readonly keys: ReadonlyMap<string, string>;
   /** By the path of its request: the files that have points of an answer, and the network time of its last point. */
   readonly held: ReadonlyMap<string, { readonly files: readonly string[]; readonly last: LocalTime }>;
@@ -123,12 +123,12 @@ async function keyFiles({ plan, columns, gaps }: Gathered, source: Source, { tar
 
 /** An answer that has points. */
 interface Looked {
-  /** Of its request. */
+  /** The path of its request. */
   readonly path: string;
-  /** Of its points. */
+  /** Its first and last point, in milliseconds since 1970 UTC. */
   readonly first: number;
   readonly last: number;
-  /** Of its points; and the cells that are joined to them. */
+  /** A hash of its points, and the cells that are joined to them. */
   readonly hash: string;
 }
 

@@ -34,7 +34,7 @@ export async function watchLost({ target, context, parts }: Build): Promise<Lost
       const isLess = (one: Descriptor["series"][number]) => {
         const [first, last] = [one.first, one.last].map((stamp) => Date.parse(stamp)) as [number, number];
         const found = now.get(nameSeries(one));
-        // Of a start that was moved on, what is before it is not asked for.
+        // Where the start was moved on, what is before it is not asked for.
         return found ? first >= start && found.first > first : last >= start;
       };
       const less = before.find(isLess);

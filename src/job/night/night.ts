@@ -71,7 +71,10 @@ export async function runNight(asked: Build): Promise<void> {
   report.done(describeNight(build, { ...night, rechecked, until, isFirst: before.length === 0 }));
 }
 
-/** Of a clock that is slow. @throws {EntsError} output: answers have come from the future; rows up to then would be left out. */
+/**
+ * Refuses to go on by a clock that is slow. @throws {EntsError} output: answers have come from the future; rows up to then would be left
+ * out.
+ */
 function checkClock({ folder, target, context }: Build): void {
   const last = folder.found.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
   const now = context.now();

@@ -13,7 +13,7 @@ import type { ResultLog } from "./result-log.ts";
 export interface OutputFacts {
   readonly output: Output;
   readonly provenance: Provenance;
-  /** Of this run. */
+  /** What this run has written. */
   readonly log: ResultLog;
   readonly files: readonly DescribedFile[];
   readonly more?: JsonObject;
@@ -47,7 +47,7 @@ export function describeResult({ output, provenance, log, files, more }: OutputF
   return `${toJsonText(described, 1)}\n`;
 }
 
-/** Of network time. */
+/** The UTC offset of network time. */
 function describeOffset({ offset }: ResultLog): JsonObject {
   return offset === undefined ? {} : { utc_offset: formatOffset(offset) };
 }

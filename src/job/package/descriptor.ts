@@ -12,7 +12,7 @@ export interface Descriptor {
   readonly query: JsonObject;
   /** In the order of `resources`: one, or those of a dataset. */
   readonly files: readonly DescribedFile[];
-  /** Of a dataset: whether its files are being replaced, or were when a run was killed. */
+  /** Whether the files of a dataset are being replaced, or were when a run was killed. */
   readonly unfinished: boolean;
   /** From when to when each has points. */
   readonly series: readonly DescribedSeries[];

@@ -69,7 +69,10 @@ function cosinesOfHour(region: Region, lag: number): Row {
   return table;
 }
 
-/** Of an angle in turns; accurate to 12 decimals. */
+/**
+ * Sine and cosine by arithmetic, accurate to 12 decimals, of an angle in turns: the last digit of Math.sin may differ between JavaScript
+ * engines, and the sandbox's numbers must not.
+ */
 function cosineOfTurns(turns: number): number {
   const fraction = turns - Math.floor(turns);
   const folded = Math.min(fraction, 1 - fraction);

@@ -13,7 +13,7 @@ export interface KnownColumns {
   readonly labelLists: readonly (readonly string[])[];
   /** The unit of each received metric. */
   readonly units: ReadonlyMap<string, string>;
-  /** Of each label that has a value: whether all of them are booleans. */
+  /** By label: whether all of its values are booleans. */
   readonly booleans: ReadonlyMap<string, boolean>;
   /** A label whose values are columns, and its values in canonical order. */
   readonly pivot?: Pivot | undefined;

@@ -47,11 +47,11 @@ export interface Column {
   readonly unit?: string;
   /** The metric of a value column of the wide shape. */
   readonly metric?: string;
-  /** Of a text column: whether its cells, but for nulls, are booleans. */
+  /** Whether the cells of a text column, but for nulls, are booleans. */
   readonly isBoolean?: boolean;
-  /** Of a text column: whether its cells, but for nulls, are numbers. */
+  /** Whether the cells of a text column, but for nulls, are numbers. */
   readonly isNumber?: true;
-  /** Of a list: a narrow table leaves out the column with the lowest number first. */
+  /** In a list: a narrow table leaves out the column with the lowest number first. */
   readonly minor?: number;
 }
 

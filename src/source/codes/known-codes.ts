@@ -8,7 +8,7 @@ import { type CodesRequest, openCodes, readCodes } from "./open-codes.ts";
 
 type Request = Omit<CodesRequest, "refresh">;
 
-/** Those that can be known without a request: of the sandbox, or of the list that is kept, however old. */
+/** The list that can be had without a request: the sandbox's, or the one that is kept, however old. */
 export async function findKnownCodes(request: Request, context: Context): Promise<CodeList | undefined> {
   return request.fetch.sandbox ? listSandbox(context) : readCodes(request, context);
 }
@@ -16,7 +16,7 @@ export async function findKnownCodes(request: Request, context: Context): Promis
 /** Nobody waits longer for what may be told of an export that is done. */
 const PATIENCE_MS = 10_000;
 
-/** Those of one request, which is not told and not repeated; undefined where the service does not list them, or not soon. */
+/** Asks for the list once, and neither says so nor tries again; undefined where the service does not list them, or not soon. */
 export async function askForCodes(
   { fetch, settings }: Request,
   { context, report }: { readonly context: Context; readonly report: Report },

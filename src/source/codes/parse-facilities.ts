@@ -8,7 +8,7 @@ import type { Facility } from "../../codes/facility.ts";
 import { openEnvelope } from "../../decode/envelope.ts";
 import { formatOffset } from "../../time/local-time.ts";
 
-/** Of another type, it is as if it were missing. */
+/** A field of another type is as if it were missing. */
 const missing = z.pipe(
   z.unknown(),
   z.transform(() => undefined),

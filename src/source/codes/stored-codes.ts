@@ -7,7 +7,7 @@ export interface CodeList extends StoredList {
   readonly facilities: readonly Facility[];
 }
 
-/** Of the file's content: another one is as if there were none. */
+/** The version of the file's content: a file of another one is as if there were none. */
 const VERSION = 2;
 /** Two hundred times a list of 1,500 units. */
 const MAX_SIZE = 64 * 1024 * 1024;

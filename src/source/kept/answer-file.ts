@@ -19,14 +19,14 @@ import { readWindow } from "../../plan/request-path.ts";
 const headingSchema = z.object({
   /** The base address. */
   service: z.string(),
-  /** Of the request, with all parameters. */
+  /** The path of the request, with all parameters. */
   path: z.string(),
   status: z.number(),
   /** Milliseconds since 1970 UTC. */
   receivedAt: z.number(),
   /** The number of the run that asked for it, in the order of runs. 0 in the cache, which has the newest answer alone. */
   run: z.number(),
-  /** Whose answer it is, where those of several accounts are in one folder. */
+  /** The account whose answer it is, where answers of several accounts are in one folder. */
   account: z.optional(z.string()),
   /** SHA-256 of the body as it is stored. */
   hash: z.string(),

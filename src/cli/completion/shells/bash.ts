@@ -1,7 +1,7 @@
 import { splitWords, type TypedWord } from "../words.ts";
 import { listMatches, type Shell } from "./shell.ts";
 
-/** Of bash 3.2 (macOS) and later: that has no `compopt` and no `nosort`. Without `compgen`, which expands what was typed. */
+/** For bash 3.2 (macOS) and later, which has no `compopt` and no `nosort`. It does without `compgen`, which expands what was typed. */
 const script = `# Completion of ents for bash, made by 'ents completion bash'.
 _ents() {
   local candidate

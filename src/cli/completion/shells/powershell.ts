@@ -2,7 +2,7 @@ import type { Completion } from "../candidate.ts";
 import type { TypedWord } from "../words.ts";
 import { listMatches, type Shell } from "./shell.ts";
 
-/** Of Windows PowerShell 5.1 and later, whose arguments lose quotes and empty words: so the words are in the environment. */
+/** For Windows PowerShell 5.1 and later, whose arguments lose quotes and empty words: so the words are in the environment. */
 const script = `# Completion of ents for PowerShell, made by 'ents completion powershell'.
 Register-ArgumentCompleter -Native -CommandName ents -ScriptBlock {
     param($word, $command, $cursor)
@@ -50,7 +50,7 @@ function printCandidates({ prefix, candidates }: Completion, word: TypedWord, ke
   );
 }
 
-/** Of one word: quotes are doubled inside of quotes of their kind, and a backtick escapes. */
+/** Reads one word: quotes are doubled inside of quotes of their kind, and a backtick escapes. */
 function readQuoted(raw: string): TypedWord {
   const [quote = ""] = /^['"]/.exec(raw) ?? [];
   const rest = raw.slice(quote.length);

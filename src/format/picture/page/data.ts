@@ -30,7 +30,7 @@ interface PanelData {
   /** Indexes of series as a legend has them. */
   readonly order: readonly number[];
   readonly series: readonly { readonly name: string; readonly times: number; readonly values: Numbers }[];
-  /** Of areas and columns: positions, and one list of values per series. */
+  /** Positions of areas and columns, and one list of values per series. */
   readonly stack?: { readonly starts: Numbers; readonly ends: Numbers; readonly values: readonly Numbers[] } | undefined;
 }
 

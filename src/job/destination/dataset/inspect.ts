@@ -11,7 +11,7 @@ import { isPartition } from "./partition.ts";
 import { DESCRIPTOR } from "./place.ts";
 
 export interface InspectedFolder {
-  /** Of the description. */
+  /** The text of the description. */
   readonly text: string | undefined;
   /** Undefined for a folder without data. */
   readonly descriptor: Descriptor | undefined;

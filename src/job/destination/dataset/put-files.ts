@@ -44,7 +44,7 @@ export interface Done {
   readonly unchanged: readonly DescribedFile[];
   /** Paths of files that have no rows any more. */
   readonly withdrawn: readonly string[];
-  /** Of all files. */
+  /** The bytes of all files. */
   readonly bytes: number;
 }
 
@@ -87,7 +87,7 @@ export async function putFiles(
   }
 }
 
-/** Those that are on the disk already, byte for byte. */
+/** The files that are on the disk already, byte for byte. */
 async function findUnchanged({ path: root }: FolderTarget, files: readonly WrittenFile[], signal: AbortSignal): Promise<WrittenFile[]> {
   const unchanged: WrittenFile[] = [];
   for (const file of files) {
