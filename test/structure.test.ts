@@ -1,7 +1,7 @@
 /** The measures of the source: its sizes, its words, and imports that go down only (the floors: .dependency-cruiser.cjs). */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path/posix";
+import { basename, dirname, join } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LONG } from "./support/extent.ts";
@@ -9,6 +9,8 @@ import { LONG } from "./support/extent.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MAX_MEDIAN_LINES = 120;
 const MAX_LINES = 300;
+/** A file with fewer is folded into its only reader. */
+const MIN_LINES = 60;
 
 interface Source {
   readonly path: string;
@@ -20,9 +22,11 @@ interface Source {
   readonly text: string;
 }
 
-const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts"))
-  .map((name) => readSource(`src/${name}`));
+const [sources, tests] = ["src", "test"].map((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readSource(`${folder}/${name}`)),
+) as [Source[], Source[]];
 
 function readSource(path: string): Source {
   const text = readFileSync(join(ROOT, path), "utf8");
@@ -35,9 +39,9 @@ function filesWith(pattern: RegExp, part: "text" | "code" = "code"): string[] {
   return sources.filter((source) => pattern.test(source[part])).map(({ path }) => path);
 }
 
-test("what is loaded late stands with its reason in docs/architecture.md", () => {
+test("what is loaded late stands with its reason in docs/decisions.md", () => {
   const [, table = ""] =
-    /\*\*What is loaded late\.\*\*[^\n]*\n\n((?:\|.*\n)+)/.exec(readFileSync(join(ROOT, "docs/architecture.md"), "utf8")) ?? [];
+    /\*\*What is loaded late\.\*\*[^\n]*\n\n((?:\|.*\n)+)/.exec(readFileSync(join(ROOT, "docs/decisions.md"), "utf8")) ?? [];
   const places = table.split("\n").flatMap((row) => {
     let folder = "";
     return [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, path = ""]) => {
@@ -58,6 +62,22 @@ describe("size", () => {
   test("no file is long", () => {
     expect(sources.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
   });
+});
+
+test("a small file with one reader in its own folder stands with it, unless it is loaded late or has a test of its own", () => {
+  const readers = new Map<string, Source[]>();
+  const pathOf = (source: Source, name: string) => (name.startsWith(".") ? join(dirname(source.path), name) : name);
+  for (const source of sources) {
+    for (const path of new Set(source.imports.map((name) => pathOf(source, name))))
+      readers.set(path, [...(readers.get(path) ?? []), source]);
+  }
+  const tested = new Set(tests.flatMap((source) => source.imports.map((name) => pathOf(source, name))));
+  const isLate = ({ path }: Source) => sources.some(({ text }) => text.includes(`import("./${basename(path)}")`));
+  const lonely = sources.filter((source) => {
+    const [only, ...others] = readers.get(source.path) ?? [];
+    return source.lines < MIN_LINES && only && others.length === 0 && dirname(only.path) === dirname(source.path) && !isLate(source);
+  });
+  expect(lonely.filter(({ path }) => !tested.has(path)).map(({ path }) => path)).toEqual([]);
 });
 
 describe("words that the source does without", () => {

@@ -1,12 +1,12 @@
 /** chart: a picture in the cells of a terminal, drawn in dots and blocks. */
 import { DEFAULT_SCREEN } from "../base/terminal.ts";
-import { paintPicture } from "./chart/paint.ts";
+import { drawChart } from "./picture/terminal/draw-chart.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { createPictureFormat } from "./picture/picture-format.ts";
 
 export const chart: Format = createPictureFormat(function* (picture, { options, fold }) {
   const { colorDepth, unicode } = options.screen;
-  for (const line of paintPicture(picture, { ...findSize(options), colorDepth, unicode, fold })) yield `${line}\n`;
+  for (const line of drawChart(picture, { ...findSize(options), colorDepth, unicode, fold })) yield `${line}\n`;
 });
 
 /** Many prompts have two lines. */

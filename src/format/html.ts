@@ -1,15 +1,15 @@
 /** html: the picture as a page of one file that needs no network. */
 import { createHash } from "node:crypto";
-import { type Frame, layOut } from "./picture/frame.ts";
-import { listTitles, orderLegend, printFigures } from "./picture/legend.ts";
-import { FONT } from "./picture/measure.ts";
-import { element, escapeMarkup, openElement } from "./picture/markup.ts";
+import { type Frame, layOut } from "./picture/svg/frame.ts";
+import { listTitles, orderLegend, printFigures } from "./picture/model/legend.ts";
+import { FONT } from "./picture/svg/measure.ts";
+import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { PAGE_SCRIPT } from "./picture/page/script.ts";
-import { FONTS, paintEmpty, paintPlots } from "./picture/paint.ts";
-import type { Panel, Picture } from "./picture/picture.ts";
+import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
+import type { Panel, Picture } from "./picture/model/picture.ts";
 import { type Canvas, createPictureFormat } from "./picture/picture-format.ts";
-import { lighten } from "./picture/colours.ts";
+import { lighten } from "./picture/model/colours.ts";
 
 export const html = createPictureFormat(drawPage);
 

@@ -1,9 +1,9 @@
 /** svg: the picture as a drawing that stands by itself, on a light background. */
-import { layOut } from "./picture/frame.ts";
-import { FONT } from "./picture/measure.ts";
-import { element, escapeMarkup, openElement } from "./picture/markup.ts";
-import { FONTS, paintPicture } from "./picture/paint.ts";
-import type { Picture } from "./picture/picture.ts";
+import { layOut } from "./picture/svg/frame.ts";
+import { FONT } from "./picture/svg/measure.ts";
+import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
+import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
+import type { Picture } from "./picture/model/picture.ts";
 import { type Canvas, createPictureFormat } from "./picture/picture-format.ts";
 
 export const svg = createPictureFormat(drawSvg);
@@ -22,6 +22,6 @@ function* drawSvg(picture: Picture, { options }: Canvas): Generator<string> {
   });
   yield `\n${element("title", {}, escapeMarkup(picture.title))}\n`;
   yield `${element("desc", {}, escapeMarkup([picture.subtitle, ...picture.notes].join("; ")))}\n`;
-  yield* paintPicture(picture, frame);
+  yield* paintSvg(picture, frame);
   yield "</svg>\n";
 }

@@ -21,8 +21,7 @@ import { closeAfter } from "./close-after.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Export, Parts, Resolved } from "./export-parts.ts";
-import { exportPlan } from "./export-plan.ts";
-import { loadObservers } from "./load-observers.ts";
+import { exportPlan, loadObservers } from "./export-plan.ts";
 import { createProgress } from "./progress.ts";
 
 /**

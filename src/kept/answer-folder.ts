@@ -12,7 +12,7 @@ import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "../source/kept/answer-file.ts";
 import { appendLine, EMPTY_JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
 import type { Usable } from "./lay-plan.ts";
-import { CHOOSE_ANOTHER, lockFolder } from "./lock-folder.ts";
+import { CHOOSE_ANOTHER, lockFolder } from "../files/own-folder.ts";
 
 export interface KeptAnswer extends Heading, Readonly<Usable> {
   /** The name of its file; undefined while it is in memory. */

@@ -1,12 +1,13 @@
 /** The real process as a context. */
-import { fstatSync } from "node:fs";
+import { fstatSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
-import type { ColorDepth, Context, JobControl, OutputStream, TerminalUse } from "../base/context.ts";
+import { hostname } from "node:os";
+import type { ColorDepth, Context, JobControl, OutputStream, ProcessIdentity, TerminalUse } from "../base/context.ts";
 import { DEFAULT_SCREEN } from "../base/terminal.ts";
 import { watchReader } from "../files/descriptors.ts";
-import { describeProcess, readStatus } from "./process-identity.ts";
 import { openStandardOutput, readVersion } from "./at-once.ts";
+import { attempt, codeOf } from "../base/errors.ts";
 
 export function createProcessContext(signal: AbortSignal): Context {
   return {
@@ -137,4 +138,50 @@ function createJobControl(signal: AbortSignal): JobControl {
 function isInBackground(): boolean {
   const status = readStatus("self");
   return status !== undefined && status.foreground > 0 && status.foreground !== status.group;
+}
+
+/** Identifies a process across machines, containers and restarts. */
+export function describeProcess(): Context["process"] {
+  const identity: ProcessIdentity = {
+    host: hostname(),
+    boot: attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()) ?? "",
+    namespace: attempt(() => readlinkSync("/proc/self/ns/pid")) ?? "",
+    pid: process.pid,
+    started: readStatus("self")?.started ?? "",
+  };
+  return { identity, isGone: (other) => isGone(other, identity), uid: process.geteuid?.() };
+}
+
+function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean | undefined {
+  if (other.host !== me.host) return undefined;
+  if (other.boot !== me.boot) return true;
+  if (other.namespace !== me.namespace) return undefined;
+  const status = readStatus(String(other.pid));
+  if (status) return status.isZombie || status.started !== other.started;
+  // Without /proc, a process of this number may be another one.
+  return exists(other.pid) ? undefined : true;
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+interface Status {
+  /** It has ended but is not reaped: common in containers without an init. */
+  readonly isZombie: boolean;
+  readonly started: string;
+  /** Its process group, and the one in the foreground of its terminal (-1 without one). */
+  readonly group: number;
+  readonly foreground: number;
+}
+
+/** By proc(5), /proc/pid/stat, after the name in parentheses; undefined where there is no /proc. */
+function readStatus(pid: string): Status | undefined {
+  const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields && { isZombie: fields[0] === "Z", started: fields[19] ?? "", group: Number(fields[2]), foreground: Number(fields[5]) };
 }

@@ -8,11 +8,10 @@ import { type Connections, openConnections } from "./connections.ts";
 import { type Failure, toFailure } from "./failure.ts";
 import { EntsError } from "../base/errors.ts";
 import { getResponse } from "./http.ts";
-import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { adviseSmallerWindow, createTokenWatch, type TokenWatch } from "./token-watch.ts";
 import { readJson, type ReadOptions, readResponse } from "./read-response.ts";
 import { isSuccess, type Response } from "./response.ts";
-import { type RetryPolicy, retryDelay } from "./retry.ts";
+import { retryDelay, type RetryPolicy } from "./retry.ts";
 import type { Reading, Received, Source } from "./source.ts";
 
 export interface ClientOptions {
@@ -183,4 +182,34 @@ async function receive({ options, context, connections, limiter, watch, signal, 
   // A refusal of the query: the token was accepted.
   if (status === 400) watch?.accept();
   return response;
+}
+
+interface RateLimiter {
+  /** Resolves when the next request may be sent. Rejects when the signal aborts. */
+  take(signal: AbortSignal): Promise<void>;
+  /** Delays all requests for `ms` milliseconds. */
+  hold(ms: number): void;
+}
+
+/** At most `rate` requests per second, evenly spaced; undefined: no limit. */
+export function createRateLimiter(rate: number | undefined, { monotonic, sleep }: Pick<Context, "monotonic" | "sleep">): RateLimiter {
+  const gap = rate === undefined ? 0 : 1000 / rate;
+  let heldUntil = 0;
+  let next = 0;
+  return {
+    take: async (signal) => {
+      for (;;) {
+        signal.throwIfAborted();
+        const time = monotonic();
+        const slot = Math.max(time, next, heldUntil);
+        next = slot + gap;
+        if (slot > time) await sleep(slot - time, signal);
+        // A hold may have started during the sleep.
+        if (heldUntil <= monotonic()) return;
+      }
+    },
+    hold: (ms) => {
+      heldUntil = Math.max(heldUntil, monotonic() + ms);
+    },
+  };
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describeProcess } from "../../src/main/process-identity.ts";
+import { describeProcess } from "../../src/main/process-context.ts";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
 import { isDue, LONG, runs } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";

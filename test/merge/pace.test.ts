@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRateLimiter } from "../../src/source/rate-limiter.ts";
+import { createRateLimiter } from "../../src/source/client.ts";
 import { createClock } from "./clock.ts";
 import { runs } from "../support/extent.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
-import { describeProcess } from "../../src/main/process-identity.ts";
+import { describeProcess } from "../../src/main/process-context.ts";
 import { isDue, LONG, runs } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
 import { startStoppable } from "../support/stoppable.ts";

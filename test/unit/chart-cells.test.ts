@@ -1,10 +1,9 @@
 /** The cells of a chart: blocks of two colours, dots, and text of any width. */
 import { expect, test } from "vitest";
-import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/chart/stacks.ts";
-import { Canvas } from "../../src/format/chart/canvas.ts";
-import { Dots, toBraille } from "../../src/format/chart/dots.ts";
-import { printCompact, shortenTicks } from "../../src/format/chart/numbers.ts";
-import { toShownText } from "../../src/format/chart/text.ts";
+import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/picture/terminal/draw-stacks.ts";
+import { Canvas } from "../../src/format/picture/terminal/canvas.ts";
+import { Dots, toBraille } from "../../src/format/picture/terminal/dots.ts";
+import { printCompact, shortenTicks, toShownText } from "../../src/format/picture/terminal/text.ts";
 
 test.each([
   ["one series", [0, 0, 0, 0, 0, 0, 0, 0], { split: 8, lower: 0 }],

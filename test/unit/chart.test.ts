@@ -3,11 +3,11 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { chart } from "../../src/format/chart.ts";
-import { createRowScale, listRowTicks } from "../../src/format/chart/axes.ts";
-import { type ChartOptions, paintPicture } from "../../src/format/chart/paint.ts";
-import { buildPicture } from "../../src/format/picture/build-picture.ts";
+import { createRowScale, listRowTicks } from "../../src/format/picture/terminal/axes.ts";
+import { type ChartOptions, drawChart } from "../../src/format/picture/terminal/draw-chart.ts";
+import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
-import type { Panel } from "../../src/format/picture/picture.ts";
+import type { Panel } from "../../src/format/picture/model/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { runs, some } from "../support/extent.ts";
@@ -19,7 +19,7 @@ const PLAIN: Omit<ChartOptions, "fold"> = { width: 80, height: 24, colorDepth: 1
 
 function paint(items: readonly TimeSeries[], options: Partial<ChartOptions> = {}): string[] {
   const fold = (maxEntries: number) => buildPicture(items, { zone: createZone("network"), maxEntries });
-  return paintPicture(draw(...items), { ...PLAIN, fold, ...options });
+  return drawChart(draw(...items), { ...PLAIN, fold, ...options });
 }
 
 /** The cells of the plot in each row: what is right of the value axis. */

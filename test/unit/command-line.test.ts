@@ -9,7 +9,7 @@ import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { defineCommand } from "../../src/cli/command.ts";
 import { createCommandLine } from "../../src/cli/run.ts";
 import { main, printBug } from "../../src/main/main.ts";
-import { describeProcess } from "../../src/main/process-identity.ts";
+import { describeProcess } from "../../src/main/process-context.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ents-command-line-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,18 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildPicture } from "../../src/format/picture/build-picture.ts";
-import { sampleLine } from "../../src/format/picture/sample.ts";
-import type { PictureSeries } from "../../src/format/picture/picture.ts";
+import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
+import { sampleLine } from "../../src/format/picture/model/sample.ts";
+import type { PictureSeries } from "../../src/format/picture/model/picture.ts";
 import {
   createTimeScale,
   createValueScale,
   fitTimeTicks,
   listTimeTicks,
   listValueTicks,
-  printFigure,
-  printShare,
   stackPanel,
-} from "../../src/format/picture/scales.ts";
+} from "../../src/format/picture/model/scales.ts";
+import { printFigure, printShare } from "../../src/format/picture/model/legend.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import { createItem, draw, onlyPanel } from "./pictures.ts";

@@ -1,6 +1,6 @@
 /** Series for pictures, and the pictures of them. */
-import { buildPicture } from "../../src/format/picture/build-picture.ts";
-import type { Panel, Picture, PictureSeries } from "../../src/format/picture/picture.ts";
+import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
+import type { Panel, Picture, PictureSeries } from "../../src/format/picture/model/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { type ItemModel, type LabelValue, readBody, toBody } from "./generators.ts";

@@ -1,8 +1,8 @@
 import { joinLabels } from "../../series/layout/layout.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import { type Format, type FormatOptions, type Header, joinTexts } from "../format.ts";
-import { buildPicture } from "./build-picture.ts";
-import type { Picture } from "./picture.ts";
+import { buildPicture } from "./model/build-picture.ts";
+import type { Picture } from "./model/picture.ts";
 
 /** What a painter gets beside the picture. */
 export interface Canvas {

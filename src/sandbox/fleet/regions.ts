@@ -1,6 +1,5 @@
 import type { Facility } from "./facility.ts";
-import { NSW1, QLD1, SA1, TAS1, VIC1 } from "./nem.ts";
-import { WEM } from "./wem.ts";
+import { NSW1, QLD1, SA1, TAS1, VIC1, WEM } from "./fleet.ts";
 
 /** The parameters of a region; MW, degrees, degrees Celsius. */
 export interface Region {

@@ -2,7 +2,7 @@ import type { Fueltech } from "../../base/fueltechs.ts";
 import { type Capacity, isOnline, MERIT_ORDER } from "./capacity.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import type { Dispatch } from "./dispatch.ts";
-import type { Farms } from "./farms.ts";
+import type { Farms } from "./plants.ts";
 import { addNoise, hashUnit, seedOf } from "./noise.ts";
 import { gridOf, type Row, type RowSupply } from "./rows.ts";
 import type { ModelUnit } from "./units.ts";

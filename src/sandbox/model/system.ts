@@ -1,13 +1,11 @@
 import { REGIONS, type Region } from "../fleet/regions.ts";
-import { type BatteryDay, computeBattery } from "./battery.ts";
+import { type BatteryDay, computeBattery, computeFarms, type Farms } from "./plants.ts";
 import { BIOENERGY_USE, type Capacity, COAL_FLOOR, computeCapacity } from "./capacity.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import { computeGrossDemand, computeRooftop } from "./demand.ts";
 import { computeDispatch, type Dispatch } from "./dispatch.ts";
-import { computeFarms, type Farms } from "./farms.ts";
-import { computeFlows, type Flows, netExportsAt } from "./flows.ts";
+import { computeFlows, computePrice, type Flows, netExportsAt } from "./market.ts";
 import { computeOutput } from "./output.ts";
-import { computePrice } from "./price.ts";
 import { gridOf, MW_PER_GRID, type Row, RowSupply, type SlabPool } from "./rows.ts";
 import { isAvailable, type ModelUnit, REGION_STARTS, UNITS_OF_REGION } from "./units.ts";
 import { computeWeather, type Weather } from "./weather.ts";

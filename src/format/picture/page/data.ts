@@ -1,10 +1,10 @@
 /** What the script of a page knows: every value, and of stacks what is drawn, so that they can be stacked again. */
-import type { Frame, Plot } from "../frame.ts";
-import { round } from "../markup.ts";
+import type { Frame, PlotFrame } from "../svg/frame.ts";
+import { round } from "../svg/markup.ts";
 import { measureStamps, Moment } from "../../table/stamps.ts";
-import { orderLegend } from "../legend.ts";
-import { stackMarks } from "../paths.ts";
-import type { Picture, PictureSeries, TimeAxis } from "../picture.ts";
+import { orderLegend } from "../model/legend.ts";
+import { stackMarks } from "../svg/paths.ts";
+import type { Picture, PictureSeries, TimeAxis } from "../model/picture.ts";
 
 type Numbers = readonly (number | null)[];
 
@@ -54,7 +54,7 @@ function findTimes({ times }: PictureSeries, distinct: Float64Array[]): number {
   return index < 0 ? distinct.push(times) - 1 : index;
 }
 
-function describePlot(plot: Plot, { x }: Frame, indexTimes: (series: PictureSeries) => number): PanelData {
+function describePlot(plot: PlotFrame, { x }: Frame, indexTimes: (series: PictureSeries) => number): PanelData {
   const { panel, box, y } = plot;
   const stacked = panel.mark === "line" ? undefined : stackMarks(panel, x);
   return {

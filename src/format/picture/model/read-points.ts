@@ -1,0 +1,106 @@
+/** The points of series as numbers, with their gaps. */
+import { HOUR } from "../../../time/local-time.ts";
+import { mean as meanOf, median } from "d3-array";
+import { createNumberReader } from "../../../series/read-number.ts";
+import { findInterval, findClockOffset, type Series, type TimeSeries } from "../../../series/time-series.ts";
+import { findIntervalEnd } from "../../../series/layout/interval-end.ts";
+
+/** A series with its TimeSeries. */
+export interface Source {
+  readonly item: TimeSeries;
+  readonly series: Series;
+}
+
+export interface Line {
+  /** Instants, ascending. */
+  readonly times: Float64Array;
+  /** NaN where there is no value. */
+  readonly values: Float64Array;
+}
+
+/** Beyond it a number has no place on an axis, and its digits none beside one. */
+export const LARGEST = 1e21;
+
+/** `skipped`: values that cannot be drawn. */
+export function readLine({ series: { points } }: Source): Line & { readonly skipped: number } {
+  const times = Float64Array.from(points.instants);
+  const read = createNumberReader(points);
+  let skipped = 0;
+  const values = times.map((_, index) => {
+    const value = read(index);
+    if (value !== undefined && !(Math.abs(value) > LARGEST)) return value;
+    skipped++;
+    return Number.NaN;
+  });
+  return { times, values, skipped };
+}
+
+/** The end of the bucket of an instant. */
+export type FindEnd = (instant: number) => number;
+
+/** By the interval; if that is unknown, by the usual step from point to point. */
+export function createFindEnd({ item }: Source, lines: readonly Line[]): FindEnd {
+  const interval = findInterval(item);
+  const offset = findClockOffset(item);
+  const step = interval === undefined ? findStep(lines) : 0;
+  return (instant) => findIntervalEnd(interval, instant, offset) ?? instant + step;
+}
+
+const SAMPLE = 1000;
+
+function findStep(lines: readonly Line[]): number {
+  const steps = lines.flatMap(({ times }) => [...times.subarray(0, SAMPLE)].map((time, index, all) => time - (all[index - 1] ?? time)));
+  return median(steps.filter((step) => step > 0)) ?? HOUR;
+}
+
+/** A missing bucket becomes a point without value, so that no line crosses it. */
+export function breakAtGaps({ times, values }: Line, findEnd: FindEnd): Line {
+  const brokenTimes: number[] = [];
+  const brokenValues: number[] = [];
+  for (const [index, time] of times.entries()) {
+    const previous = times[index - 1];
+    const due = previous === undefined ? time : findEnd(previous);
+    // Half a bucket more: a service may stamp a bucket somewhere inside.
+    if (previous !== undefined && time > due + (due - previous) / 2) {
+      brokenTimes.push(due);
+      brokenValues.push(Number.NaN);
+    }
+    brokenTimes.push(time);
+    brokenValues.push(values[index] as number);
+  }
+  if (brokenTimes.length === times.length) return { times, values };
+  return { times: Float64Array.from(brokenTimes), values: Float64Array.from(brokenValues) };
+}
+
+/** All lines at the same times, those of any of them. Of several points at one time the last counts. */
+export function alignLines(lines: readonly Line[]): { readonly times: Float64Array; readonly values: Float64Array[] } {
+  const first = lines[0]?.times ?? new Float64Array();
+  if (lines.every(({ times }) => isSame(times, first))) return { times: first, values: lines.map(({ values }) => values) };
+  const times = Float64Array.from(new Set(lines.flatMap((line) => [...line.times]))).sort();
+  return { times, values: lines.map((line) => placeValues(line, times)) };
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((time, index) => time === b[index] && (index === 0 || time > (b[index - 1] as number)));
+}
+
+function placeValues({ times, values }: Line, at: Float64Array): Float64Array {
+  const placed = new Float64Array(at.length).fill(Number.NaN);
+  let index = 0;
+  for (const [position, time] of times.entries()) {
+    while ((at[index] as number) < time) index++;
+    placed[index] = values[position] as number;
+  }
+  return placed;
+}
+
+/** One line for several: at each time the sum, or the mean, of the values that there are. */
+export function combineLines(lines: readonly Line[], by: "sum" | "mean"): Line {
+  const { times, values } = alignLines(lines);
+  const combined = times.map((_, index) => {
+    const present = values.map((column) => column[index] as number).filter((value) => !Number.isNaN(value));
+    const mean = meanOf(present) ?? Number.NaN;
+    return by === "sum" ? mean * present.length : mean;
+  });
+  return { times, values: combined };
+}
