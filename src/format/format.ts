@@ -78,14 +78,17 @@ export interface LaidSeries {
   readonly placed: readonly PlacedSeries[];
 }
 
-/** The flags of formats but those of the layout, and the terminal that shows the output. */
-export interface FormatOptions extends Omit<FormatValues, keyof LayoutOptions | "with"> {
-  /** The layout that was asked for; with neither, a format may choose one that shows better. */
-  readonly shape?: Shape | undefined;
-  readonly pivot?: string | undefined;
+/** The flags of formats, and the terminal that shows the output. Without shape and pivot, a format may choose a layout that shows better. */
+export interface FormatOptions extends Omit<FormatValues, "intervalEnd"> {
+  readonly intervalEnd?: boolean | undefined;
   readonly screen: Screen;
   /** The lines of the screen that messages have taken, to be left in sight; by default none. */
   readonly linesAbove?: (() => number) | undefined;
+}
+
+/** How rows are laid out: as the flags ask, else as the format has it. */
+export function chooseLayout({ shape, pivot, intervalEnd }: Omit<FormatOptions, "screen">, format: Pick<Format, "shape">): LayoutOptions {
+  return { shape: shape ?? (pivot === undefined ? format.shape : "wide"), pivot, intervalEnd };
 }
 
 /** The terminal that shows an output, if any. */

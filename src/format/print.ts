@@ -7,13 +7,13 @@ import type { Chunk } from "../series/merge.ts";
 import { createStampPrinter } from "../time/stamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import { encodeChunks, encodeTable } from "./encode.ts";
-import { type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
+import { chooseLayout, type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
 import { describeFormat, FORMATS, type FormatName, refuseList } from "./registry.ts";
 
 const DEFAULTS: FormatOptions = { header: true, screen: NO_SCREEN };
 
 /** Options that the format does not have are ignored. */
-export interface PrintOptions extends Partial<FormatOptions> {
+export interface PrintOptions extends Partial<Omit<FormatOptions, "with">> {
   readonly format: FormatName;
   /** The metrics of the query: the order of their columns or rows. */
   readonly metrics: readonly string[];
@@ -38,13 +38,14 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const { format: name, metrics, interval, timeZone = "network" } = options;
   const timeFormat = "timeFormat" in FORMATS[name].flags ? options.timeFormat : undefined;
   const format = await FORMATS[name].load();
-  const { pivot, shape = pivot === undefined ? format.shape : "wide", intervalEnd = false } = options;
+  const formatOptions = { ...DEFAULTS, ...options };
+  const { pivot, shape } = formatOptions;
   if (pivot !== undefined && shape === "long") throw usageError("pivot cannot be used with shape long", "use one of them");
   const zone = await openZone(timeZone);
   const encoding = {
     format,
-    formatOptions: { ...DEFAULTS, ...options },
-    layout: { shape, pivot, intervalEnd },
+    formatOptions,
+    layout: chooseLayout(formatOptions, format),
     printStamp: createStampPrinter(zone, timeFormat),
     zone,
     columns: startColumns(metrics, { interval, pivot }),

@@ -6,7 +6,7 @@ import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
 import { describeFormat, FORMATS, type FormatName } from "../format/registry.ts";
-import { type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
+import { chooseLayout, type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
 import { findSupporting, supportsFlag } from "../format/name-formats.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
@@ -57,16 +57,18 @@ export async function resolveOutput(
   };
 }
 
-function resolveLayout({ shape, pivot, intervalEnd, with: joined }: FormatValues, format: Format): LayoutOptions {
-  if (joined && pivot === UNIT_LABEL) {
+function resolveLayout(values: FormatValues, format: Format): LayoutOptions {
+  const { shape, pivot } = values;
+  if (values.with && pivot === UNIT_LABEL) {
     throw usageError(
       `${OUTPUT_FLAGS.with} cannot be used with ${OUTPUT_FLAGS.pivot} ${UNIT_LABEL}, whose rows are of all units`,
       "use one of them",
     );
   }
-  if (pivot === undefined) return { shape: shape ?? format.shape, intervalEnd };
-  if (shape === "long") throw usageError(`${OUTPUT_FLAGS.pivot} cannot be used with ${OUTPUT_FLAGS.shape} long`, "use one of them");
-  return { shape: "wide", pivot, intervalEnd };
+  if (pivot !== undefined && shape === "long") {
+    throw usageError(`${OUTPUT_FLAGS.pivot} cannot be used with ${OUTPUT_FLAGS.shape} long`, "use one of them");
+  }
+  return chooseLayout(values, format);
 }
 
 /** Undefined for standard output, by whatever name. */

@@ -8,7 +8,7 @@ export interface LayoutOptions {
   /** The wide shape with one column for each value of this label. */
   readonly pivot?: string | undefined;
   /** Whether a column `interval_end` stands after the timestamp. */
-  readonly intervalEnd?: boolean;
+  readonly intervalEnd?: boolean | undefined;
   /** Columns after the labels. */
   readonly join?: Join | undefined;
 }
