@@ -21,6 +21,7 @@ const FLOORS = [
   "settings",
   "source",
   "kept",
+  "units",
   "job",
   "cli",
   "commands",

@@ -47,7 +47,7 @@ function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpe
     options: { Output: OUTPUT },
     notes: { ...notes, Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
-      const { writeCodes } = await import("../job/codes/list-codes.ts");
+      const { writeCodes } = await import("../job/list-codes.ts");
       await writeCodes({ table: tabulate(), words, options }, { context, report });
     },
   });
@@ -60,7 +60,7 @@ function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
     notes: { Status: STATUS, Search: SEARCH },
     run: async ({ arguments: words, options, context, report, describe }) => {
-      const { writeFetchedCodes } = await import("../job/codes/list-codes.ts");
+      const { writeFetchedCodes } = await import("../job/list-codes.ts");
       const describeWith = (changes: Filter, more: readonly string[]) => describe({ ...changes }, more);
       await writeFetchedCodes({ tabulate, words, options, describe: describeWith }, { context, report });
     },

@@ -118,9 +118,9 @@ async function loadCodeWatch(
   settings: Settings,
   { context, report }: Surroundings,
 ): Promise<Observer> {
-  const { createCodeWatch } = await import("./codes/missing-codes.ts");
+  const { createCodeWatch } = await import("../units/missing-codes.ts");
   const findFacilities = async (mayAsk: boolean) => {
-    const { findKnownCodes, askForCodes } = await import("../source/codes/known-codes.ts");
+    const { findKnownCodes, askForCodes } = await import("../units/known-codes.ts");
     const request = { fetch: options, settings };
     return ((await findKnownCodes(request, context)) ?? (mayAsk ? await askForCodes(request, { context, report }) : undefined))?.facilities;
   };

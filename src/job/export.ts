@@ -48,7 +48,7 @@ export async function exportData(wanted: Export, context: Context, report: Repor
 /** What the list of units is for, if a flag asks for it. */
 async function useList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {
   if (asked.picks === undefined && asked.options.with === undefined) return asked;
-  const { applyList } = await import("./codes/apply-list.ts");
+  const { applyList } = await import("../units/apply-list.ts");
   return applyList(asked, settings, surroundings);
 }
 
@@ -56,7 +56,7 @@ async function useList(asked: Export, settings: Settings, surroundings: Surround
 async function checkCodes(query: Query, service: { fetch: FetchValues; settings: Settings }, context: Context) {
   // Units that were picked are of the list.
   if (query.units || !query.parameters.some(({ name }) => name === "facility_code" || name === "unit_code")) return undefined;
-  const { findUnknownCodes } = await import("./codes/unknown-codes.ts");
+  const { findUnknownCodes } = await import("../units/unknown-codes.ts");
   return findUnknownCodes(query, service, context);
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../src/base/json.ts";
 import { sumCapacity, type Unit } from "../../src/codes/facility.ts";
-import { parseFacilities } from "../../src/source/codes/parse-facilities.ts";
+import { parseFacilities } from "../../src/units/parse-facilities.ts";
 
 describe("the capacity of units", () => {
   const unit = (fueltech: string, capacity: string | undefined, isLoad = false) => ({ fueltech, capacity, isLoad }) as Unit;

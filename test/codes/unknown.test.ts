@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explainCodes } from "../../src/codes/unknown.ts";
 import { parseJson } from "../../src/base/json.ts";
-import { parseFacilities } from "../../src/source/codes/parse-facilities.ts";
+import { parseFacilities } from "../../src/units/parse-facilities.ts";
 import { DAY } from "../../src/time/local-time.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";

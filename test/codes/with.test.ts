@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { LosslessNumber } from "../../src/base/json.ts";
 import { JOINED_COLUMNS } from "../../src/base/vocabulary.ts";
 import { tabulateUnits } from "../../src/codes/tables.ts";
-import { createJoin } from "../../src/job/codes/join-units.ts";
+import { createJoin } from "../../src/units/apply-list.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import type { Cell, Join } from "../../src/series/layout/layout.ts";
 import { readBytes, readPackage } from "../columnar/readers.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Facility, Unit } from "../../src/codes/facility.ts";
-import { findCodesFile, storeCodes } from "../../src/source/codes/stored-codes.ts";
+import { findCodesFile, storeCodes } from "../../src/units/stored-codes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer, tab } from "./tab.ts";
 

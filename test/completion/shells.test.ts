@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SHELLS } from "../../src/cli/completion/shells.ts";
-import { findCodesFile, storeCodes } from "../../src/source/codes/stored-codes.ts";
+import { findCodesFile, storeCodes } from "../../src/units/stored-codes.ts";
 import { isDue, runs } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { hasShell, inShell, type ShellName } from "./shell-session.ts";

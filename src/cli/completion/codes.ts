@@ -6,7 +6,7 @@ import { filterFacilities } from "../../codes/filter.ts";
 import { readAddress } from "../../options/address.ts";
 import { configKeyOf } from "../../settings/config-keys.ts";
 import { findStorePath } from "../../settings/store-path.ts";
-import { type CodeList, findCodesFile, readStoredCodes } from "../../source/codes/stored-codes.ts";
+import { type CodeList, findCodesFile, readStoredCodes } from "../../units/stored-codes.ts";
 import type { Candidate, CompletionContext } from "./candidate.ts";
 import { type Line, listGiven } from "./line.ts";
 
@@ -48,7 +48,7 @@ async function readFacilities(line: Line, around: CompletionContext): Promise<Fa
 
 /** The one that is kept, or that of the sandbox: without a request. */
 async function findList(line: Line, around: CompletionContext): Promise<CodeList | undefined> {
-  if (line.values["sandbox"]) return (await import("../../source/codes/list-sandbox.ts")).listSandbox({ now: Date.now });
+  if (line.values["sandbox"]) return (await import("../../units/list-sandbox.ts")).listSandbox({ now: Date.now });
   const service = (await findService(line, around)).href;
   return readStoredCodes(findCodesFile(service, around), service);
 }

@@ -1,7 +1,7 @@
 /** The facilities of a service, kept on disk: what a completion or a warning can know without a request. */
-import type { Context } from "../../base/context.ts";
-import type { Facility, Unit } from "../../codes/facility.ts";
-import { findListFile, storeList, type StoredList, readStoredList } from "../../files/stored-list.ts";
+import type { Context } from "../base/context.ts";
+import type { Facility, Unit } from "../codes/facility.ts";
+import { findListFile, storeList, type StoredList, readStoredList } from "../files/stored-list.ts";
 
 export interface CodeList extends StoredList {
   readonly facilities: readonly Facility[];

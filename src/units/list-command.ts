@@ -1,4 +1,4 @@
-import { FETCH_FLAGS, type FetchValues } from "../../options/fetch-options.ts";
+import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 
 /** A command for the list of the same service: `ents list facilities --sandbox`. */
 export function describeList(name: "facilities" | "units", { sandbox, baseUrl }: Pick<FetchValues, "sandbox" | "baseUrl">): string {

@@ -1,18 +1,18 @@
 /** What `ents list` writes: the entries of a list that words find. */
-import type { Surroundings } from "../../base/report.ts";
-import { didYouMean, findNearest } from "../../base/phrases.ts";
-import type { Facility } from "../../codes/facility.ts";
-import { type Filter, filterFacilities } from "../../codes/filter.ts";
-import { createSearch, dropFillers, fold, search } from "../../codes/search.ts";
-import { type CodeTable, MINOR, NUMBERS } from "../../codes/tables.ts";
-import type { OutputValues } from "../../format/output-options.ts";
-import type { FetchValues } from "../../options/fetch-options.ts";
-import type { FilterValues } from "../../options/list-options.ts";
-import type { Column } from "../../series/layout/layout.ts";
-import { loadSettings } from "../../settings/settings.ts";
-import { describeAge, openCodes } from "../../source/codes/open-codes.ts";
-import { type ListOutput, openList } from "../open-list.ts";
-import { explainUnknown } from "./filter-warnings.ts";
+import type { Surroundings } from "../base/report.ts";
+import { didYouMean, findNearest } from "../base/phrases.ts";
+import type { Facility } from "../codes/facility.ts";
+import { type Filter, filterFacilities } from "../codes/filter.ts";
+import { createSearch, dropFillers, fold, search } from "../codes/search.ts";
+import { type CodeTable, MINOR, NUMBERS } from "../codes/tables.ts";
+import type { OutputValues } from "../format/output-options.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import type { FilterValues } from "../options/list-options.ts";
+import type { Column } from "../series/layout/layout.ts";
+import { loadSettings } from "../settings/settings.ts";
+import { describeAge, openCodes } from "../units/open-codes.ts";
+import { type ListOutput, openList } from "./open-list.ts";
+import { explainUnknown } from "../units/filter-warnings.ts";
 
 type OutputOptions = Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
 type FetchedOptions = OutputOptions &

@@ -1,9 +1,9 @@
 /** The facilities of a service, where they are to be known without a word of how. */
-import type { Context } from "../../base/context.ts";
-import type { Report } from "../../base/report.ts";
+import type { Context } from "../base/context.ts";
+import type { Report } from "../base/report.ts";
 import type { CodeList } from "./stored-codes.ts";
 import { listSandbox } from "./list-sandbox.ts";
-import { withPatience } from "../retry.ts";
+import { withPatience } from "../source/retry.ts";
 import { type CodesRequest, openCodes, readCodes } from "./open-codes.ts";
 
 type Request = Omit<CodesRequest, "refresh">;

@@ -1,16 +1,16 @@
 /** The units that flags pick from a list, as they are sent. */
-import type { Surroundings } from "../../base/report.ts";
-import { usageError } from "../../base/errors.ts";
-import { didYouMean, formatCount, formatList } from "../../base/phrases.ts";
-import { MAX_CODES } from "../../base/vocabulary.ts";
-import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
-import { type Guess, type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../../codes/pick.ts";
+import type { Surroundings } from "../base/report.ts";
+import { usageError } from "../base/errors.ts";
+import { didYouMean, formatCount, formatList } from "../base/phrases.ts";
+import { MAX_CODES } from "../base/vocabulary.ts";
+import { type Facility, listDistinct, listUnits } from "../codes/facility.ts";
+import { type Guess, type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../codes/pick.ts";
 import { describeList } from "./list-command.ts";
-import type { UnknownValue } from "../../codes/filter.ts";
-import type { FetchValues } from "../../options/fetch-options.ts";
-import { FILTER_FLAGS, PICK_FLAGS, PICK_OPTIONS } from "../../options/list-options.ts";
-import { QUERY_FLAGS } from "../../options/query-options.ts";
-import type { PickedUnit } from "../../query/query.ts";
+import type { UnknownValue } from "../codes/filter.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import { FILTER_FLAGS, PICK_FLAGS, PICK_OPTIONS } from "../options/list-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
+import type { PickedUnit } from "../query/query.ts";
 import { refuseTaken } from "./filter-warnings.ts";
 
 interface Picking {

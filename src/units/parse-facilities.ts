@@ -1,12 +1,12 @@
 /** The facilities of a service's answer. */
 import * as z from "zod/mini";
-import { EntsError } from "../../base/errors.ts";
-import { isLosslessNumber, type Json, LosslessNumber } from "../../base/json.ts";
-import { cutText } from "../../base/shown-text.ts";
-import { findNetwork, NETWORKS } from "../../base/vocabulary.ts";
-import type { Facility } from "../../codes/facility.ts";
-import { openEnvelope } from "../../decode/envelope.ts";
-import { formatOffset } from "../../time/local-time.ts";
+import { EntsError } from "../base/errors.ts";
+import { isLosslessNumber, type Json, LosslessNumber } from "../base/json.ts";
+import { cutText } from "../base/shown-text.ts";
+import { findNetwork, NETWORKS } from "../base/vocabulary.ts";
+import type { Facility } from "../codes/facility.ts";
+import { openEnvelope } from "../decode/envelope.ts";
+import { formatOffset } from "../time/local-time.ts";
 
 /** A field of another type is as if it were missing. */
 const missing = z.pipe(

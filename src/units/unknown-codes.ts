@@ -1,11 +1,11 @@
-import type { Context } from "../../base/context.ts";
-import { explainCodes } from "../../codes/unknown.ts";
-import type { FetchValues } from "../../options/fetch-options.ts";
-import { QUERY_FLAGS } from "../../options/query-options.ts";
-import type { Query } from "../../query/query.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { findKnownCodes } from "../../source/codes/known-codes.ts";
-import { describeOldList } from "../../source/codes/open-codes.ts";
+import type { Context } from "../base/context.ts";
+import { explainCodes } from "../codes/unknown.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
+import type { Query } from "../query/query.ts";
+import type { Settings } from "../settings/settings.ts";
+import { findKnownCodes } from "./known-codes.ts";
+import { describeOldList } from "./open-codes.ts";
 
 export const CODE_FLAGS = { facility: QUERY_FLAGS.facilityCode, unit: QUERY_FLAGS.unitCode };
 

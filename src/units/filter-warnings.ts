@@ -1,13 +1,13 @@
 /** Values of the flags that narrow a list, which nothing in it has. */
-import { usageError } from "../../base/errors.ts";
-import { didYouMean, formatList } from "../../base/phrases.ts";
-import { FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
-import { HOME_NETWORKS, NETWORKS, STATUSES } from "../../base/vocabulary.ts";
-import { createSearch } from "../../codes/search.ts";
-import { tabulateFacilities } from "../../codes/tables.ts";
-import { type Facility, listDistinct, listUnits } from "../../codes/facility.ts";
-import { type Filter, findUnknownValues, isMadeOfOthers, type UnknownValue } from "../../codes/filter.ts";
-import { FILTER_FLAGS, FILTER_OPTIONS } from "../../options/list-options.ts";
+import { usageError } from "../base/errors.ts";
+import { didYouMean, formatList } from "../base/phrases.ts";
+import { FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
+import { HOME_NETWORKS, NETWORKS, STATUSES } from "../base/vocabulary.ts";
+import { createSearch } from "../codes/search.ts";
+import { tabulateFacilities } from "../codes/tables.ts";
+import { type Facility, listDistinct, listUnits } from "../codes/facility.ts";
+import { type Filter, findUnknownValues, isMadeOfOthers, type UnknownValue } from "../codes/filter.ts";
+import { FILTER_FLAGS, FILTER_OPTIONS } from "../options/list-options.ts";
 
 type Key = keyof Filter;
 

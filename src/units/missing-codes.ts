@@ -1,12 +1,12 @@
 /** Codes that were asked for and that nothing came for, told at the end: a service leaves out what it does not know. */
-import { formatList } from "../../base/phrases.ts";
-import { UNIT_LABEL } from "../../base/vocabulary.ts";
-import { type Facility, listUnits } from "../../codes/facility.ts";
-import { type AskedCodes, explainCodes, isFileName, KINDS } from "../../codes/unknown.ts";
-import type { Report } from "../../base/report.ts";
-import type { Query } from "../../query/query.ts";
-import { findLabel } from "../../series/time-series.ts";
-import type { Observer } from "../observer.ts";
+import { formatList } from "../base/phrases.ts";
+import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { type Facility, listUnits } from "../codes/facility.ts";
+import { type AskedCodes, explainCodes, isFileName, KINDS } from "../codes/unknown.ts";
+import type { Report } from "../base/report.ts";
+import type { Query } from "../query/query.ts";
+import { findLabel } from "../series/time-series.ts";
+import type { Chunk } from "../series/merge.ts";
 import { CODE_FLAGS } from "./unknown-codes.ts";
 
 /** As the flags name them. */
@@ -23,7 +23,15 @@ interface CodeSource {
   readonly report: Pick<Report, "warn">;
 }
 
-export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: CodeSource): Observer {
+/** It observes an export. */
+interface CodeWatch {
+  readonly needsFrom: number;
+  readonly start: () => void;
+  readonly take: (chunk: Chunk) => void;
+  readonly finish: () => Promise<void>;
+}
+
+export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: CodeSource): CodeWatch {
   let units = new Set<string>();
   let isClear = true;
   return {
