@@ -1,7 +1,7 @@
 /** Encodes merged series in a format. */
 import { setImmediate } from "node:timers/promises";
 import type { AnswerHead } from "../series/answer.ts";
-import { countPoints } from "../series/settle.ts";
+import { countPoints } from "../series/overlap.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";

@@ -7,7 +7,7 @@ import type { LookAcross } from "../series/merge.ts";
 import { createGaps, createLookAcross } from "../source/fetch-series.ts";
 import { HeldBodies } from "../series/held-bodies.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
-import { countPoints } from "../series/settle.ts";
+import { countPoints } from "../series/overlap.ts";
 import { createPhaseDetector, type PhaseDetector } from "../source/bucket-phase.ts";
 import { fetchUntilLearned, type LearningOptions } from "../source/windows.ts";
 

@@ -11,7 +11,7 @@ import { type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { explainUnknownEnd } from "../series/layout/interval-end.ts";
 import type { Gaps } from "../series/gaps.ts";
 import type { Chunk } from "../series/merge.ts";
-import { countPoints } from "../series/settle.ts";
+import { countPoints } from "../series/overlap.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
 import { createGaps, fetchPlan, readPlan } from "../source/fetch-series.ts";
 import { lacksFacilities } from "../source/suspect-answers.ts";

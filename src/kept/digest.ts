@@ -11,7 +11,7 @@ import { stampAt, valueAt } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import { parseNumber } from "../series/read-number.ts";
 import { ScannedPoints } from "../series/scanned-points.ts";
-import { countPoints } from "../series/settle.ts";
+import { countPoints } from "../series/overlap.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 
 export interface Digest {

@@ -4,7 +4,7 @@ import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { hasOwnDateRange } from "./join.ts";
 import type { Inside } from "./gap-evidence.ts";
-import { findFirstInstant, findLastInstant } from "./settle.ts";
+import { findFirstInstant, findLastInstant } from "./overlap.ts";
 import type { TimeSeries } from "./time-series.ts";
 
 /** The fields of v4.md's envelope in its order, then unknown ones. `data` is null here, as the answer has the series. */

@@ -1,6 +1,10 @@
 /**
  * Gaps of a service that fills them: one answer has null for every bucket without data between the first and the last point of
  * a series. Where a gap meets a cut, the nulls are missing: to one answer it is after the series, to the next before it.
+ *
+ * A unit has values at 10:00, 10:05 and 10:25, in steps of five minutes. One answer has null at 10:10, 10:15 and 10:20. Cut at
+ * 10:15, the first answer ends with 10:05 and the second begins with 10:25: three nulls are missing. They are added where the
+ * answers show that the service fills gaps: a null inside of a series, and no bucket missing inside of any.
  */
 import type { Interval } from "../base/vocabulary.ts";
 import type { LocalTime } from "../time/local-time.ts";

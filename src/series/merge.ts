@@ -8,7 +8,7 @@ import { joinTimeSeries, shareDateRange } from "./join.ts";
 import { Gaps, type OpenGap, type Span } from "./gaps.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { keySeries } from "./keyed.ts";
-import { countPoints, type Disagreement, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./settle.ts";
+import { countPoints, type Disagreement, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./overlap.ts";
 import { DAY } from "../time/local-time.ts";
 import { stampAt } from "./point-operations.ts";
 import { nameSeries, type TimeSeries } from "./time-series.ts";

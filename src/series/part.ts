@@ -1,6 +1,6 @@
 import { findOffsetMs } from "./network-offset.ts";
 import { type Answer, isKnown } from "./answer.ts";
-import { splitTimeSeries } from "./settle.ts";
+import { splitTimeSeries } from "./overlap.ts";
 
 /** An answer with its points of a part of its window alone, in network time, the end excluded; by default all. */
 export function takePart(answer: Answer, network: string, part: { readonly from: number; readonly until: number } | undefined): Answer {

@@ -4,7 +4,7 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
 import { findShifts, isStart } from "../series/bucket-shifts.ts";
 import { findOffsetMs } from "../series/network-offset.ts";
-import { findFirstInstant, findLastInstant } from "../series/settle.ts";
+import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import type { Window } from "../query/window.ts";
 import { shiftBuckets } from "../time/buckets.ts";

@@ -114,7 +114,7 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
       if (thrown instanceof EntsError) throw thrown;
       const failure = toFailure(thrown, connections, options.timeoutMs);
       const { retryable, retryAfterMs, problem } = failure;
-      if (problem === "token") await watch?.settle();
+      if (problem === "token") await watch?.waitForOthers();
       const policy = watch && problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
       if (waitMs === undefined) throw failure.toError(failures, advise(failure, request));

@@ -49,14 +49,14 @@ export function exchange(url: URL, options: ExchangeOptions): Promise<RawRespons
   });
 }
 
-interface Settle {
+interface Outcome {
   readonly resolve: (response: RawResponse) => void;
   readonly reject: (reason: Error) => void;
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
-  readonly #settle: Settle;
+  readonly #outcome: Outcome;
   readonly #onAbort = () => this.#stop(this.#options.signal.reason as Error);
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -73,9 +73,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #stopped: Error | undefined;
   #finished = false;
 
-  constructor(options: ExchangeOptions, settle: Settle) {
+  constructor(options: ExchangeOptions, outcome: Outcome) {
     this.#options = options;
-    this.#settle = settle;
+    this.#outcome = outcome;
   }
 
   start({ origin, pathname, search }: URL): void {
@@ -174,8 +174,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { signal } = this.#options;
     signal.removeEventListener("abort", this.#onAbort);
     this.#gather();
-    if (this.#head && !signal.aborted) this.#settle.resolve({ ...this.#head, chunks: this.#chunks, cut: error });
-    else this.#settle.reject(error ?? new Error("no answer"));
+    if (this.#head && !signal.aborted) this.#outcome.resolve({ ...this.#head, chunks: this.#chunks, cut: error });
+    else this.#outcome.reject(error ?? new Error("no answer"));
   }
 }
 

@@ -3,7 +3,7 @@ import { type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { findOffsetMs } from "../series/network-offset.ts";
-import { findFirstInstant, findLastInstant } from "../series/settle.ts";
+import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
 import { DAY, formatLocalTime } from "../time/local-time.ts";
 import type { Observation } from "./bucket-phase.ts";
 import type { Query } from "../query/query.ts";

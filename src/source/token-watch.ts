@@ -19,7 +19,7 @@ export interface TokenWatch {
   /** A request was answered. */
   accept(): void;
   /** Resolves when it is known whether the token has worked: at once, or when a request that is under way is answered, or all have ended. */
-  settle(): Promise<void>;
+  waitForOthers(): Promise<void>;
   /** A request that was sent at `sentAt` got a 401. */
   refuse(sentAt: number): void;
   /** The policy for a request whose last attempt got a 401, after so many failures of any kind. */
@@ -57,7 +57,7 @@ export function createTokenWatch({ replace }: Pick<Token, "replace">, now: () =>
       refusals = 0;
       release();
     },
-    settle: () => (worked || underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    waitForOthers: () => (worked || underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     refuse: (sentAt) => {
       // One that was under way when another was refused says nothing new.
       if (sentAt < refusedAt) return;

@@ -5,7 +5,7 @@ import { planQuery } from "../../src/plan/plan.ts";
 import { isKnown } from "../../src/series/answer.ts";
 import { Gaps } from "../../src/series/gaps.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
-import { countPoints } from "../../src/series/settle.ts";
+import { countPoints } from "../../src/series/overlap.ts";
 import { ScannedPoints } from "../../src/series/scanned-points.ts";
 import { FIVE_MINUTES, STEP } from "./buckets.ts";
 import { queryFor } from "./cases.ts";

@@ -4,7 +4,7 @@ import type { Interval } from "../../src/base/vocabulary.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
 import type { Query } from "../../src/query/query.ts";
 import { isKnown } from "../../src/series/answer.ts";
-import { splitTimeSeries } from "../../src/series/settle.ts";
+import { splitTimeSeries } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { bucketAround } from "../merge/buckets.ts";
 import { queryFor } from "../merge/cases.ts";

@@ -4,7 +4,7 @@ import type { AnswerHead } from "../../series/answer.ts";
 import { findIntervalEnd } from "../../series/layout/interval-end.ts";
 import { lowerBound } from "../../series/point-operations.ts";
 import type { Points } from "../../series/points.ts";
-import { findLastInstant, hasInstant } from "../../series/settle.ts";
+import { findLastInstant, hasInstant } from "../../series/overlap.ts";
 import { findClockOffset, findInterval, type TimeSeries } from "../../series/time-series.ts";
 import { addBucket, bucketStart } from "../../time/buckets.ts";
 import { subtractDuration } from "../../time/calendar.ts";

@@ -4,7 +4,7 @@ import type { Report } from "../../base/report.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import { joinTimeSeries } from "../../series/join.ts";
 import type { Chunk } from "../../series/merge.ts";
-import { findLastInstant, splitTimeSeries } from "../../series/settle.ts";
+import { findLastInstant, splitTimeSeries } from "../../series/overlap.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import type { Interval } from "../../base/vocabulary.ts";
 import type { Duration } from "../../time/duration.ts";

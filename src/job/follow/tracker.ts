@@ -5,7 +5,7 @@ import { QUERY_OPTIONS } from "../../options/query-options.ts";
 import type { Query } from "../../query/query.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { valueAt } from "../../series/point-operations.ts";
-import { findFirstInstant, findLastInstant, splitTimeSeries } from "../../series/settle.ts";
+import { findFirstInstant, findLastInstant, splitTimeSeries } from "../../series/overlap.ts";
 import type { Series, TimeSeries } from "../../series/time-series.ts";
 import { DAY, formatLocalTime, type LocalTime } from "../../time/local-time.ts";
 import { type Calendar, calendarOfAnswer, calendarOfQuery, findCreated, findUnended, lacksSeries } from "./buckets.ts";

@@ -17,7 +17,7 @@ import { readLines, writeLines } from "../../kept/sealed-lines.ts";
 import { type Answer, isKnown } from "../../series/answer.ts";
 import { mergeWindows } from "../../series/merge.ts";
 import { findOffsetMs } from "../../series/network-offset.ts";
-import { countPoints, findFirstInstant, findLastInstant } from "../../series/settle.ts";
+import { countPoints, findFirstInstant, findLastInstant } from "../../series/overlap.ts";
 import type { LayoutOptions } from "../../series/layout/layout.ts";
 import type { KnownColumns } from "../../series/layout/columns.ts";
 import type { Series, TimeSeries } from "../../series/time-series.ts";

@@ -2,7 +2,7 @@ import { AnswerLog } from "../../format/datapackage.ts";
 import type { Encoding } from "../../format/encode.ts";
 import type { Column } from "../../series/layout/layout.ts";
 import { SeriesLog } from "../../series/series-log.ts";
-import { countPoints } from "../../series/settle.ts";
+import { countPoints } from "../../series/overlap.ts";
 import { findClockOffset } from "../../series/time-series.ts";
 
 /** What an output holds, as it passes. */

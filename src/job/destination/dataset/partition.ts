@@ -2,7 +2,7 @@
 import { dirname } from "node:path/posix";
 import type { Interval } from "../../../base/vocabulary.ts";
 import { describeFormat, type FormatName } from "../../../format/registry.ts";
-import { findFirstInstant, splitTimeSeries } from "../../../series/settle.ts";
+import { findFirstInstant, splitTimeSeries } from "../../../series/overlap.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";

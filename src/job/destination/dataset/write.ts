@@ -8,7 +8,7 @@ import type { Parts } from "../../../format/format.ts";
 import type { Layout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { findOffsetMs } from "../../../series/network-offset.ts";
-import { countPoints } from "../../../series/settle.ts";
+import { countPoints } from "../../../series/overlap.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { openTemporary, removeLeftovers, type TemporaryFile } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
