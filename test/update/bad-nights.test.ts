@@ -60,7 +60,7 @@ describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, 
     await expectWhole(nights);
   });
 
-  test.runIf(LONG || name === "windows without data")("is repaired by a recheck a night", { concurrent: true }, async () => {
+  test.runIf(LONG)("is repaired by a recheck a night", { concurrent: true }, async () => {
     const nights = await create();
     const whole = await nights.readWhole();
     for (let day = 31; !nights.read().startsWith(whole); day++) {
@@ -80,8 +80,8 @@ const EMPTY: readonly [string, (nights: Nights) => void][] = [
   ["404 for a window", ({ fail }) => fail(NO_DATA, (request) => request === 4)],
 ];
 
-describe.each(FORMS)("%s", (form, service, flags) => {
-  test.concurrent.each(some(form === "a file" ? 2 : 1, EMPTY))(
+describe.each(FORMS)("%s", (_, service, flags) => {
+  test.concurrent.each(some(1, EMPTY))(
     "a night without data (%s) ends with 5 and leaves it as it is; the next is right",
     async (_, spoil) => {
       const nights = await createKept(flags, service);

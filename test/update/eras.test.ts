@@ -34,7 +34,7 @@ const FORMS: readonly [Service, flags: readonly string[]][] = [
 
 const create = (flags: readonly string[] = [], service: Service = {}) => createNights(flags, SERIES, { first: 40, ...service });
 
-describe.each(some(4, TURNS))("%s", (_, turn, service) => {
+describe.each(some(2, TURNS))("%s", (_, turn, service) => {
   test.concurrent.each(runs(FORMS.slice(0, 1), FORMS))("is that of all rows at once, and is fetched once: %j", async (form, flags) => {
     const nights = await create([...flags, "--max-window", "5d"], { ...service, ...form });
     await nights.night(41);
