@@ -24,7 +24,7 @@ function createStyle(delimiter: string, columns: readonly Column[], { header, nu
     separator: delimiter,
     close: "\n",
     key: () => "",
-    quote: "",
+    stampQuote: "",
     nullText: writeNull(show(nullText), delimiter),
     text: (cell) => quote(String(cell)),
     textValue: (json) => quote(toPlainText(json, "value")),

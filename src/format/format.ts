@@ -16,7 +16,7 @@ export interface Format {
   readonly collects: boolean;
   /** True if columns have types, so that a label whose values are no longer booleans alone changes the columns. */
   readonly typed?: boolean;
-  /** The types of its columns, for a description of the output; undefined for what is no table of data, such as a picture. */
+  /** The types of its columns, for a Data Package beside the output; undefined for what its readers do not read, such as a picture. */
   readonly describe?: (columns: readonly Column[], options: Pick<FormatOptions, "timeFormat">) => readonly Field[];
   open(header: Header, options: FormatOptions): Encoder;
 }

@@ -14,7 +14,7 @@ export interface LineStyle {
   /** The text before a column's cell in every row. */
   readonly key: (column: Column) => string;
   /** The text on both sides of a timestamp. */
-  readonly quote: string;
+  readonly stampQuote: string;
   readonly nullText: string;
   readonly text: (cell: string | boolean) => string;
   /** A value that the service sent as a JSON string. */
@@ -52,7 +52,7 @@ function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
   if (cell === null) return style.nullText;
   if (isLosslessNumber(cell)) return cell.value;
   if (typeof cell === "boolean" || kind === "text") return style.text(cell);
-  if (kind === "stamp") return style.quote + cell + style.quote;
+  if (kind === "stamp") return style.stampQuote + cell + style.stampQuote;
   return cell.startsWith('"') ? style.textValue(cell) : cell;
 }
 
@@ -60,7 +60,7 @@ const TEXT: Column = { name: "", kind: "text" };
 
 /** The text around timestamps and values, the same in all lines of a series. */
 function frameLines(style: LineStyle, columns: readonly Column[], keys: readonly string[]): LineFrame {
-  const { quote, separator, nullText, close } = style;
+  const { stampQuote: quote, separator, nullText, close } = style;
   const firstText = columns.findIndex(({ kind }) => kind === "text");
   const firstValue = columns.findIndex(({ kind }) => kind === "value");
   return {

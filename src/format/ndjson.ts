@@ -17,7 +17,7 @@ function createStyle(numericTime: boolean): LineStyle {
     separator: ",",
     close: "}\n",
     key: ({ name }) => `${toJsonText(name)}:`,
-    quote: numericTime ? "" : '"',
+    stampQuote: numericTime ? "" : '"',
     nullText: "null",
     text: toJsonText,
     textValue: (json) => json,

@@ -23,15 +23,15 @@ export interface FormatEntry {
   readonly maxRows?: number;
   /** The largest width and height of a picture. */
   readonly maxSize?: { readonly count: number; readonly of: string };
-  /** Between the cells of a line; undefined for other formats than csv and tsv. */
+  /** What a Data Package says of csv and tsv: the character between the cells of a line. */
   readonly delimiter?: string;
   /** Rows can be added to what was written: `--follow` does. */
   readonly grows?: true;
-  /** Its rows name their columns: later ones may have more. */
+  /** Its rows name their columns: later ones may have more, with `--follow` too. */
   readonly namesColumns?: true;
   /** `--follow` draws it anew on a terminal. */
   readonly redrawn?: true;
-  /** One file for each period with `--partition`. */
+  /** `--partition` may write it, one file for each period: other programs read such folders as one table. */
   readonly dataset?: true;
   /** Compressed where the file's name ends in `.gz`. */
   readonly gzip?: true;
