@@ -80,7 +80,7 @@ const EMPTY: readonly [string, (nights: Nights) => void][] = [
   ["404 for a window", ({ fail }) => fail(NO_DATA, (request) => request === 4)],
 ];
 
-describe.each(FORMS)("%s", (_, service, flags) => {
+describe.each(FORMS)("%s", (_form, service, flags) => {
   test.concurrent.each(some(1, EMPTY))(
     "a night without data (%s) ends with 5 and leaves it as it is; the next is right",
     async (_, spoil) => {
