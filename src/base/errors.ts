@@ -2,7 +2,7 @@
 export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output" | "incomplete";
 
 /** An HTTP answer that refused a request. */
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   /** The service's message. */
   readonly said: string;
@@ -11,7 +11,7 @@ export interface Refusal {
 interface EntsErrorOptions {
   readonly hint?: string | undefined;
   readonly cause?: unknown;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: HttpRefusal | undefined;
 }
 
 /**
@@ -23,7 +23,7 @@ export class EntsError extends Error {
   readonly kind: ErrorKind;
   readonly hint: string | undefined;
   /** The service's refusal, if that is the reason. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: HttpRefusal | undefined;
 
   constructor(kind: ErrorKind, message: string, options: EntsErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

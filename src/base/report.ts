@@ -1,6 +1,6 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
-import { createMask, cutText } from "./shown-text.ts";
+import { createMask, shortenText } from "./shown-text.ts";
 import { countLines, DEFAULT_SCREEN, escapeControls } from "./terminal.ts";
 
 export interface Report {
@@ -71,7 +71,7 @@ export function createReport({ stdout, stderr, env, secrets }: ReportContext, { 
       const kind = kindOf(text);
       const count = (warnings.get(kind) ?? 0) + 1;
       warnings.set(kind, count);
-      if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${cutText(createMask(secrets)(text))}`);
+      if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${shortenText(createMask(secrets)(text))}`);
     },
     tell: (texts) => write(texts, ""),
     detail: (text) => void (verbose && print(text)),

@@ -9,7 +9,7 @@ const CUT = "... (cut)";
 const MIN_SECRET_LENGTH = 8;
 
 /** At most 2 KB of a text, with a mark where it is cut. */
-export function cutText(text: string): string {
+export function shortenText(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}${CUT}` : text;
 }
 
@@ -22,7 +22,7 @@ export function createShowText(secret: string): ShowText {
     const start = text.slice(0, MAX_LENGTH + 2 * reach);
     const masked = mask(start);
     const isWhole = start.length === text.length;
-    return isWhole ? cutText(masked) : `${masked.slice(0, Math.min(MAX_LENGTH, masked.length - reach))}${CUT}`;
+    return isWhole ? shortenText(masked) : `${masked.slice(0, Math.min(MAX_LENGTH, masked.length - reach))}${CUT}`;
   };
 }
 

@@ -25,7 +25,7 @@ export interface CommandHelp<A = readonly ArgumentSpec[], G = OptionGroups> {
 
 export interface CommandSpec extends CommandHelp {
   readonly subcommands?: readonly NamedCommand[];
-  readonly run?: (call: Call) => Promise<void>;
+  readonly run?: (call: CommandCall) => Promise<void>;
 }
 
 export type NamedCommand = CommandSpec & Pick<CommandEntry, "name" | "summary">;
@@ -38,7 +38,7 @@ export interface Example {
 }
 
 /** A command line, not checked yet. */
-export interface Call {
+export interface CommandCall {
   /** The names of the command: `["config", "set"]`. */
   readonly words: readonly string[];
   readonly arguments: readonly string[];

@@ -25,12 +25,12 @@ export interface Unit {
 }
 
 /** A unit with the facility that it belongs to. */
-export interface Placed {
+export interface PlacedUnit {
   readonly facility: Facility;
   readonly unit: Unit;
 }
 
-export function listUnits(facilities: readonly Facility[]): Placed[] {
+export function listUnits(facilities: readonly Facility[]): PlacedUnit[] {
   return facilities.flatMap((facility) => facility.units.map((unit) => ({ facility, unit })));
 }
 

@@ -1,7 +1,7 @@
 /** Units that are picked from a list. */
 import { findNearest } from "../base/phrases.ts";
 import type { PickValues } from "../options/list-options.ts";
-import { type Facility, listDistinct, listUnits, type Placed } from "./facility.ts";
+import { type Facility, listDistinct, listUnits, type PlacedUnit } from "./facility.ts";
 import { filterFacilities, findUnknownValues, isMadeOfOthers } from "./filter.ts";
 import { createSearch, fold, type Matches, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
@@ -18,7 +18,7 @@ export type PickKey = Exclude<keyof Picks, "network">;
 
 export interface Picked {
   /** By facility code, then by unit code: the order of a list changes nothing. */
-  readonly units: readonly Placed[];
+  readonly units: readonly PlacedUnit[];
   readonly unmatched: readonly Unmatched[];
   readonly guesses: readonly Guess[];
   readonly namesakes: readonly Namesakes[];
@@ -67,7 +67,7 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   const distinct = new Map(units.map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]));
   const missing = new Map(texts.filter(({ items }) => items.length === 0).map((one) => [one.text, one.elsewhere]));
   return {
-    units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as Placed),
+    units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as PlacedUnit),
     unmatched: findUnmatched(own, picks, missing),
     named: picks.facility ? named : [],
     together: find && findTogether(picks.facility ?? [], find),

@@ -8,7 +8,7 @@ import type { Searched } from "./search.ts";
 
 type Cell = string | LosslessNumber | null;
 
-export interface Entry {
+export interface ListEntry {
   readonly code: string;
   /** By the name of the column, in the order of columns. */
   readonly cells: Readonly<Record<string, Cell>>;
@@ -17,7 +17,7 @@ export interface Entry {
 /** A list: the names of its columns, and its entries. */
 export interface CodeTable {
   readonly columns: readonly string[];
-  readonly entries: readonly Searched<Entry>[];
+  readonly entries: readonly Searched<ListEntry>[];
 }
 
 /** The columns of numbers, with the unit of those that have one. */
@@ -103,7 +103,7 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
 }
 
 /** The first cell is the code. */
-function toEntry(cells: Entry["cells"], region?: string): Searched<Entry> {
+function toEntry(cells: ListEntry["cells"], region?: string): Searched<ListEntry> {
   // Nobody looks for a date.
   const { first_data: _first, last_data: _last, ...named } = cells;
   const texts = Object.values(named).filter((cell) => typeof cell === "string");

@@ -12,7 +12,7 @@ import { ScannedPoints } from "../series/scanned-points.ts";
 import { scanBody } from "./scan.ts";
 import { readTimeSeries } from "./time-series.ts";
 import type { TimeSeries } from "../series/time-series.ts";
-import { cutText } from "../base/shown-text.ts";
+import { shortenText } from "../base/shown-text.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { keyOfRow } from "../series/keyed.ts";
 import { valueAt } from "../series/point-operations.ts";
@@ -86,7 +86,7 @@ function findMissingRecords({ total_records: total }: Envelope, timeSeries: read
   if (named === series.length || named === points || listCounts(timeSeries).includes(named)) return undefined;
   return new EntsError(
     "refused",
-    `the service's answer is incomplete: total_records is ${cutText(total.value)}, but ${timeSeries.length} TimeSeries with ${series.length} series and ${points} ${points === 1 ? "point" : "points"} came`,
+    `the service's answer is incomplete: total_records is ${shortenText(total.value)}, but ${timeSeries.length} TimeSeries with ${series.length} series and ${points} ${points === 1 ? "point" : "points"} came`,
     { hint: `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes), or use --format json to get the answer unchanged` },
   );
 }

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { attempt } from "../base/errors.ts";
 
-export type Access = "read" | "write" | "both";
+export type OpenMode = "read" | "write" | "both";
 
 /** How a descriptor was opened. The flags in fdinfo are octal, and their last two bits say it. */
-export function findAccess(fd: number | string, pid = "self"): Access | undefined {
+export function findAccess(fd: number | string, pid = "self"): OpenMode | undefined {
   const mode = attempt(() => /^flags:\s*\d*([0-3])$/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8"))?.[1]);
   return mode === undefined ? undefined : (["read", "write", "both"] as const)[Number(mode)];
 }

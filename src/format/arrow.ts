@@ -8,10 +8,10 @@ import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.j
 import { encodeRecordBatch, type RecordBatch } from "@uwdata/flechette/src/encode/record-batch.js";
 import { encodeSchema } from "@uwdata/flechette/src/encode/schema.js";
 import { type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
-import type { Frame } from "./columnar/frame.ts";
+import type { RowBatch } from "./columnar/frame.ts";
 import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
 import type { Format } from "./format.ts";
-import { type ColumnData, countNulls, packBits, viewBytes } from "./columnar/column-data.ts";
+import { type ColumnData, countNulls, packBits, viewUint8 } from "./columnar/column-data.ts";
 
 export const arrow: Format = {
   shape: "long",
@@ -34,7 +34,7 @@ class ArrowWriter implements ColumnarWriter {
     writeMessage(this.#builder, MessageHeader.Schema, encodeSchema(this.#builder, { fields: this.#fields }), 0);
   }
 
-  write(frame: Frame): Iterable<Uint8Array> {
+  write(frame: RowBatch): Iterable<Uint8Array> {
     const batch = toRecordBatch(frame.columns, frame.rows);
     writeMessage(this.#builder, MessageHeader.RecordBatch, encodeRecordBatch(this.#builder, batch), batch.byteLength, this.#records);
     return this.#take(batch.buffers);
@@ -44,7 +44,7 @@ class ArrowWriter implements ColumnarWriter {
    * Dictionaries come last, when all their values are known: the footer leads readers to them. Their additions (deltas) would
    * be refused by Polars. With one batch they come first, for readers that take a file from its start.
    */
-  *end(frame: Frame, datapackage: string): Generator<Uint8Array> {
+  *end(frame: RowBatch, datapackage: string): Generator<Uint8Array> {
     const isFirst = this.#records.length === 0;
     if (isFirst) yield* this.#writeDictionaries(frame);
     // Polars wants a batch, if an empty one.
@@ -56,7 +56,7 @@ class ArrowWriter implements ColumnarWriter {
     yield* this.#take();
   }
 
-  *#writeDictionaries({ columns }: Frame): Generator<Uint8Array> {
+  *#writeDictionaries({ columns }: RowBatch): Generator<Uint8Array> {
     for (const [id, column] of columns.entries()) {
       if (column.kind !== "text") continue;
       const data = toDictionary(column.texts);
@@ -111,13 +111,13 @@ function toDictionary(texts: readonly string[]): RecordBatch {
   const bytes = texts.map((text) => Buffer.from(text));
   const offsets = new Int32Array(texts.length + 1);
   for (const [index, { length }] of bytes.entries()) offsets[index + 1] = offsets[index]! + length;
-  return layOut([{ length: texts.length, nullCount: 0, buffers: [EMPTY, viewBytes(offsets), Buffer.concat(bytes)] }]);
+  return layOut([{ length: texts.length, nullCount: 0, buffers: [EMPTY, viewUint8(offsets), Buffer.concat(bytes)] }]);
 }
 
 function toColumn(data: ColumnData, rows: number): ArrowColumn {
   const valid = data.valid.subarray(0, rows);
   const nullCount = countNulls(valid);
-  const values = data.kind === "boolean" ? packBits(data.values.subarray(0, rows)) : viewBytes(data.values.subarray(0, rows));
+  const values = data.kind === "boolean" ? packBits(data.values.subarray(0, rows)) : viewUint8(data.values.subarray(0, rows));
   return { length: rows, nullCount, buffers: [nullCount === 0 ? EMPTY : packBits(valid), values] };
 }
 

@@ -1,7 +1,7 @@
 /** Merged series as the rows of a format. */
 import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
-import type { Layout, LayoutOptions, PlacedSeries, Row } from "../series/layout/layout.ts";
+import type { RowLayout, LayoutOptions, PlacedSeries, Row } from "../series/layout/layout.ts";
 import { type TimedRow, walkRows, walkTimedRows } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { StampPrinter } from "../time/stamp-printer.ts";
@@ -19,11 +19,11 @@ export interface BatchOptions {
 /** Places the series of a chunk on first use. */
 export class ChunkBatch implements Batch {
   readonly chunk: Chunk;
-  readonly #layout: Layout;
+  readonly #layout: RowLayout;
   readonly #options: BatchOptions;
   #placed: readonly PlacedSeries[] | undefined;
 
-  constructor(chunk: Chunk, layout: Layout, options: BatchOptions) {
+  constructor(chunk: Chunk, layout: RowLayout, options: BatchOptions) {
     this.chunk = chunk;
     this.#layout = layout;
     this.#options = options;

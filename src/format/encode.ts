@@ -5,13 +5,13 @@ import { countPoints } from "../series/overlap.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
-import type { Column, Layout, Table } from "../series/layout/layout.ts";
+import type { Column, RowLayout, Table } from "../series/layout/layout.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
 import { printAsSent } from "../time/stamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type BatchOptions, ChunkBatch } from "./chunk-batch.ts";
-import type { Provenance, Encoded, Encoder, Format, FormatOptions, Parts } from "./format.ts";
+import type { Provenance, Encoded, Encoder, Format, FormatOptions, EncodedParts } from "./format.ts";
 
 export interface Encoding extends BatchOptions {
   readonly format: Format;
@@ -57,7 +57,7 @@ export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
 /** A chunk with the layout of all of its output's rows. */
 export interface LaidChunk {
   readonly chunk: Chunk;
-  readonly layout: Layout;
+  readonly layout: RowLayout;
 }
 
 /** The chunks of an output, at least one, with its columns, which are those of the first. @throws {ColumnsChanged} as above. */
@@ -65,7 +65,7 @@ export async function* layOutChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
   let { columns } = encoding;
   let header: string | undefined;
   const skipped: AnswerHead[] = [];
-  const start = (layout: Layout) => {
+  const start = (layout: RowLayout) => {
     encoding.onColumns?.(layout.columns);
     return nameColumns(layout, encoding.format);
   };
@@ -89,7 +89,7 @@ export async function* layOutChunks(chunks: AsyncIterable<Chunk>, encoding: Enco
 }
 
 /** What must be the same in all of an output: the names of its columns, and their types where it has some. */
-export function nameColumns({ columns }: Pick<Layout, "columns">, { typed }: Format): string {
+export function nameColumns({ columns }: Pick<RowLayout, "columns">, { typed }: Format): string {
   return JSON.stringify(columns.map(({ name, isBoolean }) => (typed ? [name, isBoolean] : name)));
 }
 
@@ -107,11 +107,11 @@ export async function* encodeTable({ columns, rows }: Table, format: Format, opt
 
 /** An encoder of chunks that are laid out. */
 interface LaidEncoder extends Pick<Encoder, "end"> {
-  readonly write: (chunk: Chunk, layout: Layout) => Parts;
+  readonly write: (chunk: Chunk, layout: RowLayout) => EncodedParts;
 }
 
 /** One output, or one file of it. */
-export function openEncoder({ columns }: Layout, encoding: Encoding): LaidEncoder {
+export function openEncoder({ columns }: RowLayout, encoding: Encoding): LaidEncoder {
   const { format, formatOptions, printStamp, zone, provenance } = encoding;
   const encoder = format.open({ columns, printStamp, zone, provenance, join: encoding.layout.join }, formatOptions);
   return { write: (chunk, layout) => encoder.write(new ChunkBatch(chunk, layout, encoding)), end: () => encoder.end() };

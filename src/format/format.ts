@@ -47,12 +47,12 @@ export interface Provenance {
 
 /** Encodes an output in parts. A part is valid until the next one is requested: its memory may be reused. Empty ones give signals time. */
 export interface Encoder {
-  write(batch: Batch): Parts;
+  write(batch: Batch): EncodedParts;
   /** The output after the last batch. */
-  end(): Parts;
+  end(): EncodedParts;
 }
 
-export type Parts = Iterable<Encoded> | AsyncIterable<Encoded>;
+export type EncodedParts = Iterable<Encoded> | AsyncIterable<Encoded>;
 
 export type Encoded = string | Uint8Array;
 
@@ -81,7 +81,7 @@ export interface LaidSeries {
 /** The flags of formats, and the terminal that shows the output. Without shape and pivot, a format may choose a layout that shows better. */
 export interface FormatOptions extends Omit<FormatValues, "intervalEnd"> {
   readonly intervalEnd?: boolean | undefined;
-  readonly screen: Screen;
+  readonly screen: OutputScreen;
   /** The lines of the screen that messages have taken, to be left in sight; by default none. */
   readonly linesAbove?: (() => number) | undefined;
 }
@@ -92,10 +92,17 @@ export function chooseLayout({ shape, pivot, intervalEnd }: Omit<FormatOptions, 
 }
 
 /** The terminal that shows an output, if any. */
-export type Screen = Omit<OutputStream, "stream" | "isPipe" | "hasReader">;
+export type OutputScreen = Omit<OutputStream, "stream" | "isPipe" | "hasReader">;
 
 /** A file or a pipe. */
-export const NO_SCREEN: Screen = { isTerminal: false, columns: undefined, rows: undefined, colors: false, colorDepth: 1, unicode: true };
+export const NO_SCREEN: OutputScreen = {
+  isTerminal: false,
+  columns: undefined,
+  rows: undefined,
+  colors: false,
+  colorDepth: 1,
+  unicode: true,
+};
 
 /** Characters. */
 const PART_LENGTH = 64 * 1024;

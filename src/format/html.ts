@@ -1,6 +1,6 @@
 /** html: the picture as a page of one file that needs no network. */
 import { createHash } from "node:crypto";
-import { type Frame, layOut } from "./picture/svg/frame.ts";
+import { type SvgFrame, layOut } from "./picture/svg/frame.ts";
 import { listTitles, orderLegend, printFigures } from "./picture/model/legend.ts";
 import { FONT } from "./picture/svg/measure.ts";
 import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
@@ -8,12 +8,12 @@ import { describePage } from "./picture/page/data.ts";
 import { PAGE_SCRIPT } from "./picture/page/script.ts";
 import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
 import type { Panel, Picture } from "./picture/model/picture.ts";
-import { type Canvas, createPictureFormat } from "./picture/picture-format.ts";
+import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
 import { lighten } from "./picture/model/colours.ts";
 
 export const html = createPictureFormat(drawPage);
 
-function* drawPage(picture: Picture, { options, provenance }: Canvas): Generator<string> {
+function* drawPage(picture: Picture, { options, provenance }: Painting): Generator<string> {
   const frame = layOut(picture, { width: options.width, height: options.height, isWhole: false });
   const style = styleOf(picture);
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
@@ -32,7 +32,7 @@ function* drawPage(picture: Picture, { options, provenance }: Canvas): Generator
   yield `<script>${PAGE_SCRIPT}</script>\n</body>\n</html>\n`;
 }
 
-function* drawFigure({ title, panels }: Picture, frame: Frame): Generator<string> {
+function* drawFigure({ title, panels }: Picture, frame: SvgFrame): Generator<string> {
   const { width, height } = frame;
   const label = `${title}: the arrow keys show the values at one time after the other`;
   yield "<figure>\n";

@@ -4,7 +4,7 @@ import type { SchemaElement } from "hyparquet-writer";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import { type ColumnType, type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
-import type { Frame } from "./columnar/frame.ts";
+import type { RowBatch } from "./columnar/frame.ts";
 import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
 import { type RowGroup, writeColumnChunk } from "./columnar/parquet-chunk.ts";
 import type { Format, Header } from "./format.ts";
@@ -26,13 +26,13 @@ function createWriter(columns: readonly TypedColumn[], { provenance }: Header): 
   });
   return { write, end };
 
-  function* write(frame: Frame): Generator<Uint8Array> {
+  function* write(frame: RowBatch): Generator<Uint8Array> {
     file.row_groups.push(writeRowGroup(bytes, frame));
     file.num_rows += BigInt(frame.rows);
     yield take();
   }
 
-  function* end(frame: Frame, datapackage: string): Generator<Uint8Array> {
+  function* end(frame: RowBatch, datapackage: string): Generator<Uint8Array> {
     if (frame.rows > 0) yield* write(frame);
     file.kvMetadata = [{ key: "datapackage", value: datapackage }];
     void file.finish();
@@ -47,7 +47,7 @@ function createWriter(columns: readonly TypedColumn[], { provenance }: Header): 
   }
 }
 
-function writeRowGroup(bytes: ByteWriter, { columns: data, rows }: Frame): RowGroup {
+function writeRowGroup(bytes: ByteWriter, { columns: data, rows }: RowBatch): RowGroup {
   const start = bytes.offset;
   const columns = data.map((column) => writeColumnChunk(bytes, column, rows));
   return {

@@ -9,7 +9,7 @@ import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
 import { measureText } from "./table/fit.ts";
 import { createValuePrinter } from "./table/numbers.ts";
-import { createMomentPrinter, Moment } from "./table/stamps.ts";
+import { createMomentPrinter, WallClockTime } from "./table/stamps.ts";
 
 /** A title, and a cell for each series. */
 interface FigureColumn {
@@ -100,7 +100,10 @@ function listFigures(series: readonly SeriesSummary[], zone: Zone): FigureColumn
 /** On the zone's wall clock. */
 function printTimes(series: readonly SeriesSummary[], zone: Zone): [first: string, last: string][] {
   const moments = series.map(({ clockOffset, first, last }) => {
-    return [first, last].map((instant) => new Moment(instant, zone.toWallClock(instant, clockOffset))) as [Moment, Moment];
+    return [first, last].map((instant) => new WallClockTime(instant, zone.toWallClock(instant, clockOffset))) as [
+      WallClockTime,
+      WallClockTime,
+    ];
   });
   const [item] = series.map((one) => one.item);
   const print = createMomentPrinter(moments.flat(), item && findInterval(item));

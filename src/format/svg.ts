@@ -4,11 +4,11 @@ import { FONT } from "./picture/svg/measure.ts";
 import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
 import type { Picture } from "./picture/model/picture.ts";
-import { type Canvas, createPictureFormat } from "./picture/picture-format.ts";
+import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
 
 export const svg = createPictureFormat(drawSvg);
 
-function* drawSvg(picture: Picture, { options }: Canvas): Generator<string> {
+function* drawSvg(picture: Picture, { options }: Painting): Generator<string> {
   const frame = layOut(picture, { width: options.width, height: options.height, isWhole: true });
   const { width = frame.width, height = frame.height } = options;
   yield openElement("svg", {

@@ -1,7 +1,7 @@
 /** table: for reading. Numbers are rounded, and what all rows have in common stands under them. */
 import type { Column, Row } from "../series/layout/layout.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts } from "./format.ts";
-import { type Drawing, drawView, type Viewing, widthOf } from "./table/screen.ts";
+import { type TableDrawing, drawView, type Viewing, widthOf } from "./table/screen.ts";
 import { findOnlyLabel, type SeriesFacts, type View, viewList, viewSeries } from "./table/view.ts";
 
 export const table: Format = {
@@ -29,11 +29,11 @@ function isOfSeries(batch: Batch): batch is SeriesBatch {
   return batch.placed !== undefined && batch.chunk !== undefined && batch.pivot !== undefined;
 }
 
-function drawList(columns: readonly Column[], rows: readonly Row[], { screen, limit }: FormatOptions): Drawing {
+function drawList(columns: readonly Column[], rows: readonly Row[], { screen, limit }: FormatOptions): TableDrawing {
   return drawView(viewList(columns, rows), { screen, limit });
 }
 
-function drawSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Drawing {
+function drawSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): TableDrawing {
   const { screen, linesAbove, limit, shape, pivot } = options;
   const viewing = { screen, linesAbove, limit };
   const facts = { timeSeries: batch.chunk.timeSeries, zone };
@@ -51,7 +51,7 @@ const MIN_COLUMN_WIDTH = 3;
 
 interface Pivoted {
   readonly view: View;
-  readonly drawing: Drawing;
+  readonly drawing: TableDrawing;
 }
 
 /** One metric with one label: a column for each value of the label, if they fit. */

@@ -20,7 +20,7 @@ import { closeAfter } from "./close-after.ts";
 import type { PutOptions } from "./destination/interface.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
 import { createEncoding, createWatch, finishExport } from "./export-plan.ts";
-import type { Parts, Resolved } from "./export-parts.ts";
+import type { ExportParts, Resolved } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { type Gathered, gatherAnswers } from "./gather.ts";
 import { countAnswers } from "./progress.ts";
@@ -33,7 +33,7 @@ export type BuildTarget = FileTarget | FolderTarget;
 export interface Build extends Surroundings {
   readonly target: BuildTarget;
   readonly request: Resolved;
-  readonly parts: Parts;
+  readonly parts: ExportParts;
   readonly folder: AnswerFolder;
   /** Kept for an output that is updated. */
   readonly digests?: Digests;

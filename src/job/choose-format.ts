@@ -17,7 +17,7 @@ const DATASET_FORMATS = formatList(
 );
 
 /** What is written: a query's series, a list without series, or the plan of a dry run. */
-export type Content = "series" | "list" | "plan";
+export type ContentKind = "series" | "list" | "plan";
 
 export function defaultFormat(onTerminal: boolean): FormatName {
   return onTerminal ? "table" : "csv";
@@ -27,7 +27,7 @@ export function defaultFormat(onTerminal: boolean): FormatName {
  * The format by a name's extension, of a folder parquet; undefined without one. Suggests those that hold the content.
  * @throws {EntsError} usage: a file with an unknown one, a folder with that of another format.
  */
-export function guessFormat(target: Target | undefined, content: Content): FormatName | undefined {
+export function guessFormat(target: Target | undefined, content: ContentKind): FormatName | undefined {
   const format = target && formatOfFile(target.name);
   if (target?.kind === "folder") {
     if (format === undefined || format === "parquet") return "parquet";
@@ -53,7 +53,7 @@ function findExtension(name: string): string | undefined {
 }
 
 /** @throws {EntsError} usage: the content cannot be written there in this format. */
-export function checkFormat(name: FormatName, content: Content, { target, onTerminal }: Place): void {
+export function checkFormat(name: FormatName, content: ContentKind, { target, onTerminal }: Place): void {
   const { binary, seriesOnly, gzip, dataset } = describeFormat(name);
   if (target?.kind === "file" && isCompressed(target.name) && !gzip) {
     const formats = findFormats((entry) => entry.gzip);

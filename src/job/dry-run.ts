@@ -5,7 +5,7 @@ import type { PlanLimits } from "../settings/key-limits.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";
-import type { FormatOptions, Parts } from "../format/format.ts";
+import type { FormatOptions, EncodedParts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
 import { describeFormat, FORMATS } from "../format/registry.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
@@ -75,7 +75,7 @@ async function choosePlanFormat(output: PlanOutput, { stdout }: Pick<Context, "s
   return { formatName, format: await FORMATS[formatName].load(), formatOptions: { ...output.formatOptions, screen: stdout } };
 }
 
-function encodePlan(table: Table, total: Total, output: PlanOutput): Parts {
+function encodePlan(table: Table, total: Total, output: PlanOutput): EncodedParts {
   if (output.formatName !== "json") return encodeTable(table, output.format, output.formatOptions);
   const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];

@@ -39,7 +39,7 @@ export interface Resolved extends Export {
   readonly checksCodes: boolean;
 }
 
-export interface Parts {
+export interface ExportParts {
   readonly plan: Plan;
   readonly destination: Destination;
   /** The answers of an output that is a file, or a folder of files. */

@@ -4,17 +4,17 @@ import type { Report, Surroundings } from "../base/report.ts";
 import { describeFormat } from "../format/registry.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import type { Destination } from "./destination/destination.ts";
-import type { Parts, Resolved } from "./export-parts.ts";
+import type { ExportParts, Resolved } from "./export-parts.ts";
 import { explainFailure } from "./failure.ts";
 import { explainNoData } from "./no-data.ts";
 import type { Output } from "./output.ts";
-import { countAnswers, describeCached, type Written } from "./progress.ts";
+import { countAnswers, describeCached, type FinishedFile } from "./progress.ts";
 import { tellCost } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Observer } from "./observer.ts";
 
-export async function exportPlan(request: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
+export async function exportPlan(request: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
   const { output, options, provenance, rerunCommand } = request;
   const { plan, destination, service, progress } = parts;
   try {
@@ -45,7 +45,7 @@ export async function exportPlan(request: Resolved, parts: Parts, { context, rep
 }
 
 /** What is told of an output that is in its place. */
-export async function finishExport({ output, options }: Resolved, parts: Parts, { context, report }: Surroundings): Promise<void> {
+export async function finishExport({ output, options }: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
   const { plan, destination, progress, observers } = parts;
   if (progress.rows === 0 && plan.query.units?.length !== 0) report.note(...explainNoData(plan.query));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
@@ -54,7 +54,7 @@ export async function finishExport({ output, options }: Resolved, parts: Parts, 
 }
 
 /** The finished file or files; undefined for a stream. */
-function findWritten({ target, formatName }: Output, destination: Destination): Written | undefined {
+function findWritten({ target, formatName }: Output, destination: Destination): FinishedFile | undefined {
   if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
   // Another program may have taken it away already.
   const size = destination.size ?? statSync(target.path, { throwIfNoEntry: false })?.size;
@@ -69,7 +69,7 @@ export function createEncoding(
   return { ...output, formatOptions: { ...output.formatOptions, linesAbove: lines }, provenance: { ...provenance, query } };
 }
 
-export function createWatch({ progress, observers }: Pick<Parts, "progress" | "observers">): Job["watch"] {
+export function createWatch({ progress, observers }: Pick<ExportParts, "progress" | "observers">): Job["watch"] {
   return {
     onStart: () => {
       progress.start();
@@ -89,7 +89,11 @@ export function createWatch({ progress, observers }: Pick<Parts, "progress" | "o
 /** The observers that the flags ask for, in the order of their reports. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
-  { plan, missing, settings }: Pick<Parts, "plan"> & { readonly missing: Pick<Plan, "windows"> | undefined; readonly settings: Settings },
+  {
+    plan,
+    missing,
+    settings,
+  }: Pick<ExportParts, "plan"> & { readonly missing: Pick<Plan, "windows"> | undefined; readonly settings: Settings },
   { context, report }: Surroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];

@@ -20,7 +20,7 @@ import { checkFollow, checkRows, explainOddName } from "./choose-format.ts";
 import { closeAfter } from "./close-after.ts";
 import { type Destination, openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
-import type { Export, Parts, Resolved } from "./export-parts.ts";
+import type { Export, ExportParts, Resolved } from "./export-parts.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
 import { createProgress } from "./progress.ts";
 
@@ -60,7 +60,7 @@ async function checkCodes(query: Query, service: { fetch: FetchValues; settings:
   return findUnknownCodes(query, service, context);
 }
 
-interface Settled extends Pick<Parts, "folder"> {
+interface Settled extends Pick<ExportParts, "folder"> {
   readonly request: Resolved;
   readonly settings: Settings;
 }
@@ -99,7 +99,7 @@ async function findMissing(plan: Plan, folder: AnswerFolder): Promise<MissingPla
   return (await import("../kept/lay-plan.ts")).layMissing(plan, folder.usable);
 }
 
-type Run = (request: Resolved, parts: Parts, surroundings: Surroundings) => Promise<void>;
+type Run = (request: Resolved, parts: ExportParts, surroundings: Surroundings) => Promise<void>;
 
 function chooseRun(request: Resolved, plan: Plan): Run {
   const { options } = request;
@@ -117,7 +117,7 @@ function isFile(target: Target | undefined): target is BuildTarget {
   return target?.kind === "file" || target?.kind === "folder";
 }
 
-async function buildPlan(request: Resolved, parts: Parts, surroundings: Surroundings): Promise<void> {
+async function buildPlan(request: Resolved, parts: ExportParts, surroundings: Surroundings): Promise<void> {
   const { buildOutput } = await import("./build.ts");
   const { target } = request.output;
   const build = { ...surroundings, request, parts, target: target as BuildTarget, folder: parts.folder as AnswerFolder };
@@ -179,7 +179,7 @@ function describeRun(
 /** The window of the plan, and then without an end. Nothing is taken from a cache: what is new is not in it. */
 async function followPlan(
   request: Resolved,
-  { plan, service, progress, observers }: Parts,
+  { plan, service, progress, observers }: ExportParts,
   { context, report }: Surroundings,
 ): Promise<void> {
   const { followQuery } = await import("./follow/follow.ts");

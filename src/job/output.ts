@@ -14,7 +14,7 @@ import type { LayoutOptions } from "../series/layout/layout.ts";
 import { createStampPrinter, type StampPrinter } from "../time/stamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import type { Zone } from "../time/zone.ts";
-import { checkFormat, type Content, defaultFormat, guessFormat } from "./choose-format.ts";
+import { checkFormat, type ContentKind, defaultFormat, guessFormat } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 
 export interface Output {
@@ -35,7 +35,7 @@ export interface Output {
 export async function resolveOutput(
   values: Omit<OutputValues, "summary"> & Pick<UpkeepValues, "partition">,
   context: Pick<Context, "stdout" | "cwd" | "process">,
-  content: Content,
+  content: ContentKind,
 ): Promise<Output> {
   const { stdout } = context;
   const target = await findTarget(values, context);

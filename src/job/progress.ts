@@ -28,7 +28,7 @@ export interface Progress {
   /** Clears the progress line for good. */
   readonly stop: () => void;
   /** Clears the progress line for good, and says what was done. */
-  readonly finish: (written?: Written) => void;
+  readonly finish: (written?: FinishedFile) => void;
 }
 
 export function createProgress(report: Report, now: () => number): Progress {
@@ -146,7 +146,7 @@ function dropAnswered(windows: readonly PlannedWindow[], answered: ReadonlySet<s
 }
 
 /** A finished file. */
-export interface Written {
+export interface FinishedFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
@@ -171,7 +171,7 @@ function describeSum(count: Count, seconds: number): string {
   return [...parts, `${seconds.toFixed(1)} s`].join(", ");
 }
 
-function describeWritten({ name, size, unit }: Written, count: Count, seconds: number): string {
+function describeWritten({ name, size, unit }: FinishedFile, count: Count, seconds: number): string {
   const parts = [
     formatCount(count.rows || count.points, unit),
     formatBytes(size),

@@ -1,7 +1,7 @@
 /** `--require-complete` and `--require-fresh`: what must be true of a result, told once its output is written. */
 import { EntsError, usageError } from "../base/errors.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
-import { createMomentPrinter, Moment } from "../format/table/stamps.ts";
+import { createMomentPrinter, WallClockTime } from "../format/table/stamps.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -67,7 +67,7 @@ const MAX_SPANS = 5;
 
 function describeEmpty({ all, empty, spans, interval }: EmptyBuckets): string {
   const shown = spans.slice(0, MAX_SPANS);
-  const ends = shown.map(({ first, last }) => [new Moment(first, first), new Moment(last, last)] as const);
+  const ends = shown.map(({ first, last }) => [new WallClockTime(first, first), new WallClockTime(last, last)] as const);
   const print = createMomentPrinter(ends.flat(), interval);
   const texts = ends.map((pair) => [...new Set(pair.map(print))].join(" to "));
   const others = shown.reduce((left, { count }) => left - count, empty);

@@ -4,7 +4,7 @@ import type { Window } from "../query/window.ts";
 import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
 import type { LocalTime } from "../time/local-time.ts";
 
-export interface Candidate {
+export interface ReceivedWindow {
   /** The window of its request. */
   readonly window: Window;
   /** Milliseconds since 1970 UTC. */
@@ -28,7 +28,7 @@ const SECOND = 1000;
  * Pieces that tile the window. Where several answers have a bucket whole, the newest has it; a bucket that the window itself
  * divides is only had by an answer to a window that divides it there.
  */
-export function cover<T extends Candidate>(
+export function cover<T extends ReceivedWindow>(
   wanted: Window & { readonly start: LocalTime },
   candidates: readonly T[],
   bucket: BucketRule,

@@ -1,5 +1,5 @@
 /** The digests of the answers in a folder, which a night keeps for the next one. */
-import type { Part, PlannedRequest } from "../plan/plan.ts";
+import type { UsedPart, PlannedRequest } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { type Answer, isKnown, type KnownAnswer } from "../series/answer.ts";
 import { takePart } from "../series/part.ts";
@@ -86,6 +86,6 @@ export class Digests {
 }
 
 /** Undefined for an answer without a file. */
-function nameDigest({ name, state }: KeptAnswer, { from, until }: Partial<Part> = {}): string | undefined {
+function nameDigest({ name, state }: KeptAnswer, { from, until }: Partial<UsedPart> = {}): string | undefined {
   return name === undefined ? undefined : `${name} ${state} ${from} ${until}`;
 }

@@ -1,9 +1,9 @@
 /** Whether an answer is asked for again. Pure. */
 import { latestInstant } from "../plan/plan.ts";
-import type { Candidate } from "./cover.ts";
+import type { ReceivedWindow } from "./cover.ts";
 import { isFinished, type Journal } from "./journal.ts";
 
-export interface Moment {
+export interface DueContext {
   readonly network: string;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -11,7 +11,7 @@ export interface Moment {
   readonly reviseMs: number;
 }
 
-export interface Received extends Candidate {
+export interface ReceivedAnswer extends ReceivedWindow {
   readonly name: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const RECENT_MS = 60 * 60 * 1000;
  * An answer is due until it was received so long after the end of its window, and has taken nothing away that the answer before
  * it had; and where something has shown since that it may be wrong. A clock that was ahead must not make a window end.
  */
-export function isDue(answer: Received, journal: Journal, moment: Moment): boolean {
+export function isDue(answer: ReceivedAnswer, journal: Journal, moment: DueContext): boolean {
   const { runs, doubted, era } = journal;
   const { window, receivedAt, run, name } = answer;
   const { network, now, reviseMs } = moment;

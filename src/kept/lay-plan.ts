@@ -17,10 +17,10 @@ import { removeWindow } from "../plan/request-path.ts";
 import type { Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
 import type { LocalTime } from "../time/local-time.ts";
-import { type Candidate, cover, type Piece } from "./cover.ts";
+import { type ReceivedWindow, cover, type Piece } from "./cover.ts";
 
 /** A kept answer that may be used. */
-export interface Usable extends Candidate {
+export interface Usable extends ReceivedWindow {
   /** The path of its request. */
   readonly path: string;
 }

@@ -3,7 +3,7 @@ import { answerShell } from "../cli/completion/answer.ts";
 import { COMMANDS } from "../commands/all.ts";
 import { writeAtOnce } from "./at-once.ts";
 
-export async function complete(args: readonly string[]): Promise<void> {
+export async function runCompletion(args: readonly string[]): Promise<void> {
   try {
     writeAtOnce(await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd() }));
   } catch {

@@ -7,7 +7,7 @@ import { COMMANDS } from "../commands/all.ts";
 import type { Context } from "../base/context.ts";
 import { BrokenPipe, EntsError, Interrupted, messageOf } from "../base/errors.ts";
 import { createStreamSink } from "../job/destination/stream.ts";
-import { createMask, cutText } from "../base/shown-text.ts";
+import { createMask, shortenText } from "../base/shown-text.ts";
 import { escapeControls } from "../base/terminal.ts";
 
 /** Runs `ents` with the arguments after its name. Never throws. */
@@ -42,7 +42,7 @@ function printError(error: EntsError, { stderr, secrets }: Context, verbose: boo
   const mask = createMask(secrets);
   const lines = [`ents: ${error.message}`];
   if (error.hint !== undefined) lines.push(...error.hint.split("\n").map((line) => `      ${line}`));
-  if (verbose) lines.push(...listCauses(error).map((cause) => `      caused by: ${cutText(mask(cause))}`));
+  if (verbose) lines.push(...listCauses(error).map((cause) => `      caused by: ${shortenText(mask(cause))}`));
   stderr.stream.write(lines.map((line) => `${escapeControls(mask(line))}\n`).join(""));
 }
 
@@ -52,7 +52,7 @@ export function printBug(error: unknown, { stderr, secrets }: Context, verbose: 
   const stack = error instanceof Error ? mapStack(error.stack ?? "").split("\n") : [];
   const details = verbose ? stack : ["      run the command again with -v for the stack trace"];
   const lines = [`ents: a bug in ents: ${messageOf(error)}`, ...details];
-  stderr.stream.write(lines.map((line) => `${escapeControls(cutText(mask(line)))}\n`).join(""));
+  stderr.stream.write(lines.map((line) => `${escapeControls(shortenText(mask(line)))}\n`).join(""));
 }
 
 function listCauses(error: Error): string[] {

@@ -29,8 +29,8 @@ async function print(text: string): Promise<boolean> {
 /** For the completion of a shell. */
 async function completeLine(args: readonly string[]): Promise<boolean> {
   keepCompiledCode(process.env);
-  const { complete } = await import("./complete.ts");
-  await complete(args);
+  const { runCompletion } = await import("./complete.ts");
+  await runCompletion(args);
   return false;
 }
 

@@ -3,7 +3,7 @@ import { didYouMean, formatList } from "../base/phrases.ts";
 import { findFlagWithChoice, findMeantChoices, findNamed } from "./choices.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "./spec.ts";
 
-export interface Problem {
+export interface OptionProblem {
   readonly key: string;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>;
 type NamedSpec = readonly [key: string, spec: OptionSpec];
 
 /** The problems of values that match their schemas, in the order of the table. */
-export function findProblems(table: OptionTable, values: Values): Problem[] {
+export function findProblems(table: OptionTable, values: Values): OptionProblem[] {
   const entries = Object.entries(table);
   return [
     ...entries.flatMap(([key, spec]) => findProblem(table, [key, spec], values) ?? []),
@@ -30,7 +30,7 @@ export function toList(value: unknown): readonly string[] {
   return typeof value === "string" ? [value] : [];
 }
 
-function findProblem(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
+function findProblem(table: OptionTable, [key, spec]: NamedSpec, values: Values): OptionProblem | undefined {
   if (spec.liftedBy !== undefined && values[spec.liftedBy] === true) return undefined;
   const list = toList(values[key]);
   if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return { key, ...explainSeveral(key, spec) };
@@ -45,12 +45,12 @@ function findProblem(table: OptionTable, [key, spec]: NamedSpec, values: Values)
 }
 
 /** For a flag that takes one value. */
-export function explainSeveral(key: string, spec: OptionSpec): Omit<Problem, "key"> {
+export function explainSeveral(key: string, spec: OptionSpec): Omit<OptionProblem, "key"> {
   return { message: `${flagOf(key, spec)} takes one value`, hint: spec.severalHint ?? "put quotes around a value with spaces" };
 }
 
 /** Suggests choices, also those of other flags; without one, the flag that allows any value. */
-function explainUnknown(table: OptionTable, [key, spec]: NamedSpec, value: string): Omit<Problem, "key"> {
+function explainUnknown(table: OptionTable, [key, spec]: NamedSpec, value: string): Omit<OptionProblem, "key"> {
   const { choices = [], offered = choices, choicesIn, liftedBy } = spec;
   const elsewhere = spec.meansNoOther || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
   const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
@@ -62,7 +62,7 @@ function explainUnknown(table: OptionTable, [key, spec]: NamedSpec, value: strin
   };
 }
 
-function findMissing(key: string, spec: OptionSpec, values: Values): Problem | undefined {
+function findMissing(key: string, spec: OptionSpec, values: Values): OptionProblem | undefined {
   if (!spec.required || values[key] !== undefined) return undefined;
   const hint = spec.choicesIn && `see '${spec.choicesIn}' for all`;
   return { key, message: `${flagOf(key)} is required`, hint };
@@ -72,7 +72,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
 
-function findLacking(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
+function findLacking(table: OptionTable, [key, spec]: NamedSpec, values: Values): OptionProblem | undefined {
   const lacking = isGiven(values[key]) ? listLacking(spec, values) : [];
   if (lacking.length === 0) return undefined;
   const [flag, others] = [nameFlag(table, key), nameFlags(table, lacking)];
@@ -83,7 +83,7 @@ function listLacking({ needs = [] }: OptionSpec, values: Values): string[] {
   return needs.filter((name) => !isGiven(values[name]));
 }
 
-function findConflict(table: OptionTable, [key, spec]: NamedSpec, values: Values): Problem | undefined {
+function findConflict(table: OptionTable, [key, spec]: NamedSpec, values: Values): OptionProblem | undefined {
   const conflicting = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
   if (conflicting.length === 0) return undefined;
   const [flag, others, lacking] = [nameFlag(table, key), nameFlags(table, conflicting), listLacking(spec, values)];

@@ -21,10 +21,10 @@ export interface PlannedRequest {
   /** The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if its end is open. */
   readonly endsBy: number | undefined;
   /** The part of the answer that is used, in network time, its end excluded; by default all. Others have the rest. */
-  readonly part?: Part | undefined;
+  readonly part?: UsedPart | undefined;
 }
 
-export interface Part {
+export interface UsedPart {
   readonly from: LocalTime;
   readonly until: LocalTime;
 }

@@ -1,5 +1,5 @@
 /** A problem with one parameter, as the public service's framework reports it (in-practice.md, 422). */
-export interface Problem {
+export interface ParameterProblem {
   readonly type: string;
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -8,7 +8,7 @@ export interface Problem {
 }
 
 /** An error response. */
-export class Refusal extends Error {
+export class SandboxRefusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
   readonly body: unknown;
@@ -23,17 +23,17 @@ export class Refusal extends Error {
 }
 
 /** The public service's usual error body. */
-export function refuse(status: number, error: string, headers?: Readonly<Record<string, string>>): Refusal {
-  return new Refusal(status, { version: SERVICE_VERSION, response_status: "ERROR", error, success: false }, headers);
+export function refuse(status: number, error: string, headers?: Readonly<Record<string, string>>): SandboxRefusal {
+  return new SandboxRefusal(status, { version: SERVICE_VERSION, response_status: "ERROR", error, success: false }, headers);
 }
 
-export function refuseParameters(problems: readonly Problem[]): Refusal {
-  return new Refusal(422, { detail: problems });
+export function refuseParameters(problems: readonly ParameterProblem[]): SandboxRefusal {
+  return new SandboxRefusal(422, { detail: problems });
 }
 
 /** The framework's own error body, for unknown paths and methods. */
-export function refuseDetail(status: number, detail: unknown, headers?: Readonly<Record<string, string>>): Refusal {
-  return new Refusal(status, { detail }, headers);
+export function refuseDetail(status: number, detail: unknown, headers?: Readonly<Record<string, string>>): SandboxRefusal {
+  return new SandboxRefusal(status, { detail }, headers);
 }
 
 /** The release of the public service that the sandbox imitates where v4.md says nothing. */

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answer, answerJson, identify, sendAnswer, TOKEN } from "./http/respond.ts";
-import { Limits, type SandboxPlan } from "./http/limits.ts";
-import { Refusal, refuse } from "./refusal.ts";
-import { type Call, findRoute, queryOf, type ServerState } from "./http/routes.ts";
+import { type SandboxAnswer, answerJson, identify, sendAnswer, TOKEN } from "./http/respond.ts";
+import { KeyUse, type SandboxPlan } from "./http/limits.ts";
+import { SandboxRefusal, refuse } from "./refusal.ts";
+import { type SandboxRequest, findRoute, queryOf, type ServerState } from "./http/routes.ts";
 import { DayStore } from "./model/days.ts";
 
 export type { SandboxPlan } from "./http/limits.ts";
@@ -27,7 +27,7 @@ export interface Sandbox {
 /** Serves v4.md with synthetic data on the loopback interface. Rejects with the system's error (`EADDRINUSE`) if it cannot listen. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? Date.now;
-  const state = { limits: new Limits(options.plan ?? "none", now), days: new DayStore(), now };
+  const state = { limits: new KeyUse(options.plan ?? "none", now), days: new DayStore(), now };
   const server = createServer((request, response) => void serve(request, response, state));
   await listen(server, options.port ?? 0);
   const { port } = server.address() as AddressInfo;
@@ -45,15 +45,15 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   }
 }
 
-function findAnswer(request: IncomingMessage, state: ServerState, signal: AbortSignal): Answer {
-  const call: Call = { method: request.method ?? "", target: request.url ?? "", signal };
+function findAnswer(request: IncomingMessage, state: ServerState, signal: AbortSignal): SandboxAnswer {
+  const call: SandboxRequest = { method: request.method ?? "", target: request.url ?? "", signal };
   try {
     const route = findRoute(call, state);
     const caller = identify(request.headers.authorization, route.access);
     if (caller === "key") state.limits.checkRate();
     return route.answer({ query: queryOf(call), caller, signal });
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : refuse(500, `Error executing query: ${String(error)}`);
+    const refusal = error instanceof SandboxRefusal ? error : refuse(500, `Error executing query: ${String(error)}`);
     return answerJson(refusal.status, refusal.body, refusal.headers);
   }
 }

@@ -52,7 +52,7 @@ interface Return {
 }
 
 /** Points that may be handed on now. */
-export interface Span {
+export interface ReadySpan {
   /** What comes after it, as far as that is known. */
   readonly upcoming: readonly TimeSeries[];
   /** Its first instant (included), and its last one (excluded). */
@@ -148,7 +148,7 @@ export class Gaps {
   }
 
   /** The series with the nulls of the span. */
-  fill(timeSeries: readonly TimeSeries[], span: Span): readonly TimeSeries[] {
+  fill(timeSeries: readonly TimeSeries[], span: ReadySpan): readonly TimeSeries[] {
     if (this.fills === false || this.#isWhole(timeSeries, span.upcoming)) return timeSeries;
     const present = keySeries(timeSeries);
     const upcoming = keySeries(span.upcoming);
@@ -202,7 +202,7 @@ export class Gaps {
   }
 
   /** The nulls of the span up to the next point of a series. */
-  #bridge(key: string, { item, to }: Return, span: Span): Points | undefined {
+  #bridge(key: string, { item, to }: Return, span: ReadySpan): Points | undefined {
     const { collects, interval } = this.#options;
     const known = this.#tails.get(key);
     if (!known || to === undefined) return undefined;

@@ -5,7 +5,7 @@ import { formatCount } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
 import { joinTimeSeries, shareDateRange } from "./join.ts";
-import { Gaps, type OpenGap, type Span } from "./gaps.ts";
+import { Gaps, type OpenGap, type ReadySpan } from "./gaps.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { keySeries } from "./keyed.ts";
 import { countPoints, type Disagreement, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./overlap.ts";
@@ -113,7 +113,7 @@ async function decideGaps(open: Iterable<OpenGap>, { gaps, known, lookAcross }: 
 /** How much of a gap of all series is filled at once, in milliseconds: a window's length of the finest interval. */
 const SLICE = 8 * DAY;
 
-function* fillGaps(gaps: Gaps, { heads, timeSeries }: Chunk, span: Span): Generator<Chunk> {
+function* fillGaps(gaps: Gaps, { heads, timeSeries }: Chunk, span: ReadySpan): Generator<Chunk> {
   const last = Math.max(span.from, findLastInstant(timeSeries));
   const until = Number.isFinite(last) ? Math.min(span.until, last + gaps.longest) : span.until;
   let from = Number.isFinite(last) ? Math.min(last + SLICE, until) : until;

@@ -6,14 +6,14 @@ import { findLabel, type Label, type Series, type TimeSeries } from "./time-seri
 export function orderTimeSeries(timeSeries: readonly TimeSeries[], metrics: readonly string[]): TimeSeries[] {
   const names = orderLabelNames(listLabelLists(timeSeries));
   const received = timeSeries.map(({ metric }) => metric);
-  const ranks = rankMetrics(listMetrics(metrics, received));
+  const ranks = rankMetrics(orderMetrics(metrics, received));
   return timeSeries
     .map((item) => ({ ...item, series: item.series.toSorted((a, b) => compareLabels(a, b, names)) }))
     .sort((a, b) => (ranks.get(a.metric) ?? 0) - (ranks.get(b.metric) ?? 0));
 }
 
 /** The requested metrics in their order, then other received ones by name. */
-export function listMetrics(requested: readonly string[], received: readonly string[]): string[] {
+export function orderMetrics(requested: readonly string[], received: readonly string[]): string[] {
   return [...new Set([...requested, ...received.toSorted(compareText)])];
 }
 

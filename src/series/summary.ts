@@ -4,7 +4,7 @@ import type { Query } from "../query/query.ts";
 import { BucketCount, type CountedBuckets } from "./bucket-count.ts";
 import { createStepper, type BucketStepper } from "./gap-evidence.ts";
 import { keySeries } from "./keyed.ts";
-import { compareLabels, listLabelLists, listMetrics, orderLabelNames, rankMetrics } from "./order.ts";
+import { compareLabels, listLabelLists, orderMetrics, orderLabelNames, rankMetrics } from "./order.ts";
 import { NO_POINTS, type Points } from "./points.ts";
 import { createNumberReader } from "./read-number.ts";
 import { findClockOffset, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
@@ -71,7 +71,7 @@ export class Summary {
     const items = all.map(({ item, series }) => ({ ...item, series: [series] }));
     const names = orderLabelNames(listLabelLists(items));
     const ranks = rankMetrics(
-      listMetrics(
+      orderMetrics(
         this.#query.metrics,
         items.map(({ metric }) => metric),
       ),

@@ -1,6 +1,6 @@
 import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
-import { createBodyMask, createShowText, cutText, type MaskBody, type ShowText } from "../base/shown-text.ts";
+import { createBodyMask, createShowText, shortenText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { NoToken, Token } from "../settings/token.ts";
 import { resolveUrl } from "./address.ts";
@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions, context: ClientContext): Cl
   const { token } = options;
   if (token) context.secrets.add(token.value);
   const watch = token && createTokenWatch(token, context.monotonic);
-  const show = token ? createShowText(token.value) : cutText;
+  const show = token ? createShowText(token.value) : shortenText;
   const mask = createBodyMask(token ? [token.value] : []);
   const shared = { options, context, connections, limiter, watch, show, mask };
   return {

@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { buildConnector, type Dispatcher, Pool } from "undici";
 import type { Context } from "../base/context.ts";
-import type { Route } from "./failure.ts";
+import type { ServiceRoute } from "./failure.ts";
 import { describeProxy, findProxy } from "./proxy.ts";
-import type { ConnectOptions } from "./tunnel.ts";
+import type { TunnelOptions } from "./tunnel.ts";
 
 /** The connections to one service. */
-export interface Connections extends Route {
+export interface Connections extends ServiceRoute {
   readonly dispatcher: Dispatcher;
   /**
    * Ends all connections at once, also those that are being made. `leavesIdle`: or none, where all are idle: they do not keep
@@ -54,7 +54,7 @@ export function openConnections(
 }
 
 /** Loads the tunnel where there is a proxy: its node:http and node:https take 3 ms. */
-function connectThrough(proxy: URL, connect: ConnectOptions): buildConnector.connector {
+function connectThrough(proxy: URL, connect: TunnelOptions): buildConnector.connector {
   const open = async (...[options, callback]: Parameters<buildConnector.connector>) => {
     let connector: buildConnector.connector;
     try {

@@ -1,5 +1,5 @@
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { codeOf, EntsError, type ErrorKind, messageOf, type Refusal } from "../base/errors.ts";
+import { codeOf, EntsError, type ErrorKind, messageOf, type HttpRefusal } from "../base/errors.ts";
 import { formatSize } from "../base/sizes.ts";
 import { TimedOut } from "./exchange.ts";
 
@@ -12,23 +12,23 @@ interface FailureOptions {
   /** The service's own message. */
   readonly said?: string | undefined;
   /** The answer, where it refused the request. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: HttpRefusal | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean;
   /** `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  readonly problem?: Problem | undefined;
+  readonly problem?: Objection | undefined;
 }
 
 /** What the service objects to, where the advice depends on more than the failure. */
-export type Problem = "token" | "heavy query";
+export type Objection = "token" | "heavy query";
 
 /** A failed attempt at a request; the message does not count attempts or give advice. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
-  readonly problem: Problem | undefined;
+  readonly problem: Objection | undefined;
   readonly #options: FailureOptions;
 
   constructor(message: string, options: FailureOptions) {
@@ -69,7 +69,7 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
 };
 
 /** The way to a service. */
-export interface Route {
+export interface ServiceRoute {
   /** For messages: the service's origin, and its proxy. */
   readonly route: string;
   /** What to check where it cannot be reached. */
@@ -77,7 +77,7 @@ export interface Route {
 }
 
 /** The failure behind a network error. */
-export function toFailure(thrown: unknown, { route, advice }: Route, timeoutMs: number): Failure {
+export function toFailure(thrown: unknown, { route, advice }: ServiceRoute, timeoutMs: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
   if (silence !== undefined) {

@@ -1,9 +1,9 @@
 /** What an HTTP answer means (in-practice.md, Errors). */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { EntsError, type Refusal } from "../base/errors.ts";
+import { EntsError, type HttpRefusal } from "../base/errors.ts";
 import { isObject, type Json, parseJson } from "../base/json.ts";
 import { JsonError, parseJsonBytes } from "../base/json-bytes.ts";
-import { cutText, type MaskBody, type ShowText } from "../base/shown-text.ts";
+import { shortenText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
 import { runWithPauses, type Steps } from "../base/steps.ts";
 import type { NoToken, Token } from "../settings/token.ts";
@@ -34,7 +34,7 @@ export interface ReadOptions {
   readonly noToken?: NoToken | undefined;
 }
 
-export const DEFAULTS: ReadOptions = { show: cutText, mask: (body) => body, maxBody: MAX_SIZE };
+export const DEFAULTS: ReadOptions = { show: shortenText, mask: (body) => body, maxBody: MAX_SIZE };
 
 /**
  * The answer in a response: its data, or that there is none. `unpacked`: its body, where it is unpacked already.
@@ -110,7 +110,7 @@ const STARTS_LATER = /^date start must be before date end\.?$/i;
 
 function saysNoData({ status }: Response, { body }: RefusalText, isOpen: boolean): boolean {
   // The pattern takes quadratic time.
-  const said = cutText(findServiceMessage(body) ?? "");
+  const said = shortenText(findServiceMessage(body) ?? "");
   if (status === 400) return isOpen && STARTS_LATER.test(said.trim());
   return (status === 404 || status === 416) && /\bno\b[\w ]*\bdata\b/i.test(said);
 }
@@ -139,7 +139,7 @@ function refusedToken(answer: { said: string; retryAfterMs: number | undefined }
 }
 
 /** Not tried again: there is no token whose quota could be spent. */
-function needsToken(refusal: Refusal, { message, hint }: NoToken): EntsError {
+function needsToken(refusal: HttpRefusal, { message, hint }: NoToken): EntsError {
   const { status, said } = refusal;
   return new EntsError("authentication", `${message}, and the request was refused (HTTP ${status}): ${said}`, { hint, refusal });
 }

@@ -10,7 +10,7 @@ import { buildConnector } from "undici";
 import { Failure } from "./failure.ts";
 import { describeProxy } from "./proxy.ts";
 
-export interface ConnectOptions {
+export interface TunnelOptions {
   /** For the proxy's answer, and for TLS after it, in milliseconds. */
   readonly timeoutMs: number;
   /** Destroys all connections. */
@@ -18,7 +18,7 @@ export interface ConnectOptions {
 }
 
 /** Connects through the proxy, with TLS to the service inside the tunnel. */
-export function createTunnelConnector(proxy: URL, connect: ConnectOptions): buildConnector.connector {
+export function createTunnelConnector(proxy: URL, connect: TunnelOptions): buildConnector.connector {
   const secure = buildConnector({ timeout: connect.timeoutMs });
   const open = async (options: buildConnector.Options, callback: buildConnector.Callback) => {
     const authority = options.port ? (options.host ?? options.hostname) : `${options.host}:${options.protocol === "https:" ? 443 : 80}`;
@@ -35,7 +35,7 @@ export function createTunnelConnector(proxy: URL, connect: ConnectOptions): buil
 }
 
 /** @throws {Failure} the proxy refused; {Error} of the network, `ETIMEDOUT` among them. */
-function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: ConnectOptions): Promise<Socket> {
+function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: TunnelOptions): Promise<Socket> {
   const host = proxy.hostname.replace(/^\[|\]$/g, "");
   const { request } = proxy.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { isLosslessNumber, type Json, LosslessNumber } from "../base/json.ts";
-import { cutText } from "../base/shown-text.ts";
+import { shortenText } from "../base/shown-text.ts";
 import { findNetwork, NETWORKS } from "../base/vocabulary.ts";
 import type { Facility } from "../codes/facility.ts";
 import { openEnvelope } from "../decode/envelope.ts";
@@ -65,7 +65,7 @@ export function parseFacilities(json: Json): Facility[] {
   if (isLosslessNumber(total) && Number(total.value) > data.length)
     throw new EntsError(
       "refused",
-      `the list of facilities is incomplete: total_records is ${cutText(total.value)}, but ${data.length} came`,
+      `the list of facilities is incomplete: total_records is ${shortenText(total.value)}, but ${data.length} came`,
     );
   return facilities;
 }

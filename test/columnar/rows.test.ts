@@ -9,7 +9,7 @@ import { printSeries, printTable } from "../../src/format/print.ts";
 import { FORMATS } from "../../src/format/registry.ts";
 import { typeSeriesColumns } from "../../src/format/columnar/columns.ts";
 import { createSeriesFill } from "../../src/format/columnar/fill.ts";
-import { Frame } from "../../src/format/columnar/frame.ts";
+import { RowBatch } from "../../src/format/columnar/frame.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout, toTable } from "../../src/series/layout/create-layout.ts";
 import { walkTimedRows } from "../../src/series/layout/rows.ts";
@@ -82,7 +82,7 @@ test("frames have the rows of the layout, however few fit in one", () => {
       const timeSeries = readBody(toBody(items));
       const layout = createLayout(options, addColumns(startColumns(["power"], options), timeSeries));
       const placed = layout.place(timeSeries);
-      const frame = new Frame(typeSeriesColumns(layout.columns), capacity);
+      const frame = new RowBatch(typeSeriesColumns(layout.columns), capacity);
       const rows: unknown[] = [];
       const takeRows = () => {
         for (let row = 0; row < frame.rows; row++) {

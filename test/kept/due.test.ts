@@ -1,7 +1,7 @@
 /** When a kept answer is asked for again. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isDue, type Received } from "../../src/kept/due.ts";
+import { isDue, type ReceivedAnswer } from "../../src/kept/due.ts";
 import { EMPTY_JOURNAL, type FinishedRun, type Journal } from "../../src/kept/journal.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 
@@ -11,7 +11,7 @@ const END = Date.UTC(2026, 0, 8);
 const ENDED = END - 10 * HOUR;
 const RUN = 100;
 
-const answerAt = (receivedAt: number, more: Partial<Received> = {}): Received => ({
+const answerAt = (receivedAt: number, more: Partial<ReceivedAnswer> = {}): ReceivedAnswer => ({
   name: "one",
   run: RUN,
   window: { start: END - DAY, end: END },
@@ -40,7 +40,7 @@ test("an answer is due until it was received so long after the end of its window
 const SETTLED = answerAt(ENDED + WEEK);
 const NOW = momentAt(ENDED + 3 * WEEK);
 
-test.each<[what: string, isDue: boolean, Received, Journal]>([
+test.each<[what: string, isDue: boolean, ReceivedAnswer, Journal]>([
   ["settled", false, SETTLED, journalOf()],
   ["without an end", true, { ...SETTLED, window: { start: END, end: undefined } }, journalOf()],
   ["of the future", true, answerAt(NOW.now + 1), journalOf()],

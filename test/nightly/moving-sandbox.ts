@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Limits, type SandboxPlan } from "../../src/sandbox/http/limits.ts";
-import { type Answer, answerJson, sendAnswer } from "../../src/sandbox/http/respond.ts";
+import { KeyUse, type SandboxPlan } from "../../src/sandbox/http/limits.ts";
+import { type SandboxAnswer, answerJson, sendAnswer } from "../../src/sandbox/http/respond.ts";
 import { findRoute, queryOf } from "../../src/sandbox/http/routes.ts";
 import { DayStore } from "../../src/sandbox/model/days.ts";
-import { Refusal } from "../../src/sandbox/refusal.ts";
+import { SandboxRefusal } from "../../src/sandbox/refusal.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
 
 export interface MovingSandbox {
@@ -21,16 +21,16 @@ export interface MovingSandbox {
 
 export async function startMovingSandbox(now: number, plan: SandboxPlan): Promise<MovingSandbox> {
   const clock = () => sandbox.now;
-  const state = { limits: new Limits(plan, clock), days: new DayStore(), now: clock };
+  const state = { limits: new KeyUse(plan, clock), days: new DayStore(), now: clock };
   let answered = 0;
-  const answer = ({ method = "", url: target = "" }: IncomingMessage, { signal }: AbortController): Answer => {
+  const answer = ({ method = "", url: target = "" }: IncomingMessage, { signal }: AbortController): SandboxAnswer => {
     const call = { method, target, signal };
     try {
       const given = findRoute(call, state).answer({ query: queryOf(call), caller: "key", signal });
       answered++;
       return given;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof SandboxRefusal)) throw error;
       return answerJson(error.status, error.body, error.headers);
     }
   };

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { INTERVALS } from "../../src/base/vocabulary.ts";
-import { type Candidate, cover } from "../../src/kept/cover.ts";
+import { type ReceivedWindow, cover } from "../../src/kept/cover.ts";
 import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { runs } from "../support/extent.ts";
@@ -19,7 +19,7 @@ const candidates = fc.array(fc.record({ window: windows, receivedAt: fc.nat(1_00
 const wishes = fc.record({ interval: intervals, window: windows, isOpen: fc.boolean() });
 
 test("they tile it, each bucket is had by the newest answer that has it whole, and only what none has is missing", () => {
-  const check = ({ interval, window, isOpen }: typeof wishes extends fc.Arbitrary<infer T> ? T : never, kept: Candidate[]) => {
+  const check = ({ interval, window, isOpen }: typeof wishes extends fc.Arbitrary<infer T> ? T : never, kept: ReceivedWindow[]) => {
     const facts = INTERVALS[interval];
     const bucket = "splits" in facts ? facts.splits : facts.bucket;
     const wanted = { start: window.start, end: isOpen ? undefined : window.end };

@@ -1,13 +1,13 @@
 /** The quota of a day, tested below HTTP: the rate would make it take minutes. */
 import { expect, test } from "vitest";
-import { Limits } from "../../src/sandbox/http/limits.ts";
-import { Refusal } from "../../src/sandbox/refusal.ts";
+import { KeyUse } from "../../src/sandbox/http/limits.ts";
+import { SandboxRefusal } from "../../src/sandbox/refusal.ts";
 import { DAY } from "../../src/time/local-time.ts";
 import { QUOTAS } from "../../src/base/vocabulary.ts";
 
 test.each(["community", "academic"] as const)("%s: a spent quota looks like a bad token until the next day", (plan) => {
   let now = Date.parse("2026-03-01T23:00:00Z");
-  const limits = new Limits(plan, () => now);
+  const limits = new KeyUse(plan, () => now);
   for (let i = 0; i < QUOTAS[plan].perDay; i++) limits.spendQuota();
   expect(limits.remaining).toBe(0);
   expect(catchRefusal(() => limits.spendQuota())).toMatchObject({ status: 401, body: { error: "Authentication failed" } });
@@ -18,16 +18,16 @@ test.each(["community", "academic"] as const)("%s: a spent quota looks like a ba
 });
 
 test("no plan has no quota", () => {
-  const limits = new Limits("none", () => 0);
+  const limits = new KeyUse("none", () => 0);
   for (let i = 0; i < 5000; i++) limits.spendQuota();
   expect(limits.remaining).toBeNull();
 });
 
-function catchRefusal(action: () => void): Refusal {
+function catchRefusal(action: () => void): SandboxRefusal {
   try {
     action();
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof SandboxRefusal) return error;
   }
   throw new Error("was not refused");
 }

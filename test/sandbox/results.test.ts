@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Stretch } from "../../src/sandbox/series/aggregate.ts";
 import { batchResults, joinResults } from "../../src/sandbox/series/envelope.ts";
-import type { Series } from "../../src/sandbox/series/series.ts";
+import type { SandboxSeries } from "../../src/sandbox/series/series.ts";
 
 const MAX_POINTS = 50;
 
@@ -11,7 +11,7 @@ const stretches = fc
   .array(fc.record({ label: fc.constantFrom("total", "A", "B"), from: fc.nat(300), length: fc.nat(200) }), { minLength: 1, maxLength: 12 })
   .map((drawn) =>
     drawn.map(({ label, from, length }): Stretch => {
-      const series: Series = { metric: "power", label, columns: {}, spans: [], fill: () => {} };
+      const series: SandboxSeries = { metric: "power", label, columns: {}, spans: [], fill: () => {} };
       return { series, from, to: from + length };
     }),
   );

@@ -5,7 +5,7 @@ import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
 import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
-import { Buckets } from "../../src/sandbox/series/buckets.ts";
+import { BucketTable } from "../../src/sandbox/series/buckets.ts";
 import { stampOf } from "../../src/sandbox/series/stamps.ts";
 import { askSeries, type Query, startStill, type Value, wholeOf } from "./ask.ts";
 
@@ -75,7 +75,7 @@ describe("a season", () => {
       return { first, last };
     };
     const spans = [stepsOf("2024-01-01", "2024-02-29"), stepsOf("2024-06-01", "2024-06-30")];
-    const buckets = new Buckets("season", stepsOf("2024-01-01", "2024-12-31"));
+    const buckets = new BucketTable("season", stepsOf("2024-01-01", "2024-12-31"));
     const stretch = clipSeries({ metric: "energy", label: "total", columns: {}, spans, fill: () => {} }, buckets)!;
     const stamps = [stretch.from, stretch.to].map((bucket) => new Date(buckets.stamps[bucket]!).toISOString().slice(0, 10));
     expect(stamps).toEqual(["2024-04-01", "2024-10-01"]);
@@ -107,7 +107,7 @@ test("any window: its segments tile it, each in the bucket of its stamp, from th
   fc.assert(
     fc.property(drawn, ({ interval, first, length }) => {
       const window = { first, last: first + length };
-      const buckets = new Buckets(interval, window);
+      const buckets = new BucketTable(interval, window);
       const used = new Set<number>();
       let next = first;
       for (let day = Math.floor(first / STEPS_PER_DAY); day <= Math.floor(window.last / STEPS_PER_DAY); day++) {

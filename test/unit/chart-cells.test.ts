@@ -1,7 +1,7 @@
 /** The cells of a chart: blocks of two colours, dots, and text of any width. */
 import { expect, test } from "vitest";
 import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/picture/terminal/draw-stacks.ts";
-import { Canvas } from "../../src/format/picture/terminal/canvas.ts";
+import { CellGrid } from "../../src/format/picture/terminal/canvas.ts";
 import { Dots, toBraille } from "../../src/format/picture/terminal/dots.ts";
 import { printCompact, shortenTicks, toShownText } from "../../src/format/picture/terminal/text.ts";
 
@@ -27,7 +27,7 @@ test("the dots of a line from corner to corner", () => {
 });
 
 test("wide characters take two cells; what does not fit is left out; styles are closed", () => {
-  const canvas = new Canvas(6);
+  const canvas = new CellGrid(6);
   canvas.write(0, 0, { text: "風x" });
   canvas.write(3, 0, { text: "ab", style: "1" });
   canvas.write(5, 1, { text: "風" });

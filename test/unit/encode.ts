@@ -1,12 +1,12 @@
 /** From rows to the text of a format, in one step. */
-import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type Parts, type Screen } from "../../src/format/format.ts";
+import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type EncodedParts, type OutputScreen } from "../../src/format/format.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import type { Column, Row } from "../../src/series/layout/layout.ts";
 
 export const OPTIONS: FormatOptions = { header: true, limit: 0, screen: NO_SCREEN };
 
 /** A terminal that looks at an output. */
-export const TERMINAL: Screen = { isTerminal: true, columns: 80, rows: 24, colors: false, colorDepth: 1, unicode: true };
+export const TERMINAL: OutputScreen = { isTerminal: true, columns: 80, rows: 24, colors: false, colorDepth: 1, unicode: true };
 
 export interface Encoding {
   readonly rows?: readonly Row[];
@@ -24,7 +24,7 @@ export function encode(format: Format, columns: readonly Column[], { rows = [], 
 }
 
 /** The formats of today make their parts at once. */
-export function eachPart(parts: Parts): Iterable<Encoded> {
+export function eachPart(parts: EncodedParts): Iterable<Encoded> {
   if (Symbol.iterator in parts) return parts;
   throw new Error("parts that take their time");
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toTable } from "../../src/series/layout/create-layout.ts";
-import { listLabelLists, listMetrics, orderLabelNames, orderTimeSeries } from "../../src/series/order.ts";
+import { listLabelLists, orderMetrics, orderLabelNames, orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { askedMetrics, distinctAnswers, type ItemModel, listRows, readBody, toBody } from "./generators.ts";
 
@@ -97,7 +97,7 @@ describe("names", () => {
   });
 
   test("of metrics come as asked, then unasked ones by name", () => {
-    expect(listMetrics(["energy", "power", "price"], ["price", "zeta", "alpha", "energy"])).toEqual([
+    expect(orderMetrics(["energy", "power", "price"], ["price", "zeta", "alpha", "energy"])).toEqual([
       "energy",
       "power",
       "price",

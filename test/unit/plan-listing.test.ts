@@ -1,7 +1,7 @@
 /** A dry run on a terminal: the windows, and each address whole in a line of its own. */
 import { expect, test } from "vitest";
 import { METRICS } from "../../src/index.ts";
-import type { Screen } from "../../src/format/format.ts";
+import type { OutputScreen } from "../../src/format/format.ts";
 import { listPlan } from "../../src/job/dry-run.ts";
 import type { PlannedWindow } from "../../src/plan/plan.ts";
 import { runEnts } from "../support/run-ents.ts";
@@ -10,7 +10,7 @@ import { TERMINAL } from "./encode.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2025, 0, 1);
 
-function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: Screen } = {}): string {
+function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: OutputScreen } = {}): string {
   return [...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: TERMINAL, ...options })].join("");
 }
 

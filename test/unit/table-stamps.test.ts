@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Interval } from "../../src/base/vocabulary.ts";
-import { createMomentPrinter, Moment } from "../../src/format/table/stamps.ts";
+import { createMomentPrinter, WallClockTime } from "../../src/format/table/stamps.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { intervals, seconds } from "./generators.ts";
 
@@ -10,7 +10,7 @@ const NEM = 600;
 
 function print(stamps: readonly string[], interval?: Interval, zone = "network"): string[] {
   const { toWallClock } = createZone(zone);
-  const moments = stamps.map((stamp) => new Moment(Date.parse(stamp), toWallClock(Date.parse(stamp), NEM)));
+  const moments = stamps.map((stamp) => new WallClockTime(Date.parse(stamp), toWallClock(Date.parse(stamp), NEM)));
   return moments.map(createMomentPrinter(moments, interval));
 }
 

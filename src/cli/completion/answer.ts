@@ -4,7 +4,7 @@ import type { CommandEntry } from "../command.ts";
 import type { Completion, CompletionContext } from "./candidate.ts";
 import { complete } from "./candidates.ts";
 import { listFiles } from "./files.ts";
-import { readLine } from "./line.ts";
+import { readTypedLine } from "./line.ts";
 import type { Typed } from "./shells/shell.ts";
 import { SHELLS } from "./shells.ts";
 
@@ -27,7 +27,7 @@ export async function answerShell([name = "", ...args]: readonly string[], progr
 
 async function completeTyped({ words, word, explains }: Typed, { commands, env, cwd }: Program): Promise<Completion> {
   if (word.isRedirected) return listFiles(word.text, { env, cwd, hasTilde: word.hasTilde });
-  return complete(word, await readLine(words, commands), { env, cwd, explains });
+  return complete(word, await readTypedLine(words, commands), { env, cwd, explains });
 }
 
 /** Control characters, in the name of a file or a facility, could be taken for the end of a line, or change the terminal. */

@@ -5,10 +5,10 @@ export interface Completion {
   /** The start of the word that all candidates go on from: `--format=`, `power,`, `data/`. */
   readonly prefix: string;
   /** A folder ends in `/`. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly Suggestion[];
 }
 
-export interface Candidate {
+export interface Suggestion {
   readonly value: string;
   readonly help?: string | undefined;
 }

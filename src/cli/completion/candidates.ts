@@ -2,16 +2,16 @@
 import { supportsFlag } from "../../format/name-formats.ts";
 import { flagOf, type OptionTable } from "../../options/spec.ts";
 import type { ArgumentSpec } from "../values.ts";
-import type { Candidate, Completion, CompletionContext } from "./candidate.ts";
+import type { Suggestion, Completion, CompletionContext } from "./candidate.ts";
 import { listFiles } from "./files.ts";
-import { type Line, type NamedSpec, splitFlag } from "./line.ts";
+import { type TypedLine, type NamedSpec, splitFlag } from "./line.ts";
 import { listValues } from "./values.ts";
 import type { TypedWord } from "./words.ts";
 
 type Word = Pick<TypedWord, "text" | "hasTilde">;
 
 /** Not filtered by what the word has after the prefix, except for short flags and hidden files. */
-export async function complete(word: Word, line: Line, around: CompletionContext): Promise<Completion> {
+export async function complete(word: Word, line: TypedLine, around: CompletionContext): Promise<Completion> {
   const { text } = word;
   const { open, level } = line;
   if (open?.needed) return completeValue(open.flag, word, { line, around });
@@ -25,11 +25,11 @@ export async function complete(word: Word, line: Line, around: CompletionContext
 }
 
 interface Situation {
-  readonly line: Line;
+  readonly line: TypedLine;
   readonly around: CompletionContext;
 }
 
-function plain(candidates: readonly Candidate[]): Completion {
+function plain(candidates: readonly Suggestion[]): Completion {
   return { prefix: "", candidates };
 }
 
@@ -68,12 +68,12 @@ async function completeFlag(word: Word, situation: Situation): Promise<Completio
 }
 
 /** Where no word has begun: those that must come, else all. */
-function listNextFlags(line: Line): Candidate[] {
+function listNextFlags(line: TypedLine): Suggestion[] {
   const missing = Object.entries(line.level.table).filter(([key, { required }]) => required && line.values[key] === undefined);
   return missing.length > 0 ? describeFlags(Object.fromEntries(missing)) : listFlags(line);
 }
 
-function listFlags({ level: { table, extraFlags }, values }: Line): Candidate[] {
+function listFlags({ level: { table, extraFlags }, values }: TypedLine): Suggestion[] {
   const format = values["format"]?.at(-1) ?? "";
   const isGiven = (key: string) => values[key] !== undefined;
   const excluded = new Set(Object.keys(values).flatMap((key) => table[key]?.conflicts ?? []));
@@ -84,6 +84,6 @@ function listFlags({ level: { table, extraFlags }, values }: Line): Candidate[] 
   return [...describeFlags(Object.fromEntries(possible)), ...extra];
 }
 
-function describeFlags(table: OptionTable): Candidate[] {
+function describeFlags(table: OptionTable): Suggestion[] {
   return Object.entries(table).map(([key, spec]) => ({ value: flagOf(key, spec), help: spec.help }));
 }

@@ -7,16 +7,16 @@ import { readAddress } from "../../options/address.ts";
 import { configKeyOf } from "../../settings/config-keys.ts";
 import { findStorePath } from "../../settings/store-path.ts";
 import { type CodeList, findCodesFile, readStoredCodes } from "../../units/stored-codes.ts";
-import type { Candidate, CompletionContext } from "./candidate.ts";
-import { type Line, listGiven } from "./line.ts";
+import type { Suggestion, CompletionContext } from "./candidate.ts";
+import { type TypedLine, listGiven } from "./line.ts";
 
-export async function listFacilityCodes(line: Line, around: CompletionContext): Promise<Candidate[]> {
+export async function listFacilityCodes(line: TypedLine, around: CompletionContext): Promise<Suggestion[]> {
   const facilities = await readFacilities(line, around);
   return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units, around) })));
 }
 
 /** The units of the facilities on the line, or of all. */
-export async function listUnitCodes(line: Line, around: CompletionContext): Promise<Candidate[]> {
+export async function listUnitCodes(line: TypedLine, around: CompletionContext): Promise<Suggestion[]> {
   const facilities = await readFacilities(line, around);
   const chosenCodes = new Set(listGiven("facility", line));
   const chosen = facilities.filter(({ code }) => chosenCodes.has(code));
@@ -24,7 +24,7 @@ export async function listUnitCodes(line: Line, around: CompletionContext): Prom
   return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit], around) })));
 }
 
-function sort(candidates: readonly Candidate[]): Candidate[] {
+function sort(candidates: readonly Suggestion[]): Suggestion[] {
   return candidates.toSorted((a, b) => (a.value < b.value ? -1 : 1));
 }
 
@@ -37,7 +37,7 @@ function describe({ name, region }: Facility, units: readonly Unit[], { explains
 }
 
 /** The facilities that match the networks, regions, fueltechs and statuses on the line. */
-async function readFacilities(line: Line, around: CompletionContext): Promise<Facility[]> {
+async function readFacilities(line: TypedLine, around: CompletionContext): Promise<Facility[]> {
   return filterFacilities((await findList(line, around))?.facilities ?? [], {
     network: listGiven("network", line),
     networkRegion: listGiven("region", line),
@@ -47,14 +47,14 @@ async function readFacilities(line: Line, around: CompletionContext): Promise<Fa
 }
 
 /** The one that is kept, or that of the sandbox: without a request. */
-async function findList(line: Line, around: CompletionContext): Promise<CodeList | undefined> {
+async function findList(line: TypedLine, around: CompletionContext): Promise<CodeList | undefined> {
   if (line.values["sandbox"]) return (await import("../../units/list-sandbox.ts")).listSandbox({ now: Date.now });
   const service = (await findService(line, around)).href;
   return readStoredCodes(findCodesFile(service, around), service);
 }
 
 /** As findBaseUrl of src/settings, which loads zod. */
-async function findService({ values }: Line, { env, cwd }: CompletionContext): Promise<URL> {
+async function findService({ values }: TypedLine, { env, cwd }: CompletionContext): Promise<URL> {
   const address = values["baseUrl"]?.[0] ?? (env["ENTS_BASE_URL"] || readSetting(await findStorePath(env, cwd)));
   return readAddress(address ?? DEFAULT_BASE_URL);
 }

@@ -4,7 +4,7 @@ import { flagOf, type OptionSpec, type OptionTable, type ValueKind } from "../..
 import type { ArgumentSpec } from "../values.ts";
 import { type CommandEntry, type CommandSpec, joinTables, type NamedCommand } from "../command.ts";
 
-export interface Line {
+export interface TypedLine {
   readonly level: Level;
   /** The words that are no commands, no flags and no values. */
   readonly arguments: readonly string[];
@@ -42,8 +42,8 @@ const HELP_FLAG = { "--help": "print help" };
 /** After a word that is no command. */
 const NOWHERE: Level = { name: "", commands: [], arguments: [], table: {}, extraFlags: {} };
 
-export async function readLine(words: readonly string[], entries: readonly CommandEntry[]): Promise<Line> {
-  let line: Line = { level: openProgram(entries), arguments: [], values: {}, open: undefined, flagsEnded: false };
+export async function readTypedLine(words: readonly string[], entries: readonly CommandEntry[]): Promise<TypedLine> {
+  let line: TypedLine = { level: openProgram(entries), arguments: [], values: {}, open: undefined, flagsEnded: false };
   for (const word of words) line = await readWord(word, line);
   return line;
 }
@@ -84,7 +84,7 @@ function openTopic({ subcommands = [] }: CommandSpec): Level {
   return { ...NOWHERE, commands: subcommands.map((child) => ({ ...child, load: () => openTopic(child) })) };
 }
 
-async function readWord(word: string, line: Line): Promise<Line> {
+async function readWord(word: string, line: TypedLine): Promise<TypedLine> {
   const { level, open, flagsEnded } = line;
   if (open && (open.needed || !isDashed(word))) return addValue(line, open.flag, word);
   if (!flagsEnded && isDashed(word)) return word === "--" ? { ...line, open: undefined, flagsEnded: true } : readFlag(word, line);
@@ -97,7 +97,7 @@ function isDashed(word: string): boolean {
   return word.startsWith("-") && word.length > 1;
 }
 
-function addValue(line: Line, flag: NamedSpec, value: string): Line {
+function addValue(line: TypedLine, flag: NamedSpec, value: string): TypedLine {
   const { key, spec } = flag;
   return {
     ...line,
@@ -106,7 +106,7 @@ function addValue(line: Line, flag: NamedSpec, value: string): Line {
   };
 }
 
-function readFlag(word: string, line: Line): Line {
+function readFlag(word: string, line: TypedLine): TypedLine {
   const { flags, value } = splitFlag(word, line.level.table);
   const values = { ...line.values, ...Object.fromEntries(flags.map(({ key }) => [key, line.values[key] ?? []])) };
   const last = flags.at(-1);
@@ -147,7 +147,7 @@ function findFlag(table: OptionTable, matches: (key: string, spec: OptionSpec) =
 }
 
 /** The values of a kind that are on the line, as arguments or of flags. */
-export function listGiven(kind: ValueKind, { level, arguments: args, values }: Line): string[] {
+export function listGiven(kind: ValueKind, { level, arguments: args, values }: TypedLine): string[] {
   const ofFlags = Object.entries(level.table).flatMap(([key, spec]) => (spec.kind === kind ? (values[key] ?? []) : []));
   return [...args.filter((_word, index) => level.arguments[index]?.kind === kind), ...ofFlags].flatMap((value) => value.split(","));
 }

@@ -128,6 +128,6 @@ export function packBits(flags: Uint8Array): Uint8Array {
   return packed;
 }
 
-export function viewBytes({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+export function viewUint8({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

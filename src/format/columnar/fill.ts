@@ -1,6 +1,6 @@
 /** Fills a frame with the rows of batches. */
 import { EntsError } from "../../base/errors.ts";
-import { cutText } from "../../base/shown-text.ts";
+import { shortenText } from "../../base/shown-text.ts";
 import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
 import { type PointCursor, Timeline } from "../../series/layout/timeline.ts";
 import { stampAt, valueAt } from "../../series/point-operations.ts";
@@ -9,7 +9,7 @@ import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
 import type { Batch } from "../format.ts";
 import type { NumberData, TimeData } from "./column-data.ts";
-import type { Frame } from "./frame.ts";
+import type { RowBatch } from "./frame.ts";
 import { createNumberReader, type NumberReader, parseNumber } from "../../series/read-number.ts";
 import { findIntervalEnd } from "../../series/layout/interval-end.ts";
 import type { TimedRow } from "../../series/layout/rows.ts";
@@ -18,7 +18,7 @@ import type { TimedRow } from "../../series/layout/rows.ts";
 export type Fill = (batch: Batch) => Iterable<void>;
 
 /** For batches of series. */
-export function createSeriesFill(frame: Frame, zone: Zone): Fill {
+export function createSeriesFill(frame: RowBatch, zone: Zone): Fill {
   const setTimes = createClock(frame.times, zone);
   return function* fillSeries({ placed = [], onRows }) {
     const timeline = new Timeline(placed.map((series) => openCursor(series, frame)));
@@ -65,7 +65,7 @@ interface Cursor extends PointCursor {
   readonly read: NumberReader;
 }
 
-function openCursor(series: PlacedSeries, frame: Frame): Cursor {
+function openCursor(series: PlacedSeries, frame: RowBatch): Cursor {
   const { points, constants, valueColumn, networkOffset } = series;
   return {
     series,
@@ -83,7 +83,7 @@ function readClock({ series, next }: Cursor): TimedSeries {
 }
 
 /** For a table without series. */
-export function createTableFill(frame: Frame): Fill {
+export function createTableFill(frame: RowBatch): Fill {
   return function* fillTable(batch) {
     for (const cells of batch.rows()) {
       if (frame.isFull) {
@@ -110,7 +110,7 @@ function refusePoint({ series: { points, constants }, numbers, next }: Cursor): 
 }
 
 function refuseValue(value: Cell, place: string): never {
-  throw new EntsError("refused", `the value ${cutText(toPlainText(value, "text"))} of ${cutText(place)} is not a number`, {
+  throw new EntsError("refused", `the value ${shortenText(toPlainText(value, "text"))} of ${shortenText(place)} is not a number`, {
     hint: "use --format csv or json, which keep such values",
   });
 }

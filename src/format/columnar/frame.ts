@@ -8,7 +8,7 @@ const MIN_ROWS = 1000;
 const MAX_CELLS = 1_000_000;
 
 /** The rows that become one row group, or record batch. Its memory is used again for the next ones. */
-export class Frame {
+export class RowBatch {
   readonly columns: readonly ColumnData[];
   readonly times: readonly TimeData[];
   /** The columns between timestamps and values. */

@@ -4,13 +4,13 @@ import { AnswerLog, describePackage } from "../datapackage.ts";
 import type { Batch, Encoder, Header } from "../format.ts";
 import { type TypedColumn, typeSeriesColumns, typeTableColumns } from "./columns.ts";
 import { createSeriesFill, createTableFill, type Fill } from "./fill.ts";
-import { Frame } from "./frame.ts";
+import { RowBatch } from "./frame.ts";
 
 /** Writes frames as one file. Parts are valid until the next one is requested. */
 export interface ColumnarWriter {
-  write(frame: Frame): Iterable<Uint8Array>;
+  write(frame: RowBatch): Iterable<Uint8Array>;
   /** The rows that are left, perhaps none, and the end of the file. `datapackage`: JSON text. */
-  end(frame: Frame, datapackage: string): Iterable<Uint8Array>;
+  end(frame: RowBatch, datapackage: string): Iterable<Uint8Array>;
 }
 
 type CreateWriter = (columns: readonly TypedColumn[]) => ColumnarWriter;
@@ -36,13 +36,13 @@ export function openColumnar(header: Header, createWriter: CreateWriter): Encode
 
 interface Opened {
   readonly columns: readonly TypedColumn[];
-  readonly frame: Frame;
+  readonly frame: RowBatch;
   readonly fill: Fill;
   readonly writer: ColumnarWriter;
 }
 
 function openFile({ columns: untyped, zone }: Header, hasSeries: boolean, createWriter: CreateWriter): Opened {
   const columns = hasSeries ? typeSeriesColumns(untyped) : typeTableColumns(untyped);
-  const frame = new Frame(columns);
+  const frame = new RowBatch(columns);
   return { columns, frame, fill: hasSeries ? createSeriesFill(frame, zone) : createTableFill(frame), writer: createWriter(columns) };
 }

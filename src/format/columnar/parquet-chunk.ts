@@ -6,7 +6,7 @@ import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
 import type { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import { writePlain } from "hyparquet-writer/src/plain.js";
 import { snappyCompress } from "hyparquet-writer/src/snappy.js";
-import { type ColumnData, countNulls, packBits, viewBytes } from "./column-data.ts";
+import { type ColumnData, countNulls, packBits, viewUint8 } from "./column-data.ts";
 
 export type RowGroup = ParquetWriter["row_groups"][number];
 type ColumnChunk = RowGroup["columns"][number];
@@ -60,7 +60,7 @@ function encodeValues(data: ColumnData, valid: Uint8Array, nulls: number): Encod
   if (data.kind === "text") return encodeTexts(data.texts, values as Int32Array);
   if (data.kind === "boolean") return { encoding: "PLAIN", body: packBits(values as Uint8Array), range: findFlags(values as Uint8Array) };
   const range = data.kind === "time" ? findTimes(values as BigInt64Array) : findNumbers(values as Float64Array);
-  return { encoding: "PLAIN", body: viewBytes(values), range };
+  return { encoding: "PLAIN", body: viewUint8(values), range };
 }
 
 /** The values that are not null. */

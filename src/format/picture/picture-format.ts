@@ -5,7 +5,7 @@ import { buildPicture } from "./model/build-picture.ts";
 import type { Picture } from "./model/picture.ts";
 
 /** What a painter gets beside the picture. */
-export interface Canvas {
+export interface Painting {
   readonly options: FormatOptions;
   readonly provenance: Header["provenance"];
   /** The picture with at most so many entries in a legend. */
@@ -13,7 +13,7 @@ export interface Canvas {
 }
 
 /** A format that draws a picture of the whole result. */
-export function createPictureFormat(paint: (picture: Picture, canvas: Canvas) => Iterable<string>): Format {
+export function createPictureFormat(paint: (picture: Picture, canvas: Painting) => Iterable<string>): Format {
   return {
     shape: "long",
     collects: true,

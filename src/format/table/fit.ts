@@ -13,7 +13,7 @@ export interface LaidColumn {
   readonly wraps: boolean;
 }
 
-export interface Layout {
+export interface FittedColumns {
   readonly columns: readonly LaidColumn[];
   /** Names of the columns that do not fit. */
   readonly hidden: readonly string[];
@@ -28,7 +28,7 @@ const COMFORTABLE_WIDTH = 24;
  * The first that fits of: titles in one line; in two, the unit under the name; texts that wrap; without one after another
  * of the columns that may be dropped. Undefined where none does.
  */
-export function fitColumns(columns: readonly TextColumn[], width: number, mayDrop: () => readonly number[]): Layout | undefined {
+export function fitColumns(columns: readonly TextColumn[], width: number, mayDrop: () => readonly number[]): FittedColumns | undefined {
   const isFitting = (laid: readonly LaidColumn[]) => measure(laid) <= width;
   const plain = columns.map((column) => layColumn(column, " "));
   if (isFitting(plain)) return { columns: plain, hidden: [] };

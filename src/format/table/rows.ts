@@ -8,11 +8,11 @@ import type { Instants } from "../../series/points.ts";
 import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import type { LaidSeries } from "../format.ts";
-import { Moment } from "./stamps.ts";
+import { WallClockTime } from "./stamps.ts";
 import { groupBy } from "../../base/group-by.ts";
 
 /** Timestamps of series are not printed yet. */
-export type ShownRow = readonly (Cell | Moment)[];
+export type ShownRow = readonly (Cell | WallClockTime)[];
 
 export interface TableRows {
   readonly columns: readonly Column[];
@@ -72,7 +72,7 @@ function cutEnds(series: readonly PlacedSeries[], n: number): PlacedSeries[] {
 function createReader(columns: readonly Column[], zone: Zone): (row: TimedRow) => ShownRow {
   const hasEnd = columns[1]?.kind === "stamp";
   const toMoment = (instant: number, { networkOffset, stamp }: TimedRow) =>
-    new Moment(instant, zone.toWallClock(instant, networkOffset ?? findSentOffset(stamp)));
+    new WallClockTime(instant, zone.toWallClock(instant, networkOffset ?? findSentOffset(stamp)));
   const toMoments = cacheTimes((row) => {
     const end = hasEnd ? findIntervalEnd(row.interval, row.instant, row.networkOffset) : undefined;
     return [toMoment(row.instant, row), ...(hasEnd ? [end === undefined ? null : toMoment(end, row)] : [])];

@@ -1,13 +1,13 @@
 /** A table as lines that fit a screen. */
 import { formatNumber } from "../../base/phrases.ts";
 import { countLines, DEFAULT_SCREEN } from "../../base/terminal.ts";
-import type { Screen } from "../format.ts";
+import type { OutputScreen } from "../format.ts";
 import { drawRecords, drawTable } from "./draw.ts";
 import { fitColumns, measureText } from "./fit.ts";
 import { takeExcerpt } from "./texts.ts";
 import type { View } from "./view.ts";
 
-export interface Drawing {
+export interface TableDrawing {
   /** Each ends in `\n`. */
   readonly lines: Iterable<string>;
   /** Whether each row is a line with all its columns. */
@@ -15,14 +15,14 @@ export interface Drawing {
 }
 
 export interface Viewing {
-  readonly screen: Screen;
+  readonly screen: OutputScreen;
   readonly linesAbove?: (() => number) | undefined;
   /** Rows; 0 is all. By default as many as the screen's height holds. */
   readonly limit?: number | undefined;
   readonly width?: number;
 }
 
-interface Frame {
+interface TableFrame {
   readonly limit: number;
   readonly width: number;
   readonly colors: boolean;
@@ -32,15 +32,15 @@ const MIN_ROWS = 2;
 /** The command and the prompt after it. */
 const OTHER_LINES = 2;
 
-export function widthOf({ isTerminal, columns }: Screen): number {
+export function widthOf({ isTerminal, columns }: OutputScreen): number {
   return isTerminal ? columns || DEFAULT_SCREEN.columns : Number.POSITIVE_INFINITY;
 }
 
-export function drawView(view: View, { screen, linesAbove, limit, width = widthOf(screen) }: Viewing): Drawing {
+export function drawView(view: View, { screen, linesAbove, limit, width = widthOf(screen) }: Viewing): TableDrawing {
   const draw = (rows: number) => drawFrame(view, { limit: rows, width, colors: screen.colors });
   if (limit !== undefined || !screen.isTerminal) return draw(limit ?? 0);
   const height = (screen.rows || DEFAULT_SCREEN.rows) - OTHER_LINES - (linesAbove?.() ?? 0);
-  let fitting: Drawing | undefined;
+  let fitting: TableDrawing | undefined;
   let [most, tooMany] = [MIN_ROWS, Math.max(MIN_ROWS, Math.min(height, view.rows.count)) + 1];
   while (tooMany - most > 1) {
     const rows = Math.floor((most + tooMany) / 2);
@@ -53,7 +53,7 @@ export function drawView(view: View, { screen, linesAbove, limit, width = widthO
 }
 
 /** Under the rows: how many they are, from when to when, and what stands once for all of them. */
-function drawFrame(view: View, { limit, width, colors }: Frame): Drawing {
+function drawFrame(view: View, { limit, width, colors }: TableFrame): TableDrawing {
   const { rows, constants, listMinor, facts } = view;
   const { columns, skippedAt, ...excerpt } = takeExcerpt(rows, { limit, colors });
   const varying = columns.filter(({ index }) => !constants.has(index));

@@ -3,7 +3,7 @@ import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 
 /** An instant on the wall clock of the table's zone. */
-export class Moment {
+export class WallClockTime {
   /** Milliseconds since 1970 UTC. */
   readonly instant: number;
   /** The UTC offset of the wall clock, in minutes. */
@@ -34,11 +34,11 @@ type Precision = keyof typeof LEFT_OUT;
  * `2025-01-31 14:05`, or longer where one of them has more. Those on the same wall clock at different instants, such as
  * in the hour that daylight saving repeats, get its offset.
  */
-export function createMomentPrinter(moments: readonly Moment[], interval: Interval | undefined): (moment: Moment) => string {
+export function createMomentPrinter(moments: readonly WallClockTime[], interval: Interval | undefined): (moment: WallClockTime) => string {
   const length = measureStamps(moments, interval);
-  const print = ({ wall }: Moment) => wall.slice(0, length).replace("T", " ");
+  const print = ({ wall }: WallClockTime) => wall.slice(0, length).replace("T", " ");
   const ambiguous = listAmbiguous(moments);
-  let last: Moment | undefined;
+  let last: WallClockTime | undefined;
   let text = "";
   return (moment) => {
     // Most rows of an instant follow each other.
@@ -49,11 +49,11 @@ export function createMomentPrinter(moments: readonly Moment[], interval: Interv
 }
 
 /** How many characters of `2025-01-31T14:05:00.000` are needed. */
-export function measureStamps(moments: readonly Moment[], interval: Interval | undefined): number {
+export function measureStamps(moments: readonly WallClockTime[], interval: Interval | undefined): number {
   return START.length - LEFT_OUT[choosePrecision(moments, interval)];
 }
 
-function choosePrecision(moments: readonly Moment[], interval: Interval | undefined): Precision {
+function choosePrecision(moments: readonly WallClockTime[], interval: Interval | undefined): Precision {
   const names = Object.keys(LEFT_OUT) as Precision[];
   const allowed = names.slice(names.indexOf(findCoarsest(interval)));
   const isExact = (name: Precision) => moments.every(({ wall }) => LEFT_OUT[name] === 0 || wall.endsWith(START.slice(-LEFT_OUT[name])));
@@ -68,7 +68,7 @@ function findCoarsest(interval: Interval | undefined): Precision {
   return bucket.months === 12 && bucket.phase === 0 ? "year" : "month";
 }
 
-function listAmbiguous(moments: readonly Moment[]): ReadonlySet<string> {
+function listAmbiguous(moments: readonly WallClockTime[]): ReadonlySet<string> {
   const offsets = new Map<string, number>();
   const ambiguous = new Set<string>();
   for (const { wall, offset } of moments) {

@@ -5,7 +5,7 @@ import type { Cell, Column } from "../../series/layout/layout.ts";
 import { toPlainText } from "../cells.ts";
 import { createValuePrinter } from "./numbers.ts";
 import type { ShownRow, TableRows } from "./rows.ts";
-import { createMomentPrinter, Moment } from "./stamps.ts";
+import { createMomentPrinter, WallClockTime } from "./stamps.ts";
 
 /** A column as it is shown. */
 export interface TextColumn {
@@ -55,16 +55,16 @@ export function takeExcerpt(rows: TableRows, { limit, colors }: { readonly limit
   return { columns, shown: shown.length, skippedAt: isCut ? first.length : undefined, window: [...new Set(firstAndLast.map(printStamp))] };
 }
 
-type PrintCell = (cell: Cell | Moment) => string;
+type PrintCell = (cell: Cell | WallClockTime) => string;
 
 function createStampPrinter(shown: readonly ShownRow[], { firstAndLast, rows }: { firstAndLast: ShownRow; rows: TableRows }): PrintCell {
   const stamps = rows.columns.filter(({ kind }) => kind === "stamp").length;
-  const moments = new Set<Moment>();
-  const add = (cell: Cell | Moment | undefined) => cell instanceof Moment && moments.add(cell);
+  const moments = new Set<WallClockTime>();
+  const add = (cell: Cell | WallClockTime | undefined) => cell instanceof WallClockTime && moments.add(cell);
   firstAndLast.forEach(add);
   for (const row of shown) for (let index = 0; index < stamps; index++) add(row[index]);
   const print = createMomentPrinter([...moments], rows.interval);
-  return (cell) => (cell instanceof Moment ? print(cell) : printText(cell));
+  return (cell) => (cell instanceof WallClockTime ? print(cell) : printText(cell));
 }
 
 /** The cells of a column of values. */
@@ -89,7 +89,7 @@ function createPrinter({ kind, isNumber }: Column, { cells, printStamp, colors }
 }
 
 function createNumberPrinter(cells: Iterable<Cell>): PrintCell {
-  const toValue = (cell: Cell | Moment) => (isLosslessNumber(cell) ? cell.value : null);
+  const toValue = (cell: Cell | WallClockTime) => (isLosslessNumber(cell) ? cell.value : null);
   const print = createValuePrinter(Array.from(cells, toValue));
   return (cell) => print(toValue(cell));
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError } from "../../base/errors.ts";
 import { encodeChunks } from "../../format/encode.ts";
-import type { Provenance, Parts } from "../../format/format.ts";
+import type { Provenance, EncodedParts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
 import type { UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
@@ -76,7 +76,7 @@ interface Wanted {
 }
 
 /** Writes output other than a query's, such as the list of metrics. */
-export async function writeParts(target: Target | undefined, parts: Parts, context: Context): Promise<void> {
+export async function writeParts(target: Target | undefined, parts: EncodedParts, context: Context): Promise<void> {
   await writeAll(await openSink(target, context), parts);
 }
 

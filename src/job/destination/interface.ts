@@ -2,16 +2,16 @@
 import type { Encoding } from "../../format/encode.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { DescribedFile } from "../package/descriptor.ts";
-import type { Encoded, Parts } from "../../format/format.ts";
+import type { Encoded, EncodedParts } from "../../format/format.ts";
 
 /** A complete output, or all files of one, that is not in its place yet. */
-export interface Placed {
+export interface CompleteOutput {
   readonly bytes: number;
   /** SHA-256. */
   readonly hash: string;
 }
 
-export type BeforePlace = (placed: Placed) => Promise<void>;
+export type BeforePlace = (placed: CompleteOutput) => Promise<void>;
 
 export interface PutOptions {
   /** Called when the result is complete on the disk. */
@@ -47,7 +47,7 @@ export interface Sink {
 }
 
 /** Writes all parts and commits, or discards them. */
-export async function writeAll(sink: Sink, parts: Parts): Promise<void> {
+export async function writeAll(sink: Sink, parts: EncodedParts): Promise<void> {
   try {
     for await (const part of parts) await sink.write(part);
     await sink.commit();

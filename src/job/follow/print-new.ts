@@ -2,7 +2,7 @@
 import { EntsError } from "../../base/errors.ts";
 import { formatCount, formatList } from "../../base/phrases.ts";
 import type { Report } from "../../base/report.ts";
-import { cutText } from "../../base/shown-text.ts";
+import { shortenText } from "../../base/shown-text.ts";
 import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Encoded } from "../../format/format.ts";
 import { OUTPUT_FLAGS } from "../../format/output-options.ts";
@@ -67,7 +67,7 @@ function describeChanges(changes: readonly Change[]): string {
     count(({ now }) => now === undefined, ["was withdrawn", "were withdrawn"]),
   ].flat();
   const [{ metric, labels, stamp, old, now = "null" }] = changes as [Change];
-  const series = cutText([metric, ...Object.values(labels)].join(" "));
+  const series = shortenText([metric, ...Object.values(labels)].join(" "));
   const was = old === undefined ? "" : ` instead of ${old}`;
   return `${formatList(counts, "and")}, not printed: ${changes.length > 1 ? "the first is " : ""}${series} at ${stamp}, ${now}${was}`;
 }

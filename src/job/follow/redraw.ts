@@ -13,7 +13,7 @@ import { isEmpty, once } from "./print-new.ts";
 import { openScreen } from "./screen.ts";
 import type { News } from "./tracker.ts";
 
-export interface Drawing {
+export interface RedrawOptions {
   readonly encoding: Encoding;
   readonly interval: Interval | undefined;
   /** How much is shown, up to the newest bucket; undefined: all since the start. */
@@ -23,7 +23,7 @@ export interface Drawing {
 /** Frames: on a terminal each in the place of the one before, elsewhere one under the other. */
 export async function* redraw(
   rounds: AsyncIterable<News>,
-  drawing: Drawing,
+  drawing: RedrawOptions,
   { context, report }: { readonly context: Context; readonly report: Report },
 ): AsyncGenerator<string> {
   let held: Chunk | undefined;
@@ -48,7 +48,7 @@ export async function* redraw(
   }
 }
 
-function hold(held: Chunk | undefined, { fresh, earlier, since }: News, { interval, last }: Drawing): Chunk {
+function hold(held: Chunk | undefined, { fresh, earlier, since }: News, { interval, last }: RedrawOptions): Chunk {
   if (fresh.unknown ?? fresh.incomplete) return fresh;
   const before = held ? splitTimeSeries(held.timeSeries, since)[0] : [];
   const timeSeries = joinTimeSeries([before, earlier, fresh.timeSeries]);

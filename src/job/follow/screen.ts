@@ -5,7 +5,7 @@ import type { Report } from "../../base/report.ts";
 import wrapAnsi from "wrap-ansi";
 import { measureCells } from "../../format/text-width.ts";
 
-export interface Screen {
+export interface FrameScreen {
   /** What puts a frame in the place of the one before; nothing where the terminal is not ours for now. */
   show(frame: string): string;
   /** Gives the terminal back as it was, with the last frame and the messages under what was there. */
@@ -31,7 +31,7 @@ export function openScreen(
   { stdout, stderr, jobControl }: Pick<Context, "stdout" | "stderr" | "jobControl">,
   { divert }: Pick<Report, "divert">,
   draw: () => Promise<string | undefined>,
-): Screen {
+): FrameScreen {
   const { stream } = stdout;
   let last: string | undefined;
   let [isOpen, isClosed] = [false, false];

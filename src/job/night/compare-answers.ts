@@ -3,7 +3,7 @@ import { findNetwork, type Interval, INTERVALS } from "../../base/vocabulary.ts"
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import { cover, type Piece } from "../../kept/cover.ts";
-import { networkNow, type Part, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
+import { networkNow, type UsedPart, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import type { Window } from "../../query/window.ts";
 import { type Answer, isKnown } from "../../series/answer.ts";
@@ -168,7 +168,7 @@ async function readNeighbour(before: readonly KeptAnswer[], { plan, folder }: Pl
   return latest && findNetwork(network) ? trim(await decode(await folder.read(latest)), network, ALL) : [];
 }
 
-const ALL: Part = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+const ALL: UsedPart = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 const SECOND = 1000;
 
 async function decode(response: Response | undefined): Promise<Answer | undefined> {
@@ -179,7 +179,7 @@ function hasValue({ series }: TimeSeries): boolean {
   return series.some(({ points }) => points.instants.some((_, index) => valueAt(points, index) !== null));
 }
 
-function trim(answer: Answer | undefined, network: string, part: Part): readonly TimeSeries[] {
+function trim(answer: Answer | undefined, network: string, part: UsedPart): readonly TimeSeries[] {
   const trimmed = answer && takePart(answer, network, part);
   return trimmed && isKnown(trimmed) ? trimmed.timeSeries : [];
 }

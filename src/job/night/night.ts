@@ -12,7 +12,7 @@ import { listRequests } from "../../plan/plan.ts";
 import { formatInstant } from "../../series/series-log.ts";
 import { HOUR } from "../../time/local-time.ts";
 import { type Build, gather, render } from "../build.ts";
-import { findDescriptor, type Placed } from "../destination/interface.ts";
+import { findDescriptor, type CompleteOutput } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
 import { describeQuery } from "../package/describe-result.ts";
 import { appendChanges, checkLog, cutLog, openLog } from "./change-log.ts";
@@ -110,7 +110,7 @@ function describe({ start, end }: Compared["window"]): string {
 
 type Noted = Night & Pick<Rechecked, "refused"> & Pick<FinishedRun, "doubtful">;
 
-function noteRun({ folder, request, parts, context }: Build, night: Noted, { bytes, hash }: Placed): FinishedRun {
+function noteRun({ folder, request, parts, context }: Build, night: Noted, { bytes, hash }: CompleteOutput): FinishedRun {
   const { query } = parts.plan;
   const names = new Map(folder.usable.map(({ path, name }) => [path, name]));
   const nameAll = (paths: readonly string[]) => paths.flatMap((path) => names.get(path) ?? []);

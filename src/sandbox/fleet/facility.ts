@@ -3,7 +3,7 @@ import type { Fueltech } from "../../base/fueltechs.ts";
 export type UnitStatus = "operating" | "commissioning" | "committed" | "retired";
 
 /** A unit of the fleet; dates are days of network time, both inclusive. */
-export interface Unit {
+export interface FleetUnit {
   readonly code: string;
   readonly fueltech: Fueltech;
   readonly megawatts: number;
@@ -18,12 +18,12 @@ export interface Unit {
   readonly storage?: number;
 }
 
-export interface Facility {
+export interface FleetFacility {
   readonly code: string;
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
-  readonly units: readonly Unit[];
+  readonly units: readonly FleetUnit[];
 }
 
 interface Life {
@@ -34,20 +34,20 @@ interface Life {
 }
 
 /** `place` is latitude and longitude, in degrees. */
-export function facility(title: string, place: readonly [number, number], ...units: readonly (readonly Unit[])[]): Facility {
+export function facility(title: string, place: readonly [number, number], ...units: readonly (readonly FleetUnit[])[]): FleetFacility {
   const [code = "", ...words] = title.split(" ");
   return { code, name: words.join(" "), latitude: place[0], longitude: place[1], units: units.flat() };
 }
 
 /** Units of one kind; `codes` are separated by spaces, megawatts are per unit. */
-export function units(codes: string, kind: readonly [Fueltech, number], life: Life = {}): Unit[] {
+export function units(codes: string, kind: readonly [Fueltech, number], life: Life = {}): FleetUnit[] {
   const [fueltech, megawatts] = kind;
   const status = life.status ?? (life.to === undefined ? "operating" : "retired");
   return codes.split(" ").map((code) => ({ ...life, code, fueltech, megawatts, status }));
 }
 
 /** The three units of a battery: its net, load (`L`) and generation (`G`). */
-export function battery(stem: string, size: { readonly megawatts: number; readonly storage: number }, life: Life = {}): Unit[] {
+export function battery(stem: string, size: { readonly megawatts: number; readonly storage: number }, life: Life = {}): FleetUnit[] {
   const { megawatts, storage } = size;
   return [
     ...units(`${stem}1`, ["battery", megawatts], life),

@@ -1,4 +1,4 @@
-import type { Facility } from "./facility.ts";
+import type { FleetFacility } from "./facility.ts";
 import { NSW1, QLD1, SA1, TAS1, VIC1, WEM } from "./fleet.ts";
 
 /** The parameters of a region; MW, degrees, degrees Celsius. */
@@ -19,7 +19,7 @@ export interface Region {
   readonly heating: number;
   /** Rooftop solar, MW, at the start of 2010, 2015, 2020, 2025 and 2030. */
   readonly rooftop: readonly number[];
-  readonly facilities: readonly Facility[];
+  readonly facilities: readonly FleetFacility[];
 }
 
 const NEM_FROM = "1998-12-07";

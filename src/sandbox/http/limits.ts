@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from "../../time/local-time.ts";
 import { INTERVALS, NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
 import type { DataRequest } from "../request/request.ts";
-import type { Window } from "../request/window.ts";
+import type { StepWindow } from "../request/window.ts";
 import { refuse } from "../refusal.ts";
 
 export type SandboxPlan = "none" | "community" | "academic";
@@ -10,7 +10,7 @@ export type SandboxPlan = "none" | "community" | "academic";
 const TOLERANCE = 0.1;
 
 /** The rate and the quota of the key (in-practice.md, "Quota"), and their use. */
-export class Limits {
+export class KeyUse {
   readonly plan: SandboxPlan;
   readonly #now: () => number;
   #day = 0;
@@ -58,7 +58,11 @@ export class Limits {
 }
 
 /** Limits of a plan on what one request may ask for. */
-export function checkWindow(plan: SandboxPlan, { network, interval }: DataRequest, { window, now }: { window: Window; now: number }): void {
+export function checkWindow(
+  plan: SandboxPlan,
+  { network, interval }: DataRequest,
+  { window, now }: { window: StepWindow; now: number },
+): void {
   if (plan === "none") return;
   const days = INTERVALS[interval].maxDays[plan === "community" ? "community" : "paid"];
   // In whole days: 8 days and 23 hours are within 8.

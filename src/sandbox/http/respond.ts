@@ -4,19 +4,19 @@ import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import { refuse } from "../refusal.ts";
 
-export interface Answer {
+export interface SandboxAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Streamed; closed early when the client disconnects. */
   readonly body: Iterable<string> | AsyncIterable<string>;
 }
 
-export function answerJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function answerJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): SandboxAnswer {
   return { status, headers, body: [JSON.stringify(value)] };
 }
 
 /** Sends the body with backpressure, gzipped where the client accepts that. */
-export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: SandboxAnswer): Promise<void> {
   const gzipped = acceptsGzip(request.headers["accept-encoding"]);
   response.writeHead(answer.status, {
     "content-type": "application/json",
@@ -40,12 +40,12 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
 export const TOKEN = "sandbox-token";
 
 /** Whether a path reads the token of a request, and needs one (in-practice.md, "Seen by running its code"). */
-export type Access = "public" | "optional" | "required";
+export type TokenRule = "public" | "optional" | "required";
 
 export type Caller = "key" | "anonymous";
 
 /** Throws 401 for a wrong token that is read, and 403 for a missing one that is needed. */
-export function identify(header: string | undefined, access: Access): Caller {
+export function identify(header: string | undefined, access: TokenRule): Caller {
   if (access === "public") return "anonymous";
   const [scheme, token] = header?.split(/\s+/, 2) ?? [];
   if (scheme?.toLowerCase() === "bearer" && token) {

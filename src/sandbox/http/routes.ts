@@ -1,20 +1,20 @@
 import type { CommandName } from "../../base/vocabulary.ts";
 import { listFacilities } from "../listing/facilities.ts";
 import { describeKey, listPlans } from "../listing/plans.ts";
-import { listMetrics, listNetworks } from "../listing/metrics.ts";
+import { listSandboxMetrics, listNetworks } from "../listing/metrics.ts";
 import type { DayStore } from "../model/days.ts";
-import { type Access, type Answer, answerJson, type Caller } from "./respond.ts";
-import { checkWindow, type Limits } from "./limits.ts";
+import { type TokenRule, type SandboxAnswer, answerJson, type Caller } from "./respond.ts";
+import { checkWindow, type KeyUse } from "./limits.ts";
 import { refuse, refuseDetail } from "../refusal.ts";
 import { type DataRequest, parseDataRequest } from "../request/request.ts";
-import { resolveWindow, type Window } from "../request/window.ts";
+import { resolveSteps, type StepWindow } from "../request/window.ts";
 import { clipSeries } from "../series/aggregate.ts";
-import { Buckets } from "../series/buckets.ts";
+import { BucketTable } from "../series/buckets.ts";
 import { listSeries } from "../series/catalogue.ts";
 import { writeEnvelope } from "../series/envelope.ts";
 import { clipSpans } from "../series/series.ts";
 
-export interface Call {
+export interface SandboxRequest {
   readonly method: string;
   /** Path and query, as sent. */
   readonly target: string;
@@ -22,24 +22,24 @@ export interface Call {
 }
 
 export interface ServerState {
-  readonly limits: Limits;
+  readonly limits: KeyUse;
   readonly days: DayStore;
   readonly now: () => number;
 }
 
-export interface Route {
-  readonly access: Access;
-  readonly answer: (call: { query: URLSearchParams; caller: Caller; signal: AbortSignal }) => Answer;
+export interface SandboxRoute {
+  readonly access: TokenRule;
+  readonly answer: (call: { query: URLSearchParams; caller: Caller; signal: AbortSignal }) => SandboxAnswer;
 }
 
-const DATA_PATHS: readonly (readonly [RegExp, CommandName, Access])[] = [
+const DATA_PATHS: readonly (readonly [RegExp, CommandName, TokenRule])[] = [
   [/^\/data\/network\/([^/]+)$/, "network", "optional"],
   [/^\/data\/facilities\/([^/]+)$/, "facilities", "required"],
   [/^\/market\/network\/([^/]+)$/, "market", "optional"],
 ];
 
 /** The route of a path: v4.md's three, and five others of the public service; all without /v4 too. Throws the framework's 404 and 405. */
-export function findRoute(call: Call, state: ServerState): Route {
+export function findRoute(call: SandboxRequest, state: ServerState): SandboxRoute {
   const path = (call.target.split("?")[0] ?? "").replace(/^\/v4(?=\/)/, "");
   const route = findData(path, state) ?? findListing(path, state);
   if (route === undefined) throw refuseDetail(404, "Not Found");
@@ -47,12 +47,12 @@ export function findRoute(call: Call, state: ServerState): Route {
   return route;
 }
 
-export function queryOf(call: Call): URLSearchParams {
+export function queryOf(call: SandboxRequest): URLSearchParams {
   const mark = call.target.indexOf("?");
   return new URLSearchParams(mark < 0 ? "" : call.target.slice(mark + 1));
 }
 
-function findData(path: string, state: ServerState): Route | undefined {
+function findData(path: string, state: ServerState): SandboxRoute | undefined {
   for (const [pattern, command, access] of DATA_PATHS) {
     const network = decode(pattern.exec(path)?.[1]);
     if (network !== undefined) return { access, answer: (call) => answerData({ ...call, command, network }, state) };
@@ -60,7 +60,7 @@ function findData(path: string, state: ServerState): Route | undefined {
   return undefined;
 }
 
-function findListing(path: string, state: ServerState): Route | undefined {
+function findListing(path: string, state: ServerState): SandboxRoute | undefined {
   switch (path) {
     case "/me":
       return { access: "required", answer: () => answerJson(200, describeKey(state.limits, state.now())) };
@@ -70,7 +70,7 @@ function findListing(path: string, state: ServerState): Route | undefined {
     case "/networks":
       return { access: "public", answer: () => answerJson(200, listNetworks()) };
     case "/metrics":
-      return { access: "public", answer: () => answerJson(200, listMetrics()) };
+      return { access: "public", answer: () => answerJson(200, listSandboxMetrics()) };
     case "/plans":
       return { access: "public", answer: () => answerJson(200, listPlans()) };
     default:
@@ -96,12 +96,12 @@ interface DataCall {
 }
 
 /** Answers a data request: parameters, window, limits, series, buckets, body. Throws a Refusal. */
-function answerData(call: DataCall, state: { limits: Limits; days: DayStore; now: () => number }): Answer {
+function answerData(call: DataCall, state: { limits: KeyUse; days: DayStore; now: () => number }): SandboxAnswer {
   const { limits } = state;
   if (call.caller === "key") limits.spendQuota();
   const now = state.now();
   const request = parseDataRequest(call.command, call.network, call.query);
-  const window = resolveWindow(request, now);
+  const window = resolveSteps(request, now);
   checkWindow(call.caller === "key" ? limits.plan : "community", request, { window, now });
   if (window.start > window.end && call.command !== "facilities") throw refuse(400, "Date start must be before date end");
   const { buckets, stretches } = findStretches(request, window, now);
@@ -109,7 +109,7 @@ function answerData(call: DataCall, state: { limits: Limits; days: DayStore; now
   return { status: 200, body: writeEnvelope({ request, buckets, stretches, createdAt }, { days: state.days, signal: call.signal }) };
 }
 
-function findStretches(request: DataRequest, window: Window, now: number) {
+function findStretches(request: DataRequest, window: StepWindow, now: number) {
   const series = listSeries(request, now);
   const spans = clipSpans(
     series.flatMap((each) => each.spans),
@@ -117,7 +117,7 @@ function findStretches(request: DataRequest, window: Window, now: number) {
   );
   if (spans.length === 0) throw refuse(404, `${describeNoData(request)} in the specified time range`);
   const held = { first: Math.min(...spans.map(({ first }) => first)), last: Math.max(...spans.map(({ last }) => last)) };
-  const buckets = new Buckets(request.interval, held);
+  const buckets = new BucketTable(request.interval, held);
   return { buckets, stretches: series.flatMap((each) => clipSeries(each, buckets) ?? []) };
 }
 

@@ -1,7 +1,7 @@
 import { formatStamp } from "../../time/local-time.ts";
 import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
 import { NETWORKS } from "../../base/vocabulary.ts";
-import type { Facility } from "../fleet/facility.ts";
+import type { FleetFacility } from "../fleet/facility.ts";
 import { type Region, REGIONS } from "../fleet/regions.ts";
 import { refuse, SERVICE_VERSION } from "../refusal.ts";
 import { localOfStep, stepOfInstant } from "../model/clock.ts";
@@ -23,7 +23,7 @@ export function listFacilities(query: URLSearchParams, now: number) {
   };
 }
 
-function describeFacility(place: { region: Region; facility: Facility }, query: URLSearchParams, now: number) {
+function describeFacility(place: { region: Region; facility: FleetFacility }, query: URLSearchParams, now: number) {
   const { region, facility } = place;
   const isListed =
     matches(query, "facility_code", [facility.code]) &&

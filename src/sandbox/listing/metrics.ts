@@ -3,7 +3,7 @@ import { MEASURES } from "../series/measures.ts";
 import { REGIONS } from "../fleet/regions.ts";
 
 /** `GET /v4/metrics`. */
-export function listMetrics() {
+export function listSandboxMetrics() {
   const names = Object.keys(METRICS) as Metric[];
   const described = names.map((name) => {
     const { unit, meaning } = METRICS[name];

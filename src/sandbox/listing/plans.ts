@@ -1,5 +1,5 @@
 import { type Interval, INTERVALS, QUOTAS } from "../../base/vocabulary.ts";
-import type { Limits } from "../http/limits.ts";
+import type { KeyUse } from "../http/limits.ts";
 import { SERVICE_VERSION } from "../refusal.ts";
 
 /** What the public service says of the plans that anybody may see, besides limits. */
@@ -72,7 +72,7 @@ function listBucketLimits(kind: "community" | "paid"): Record<string, number> {
 const SECOND = 1000;
 
 /** `GET /v4/me`; what is not set is left out, as are the limits without a plan. */
-export function describeKey(limits: Limits, now: number) {
+export function describeKey(limits: KeyUse, now: number) {
   return {
     version: SERVICE_VERSION,
     created_at: new Date(now).toISOString(),
@@ -88,7 +88,7 @@ export function describeKey(limits: Limits, now: number) {
   };
 }
 
-function describeLimits(limits: Limits, { perSecond, now }: { perSecond: number; now: number }) {
+function describeLimits(limits: KeyUse, { perSecond, now }: { perSecond: number; now: number }) {
   return {
     rate_limit: { limit: perSecond, remaining: perSecond, reset: new Date(now + SECOND).toISOString() },
     credits: { remaining: limits.remaining, reset: limits.resetsAt },

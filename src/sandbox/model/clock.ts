@@ -8,7 +8,7 @@ import { NETWORKS } from "../../base/vocabulary.ts";
 export type Step = number;
 
 /** Consecutive intervals, both ends inclusive. */
-export interface Span {
+export interface StepRange {
   readonly first: Step;
   readonly last: Step;
 }

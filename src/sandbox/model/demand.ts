@@ -1,7 +1,7 @@
 import type { Region } from "../fleet/regions.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";
-import { gridOf, type Row, type RowSupply } from "./rows.ts";
+import { gridOf, type DayRow, type RowSupply } from "./rows.ts";
 import type { Weather } from "./weather.ts";
 
 /** Share of the mean demand, by hour of the network's clock. */
@@ -19,7 +19,7 @@ const STEPS_PER_HOUR = 12;
 const EPOCH_WEEKDAY = 3;
 
 /** Demand before rooftop solar, on the integer grid (0.0001 MWh an interval). */
-export function computeGrossDemand(region: Region, day: number, { weather, rows }: { weather: Weather; rows: RowSupply }): Row {
+export function computeGrossDemand(region: Region, day: number, { weather, rows }: { weather: Weather; rows: RowSupply }): DayRow {
   const first = day * STEPS_PER_DAY;
   const gross = rows.take();
   const level = region.megawatts * growthOf(region, day);
@@ -36,7 +36,7 @@ export function computeGrossDemand(region: Region, day: number, { weather, rows 
 }
 
 /** Rooftop solar on the integer grid. */
-export function computeRooftop(region: Region, day: number, { weather, rows }: { weather: Weather; rows: RowSupply }): Row {
+export function computeRooftop(region: Region, day: number, { weather, rows }: { weather: Weather; rows: RowSupply }): DayRow {
   const rooftop = rows.take();
   const megawatts = rooftopCapacity(region, day) * 0.85;
   const { sun, clear } = weather;
@@ -67,7 +67,7 @@ function rooftopCapacity(region: Region, day: number): number {
 const WORKDAY_TABLE = tabulate(WORKDAY);
 const WEEKEND_TABLE = tabulate(WEEKEND);
 
-function tabulate(hours: readonly number[]): Row {
+function tabulate(hours: readonly number[]): DayRow {
   return Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => {
     const hour = Math.floor(i / STEPS_PER_HOUR);
     const left = hours[hour]!;

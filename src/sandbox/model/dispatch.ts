@@ -1,23 +1,23 @@
 import { BIOENERGY_USE, type Capacity, COAL_FLOOR } from "./capacity.ts";
-import type { Row, RowSupply } from "./rows.ts";
+import type { DayRow, RowSupply } from "./rows.ts";
 
 /** MW of output by kind of plant, for each interval. */
 export interface Dispatch {
-  readonly coal: Row;
-  readonly hydro: Row;
-  readonly bioenergy: Row;
+  readonly coal: DayRow;
+  readonly hydro: DayRow;
+  readonly bioenergy: DayRow;
   /** By index in MERIT_ORDER. */
-  readonly gas: readonly Row[];
+  readonly gas: readonly DayRow[];
   /** Curtailed shares of the available wind and solar. */
-  readonly cut: { readonly wind: Row; readonly solar: Row };
+  readonly cut: { readonly wind: DayRow; readonly solar: DayRow };
   /** The load on the region's firm plant: demand less wind, solar, bioenergy and batteries, plus net exports. */
-  readonly need: Row;
+  readonly need: DayRow;
 }
 
-export interface Call {
-  readonly need: Row;
-  readonly wind: Row;
-  readonly solar: Row;
+export interface DispatchInput {
+  readonly need: DayRow;
+  readonly wind: DayRow;
+  readonly solar: DayRow;
   readonly capacity: Capacity;
   /** MW of wind and of solar above which transmission is constrained. */
   readonly lineLimit: { readonly wind: number; readonly solar: number };
@@ -27,7 +27,7 @@ const COAL_CEILING = 0.94;
 const LINE_LOSS = 0.3;
 
 /** Coal runs between its floor and ceiling, hydro and gas share the rest; below coal's floor, wind and solar are curtailed. */
-export function computeDispatch(call: Call, rows: RowSupply): Dispatch {
+export function computeDispatch(call: DispatchInput, rows: RowSupply): Dispatch {
   const { coal, hydro, gas, bioenergy } = call.capacity;
   const dispatch = {
     coal: rows.take(),
@@ -51,7 +51,7 @@ export function computeDispatch(call: Call, rows: RowSupply): Dispatch {
   return dispatch;
 }
 
-function curtail(dispatch: Dispatch, call: Call, { at, surplus }: { at: number; surplus: number }): void {
+function curtail(dispatch: Dispatch, call: DispatchInput, { at, surplus }: { at: number; surplus: number }): void {
   const wind = call.wind[at]!;
   const solar = call.solar[at]!;
   const share = Math.min(1, surplus / Math.max(1, wind + solar));
@@ -63,7 +63,7 @@ function lostOnLines(available: number, limit: number): number {
   return available > limit ? (LINE_LOSS * (available - limit)) / available : 0;
 }
 
-function stackGas(gas: readonly Row[], capacity: readonly number[], call: { at: number; megawatts: number }): void {
+function stackGas(gas: readonly DayRow[], capacity: readonly number[], call: { at: number; megawatts: number }): void {
   let left = call.megawatts;
   for (let level = 0; level < gas.length; level++) {
     const output = Math.min(left, 0.97 * capacity[level]!);

@@ -1,17 +1,17 @@
 import { LINKS, type Region, REGIONS } from "../fleet/regions.ts";
 import { STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
-import { gridOf, MW_PER_GRID, type Row, type RowSupply } from "./rows.ts";
+import { gridOf, MW_PER_GRID, type DayRow, type RowSupply } from "./rows.ts";
 import { addNoise, seedOf } from "./noise.ts";
 
 /** A region's trade over its interconnectors on the integer grid; neither is negative. */
 export interface Flows {
-  readonly imports: Row;
-  readonly exports: Row;
+  readonly imports: DayRow;
+  readonly exports: DayRow;
 }
 
 export interface Pressure {
   /** Load on the region's own firm plant before trade, MW. */
-  readonly need: Row;
+  readonly need: DayRow;
   /** Capacity of that plant, MW. */
   readonly firm: number;
 }
@@ -61,7 +61,7 @@ export function netExportsAt(flows: Flows, i: number): number {
 
 interface Tightness {
   /** Load on the firm plant, and its capacity, MW. */
-  readonly need: Row;
+  readonly need: DayRow;
   readonly firm: number;
   /** Minimum output of coal, MW. */
   readonly floor: number;
@@ -74,7 +74,7 @@ const HIGHEST = 1_500_000;
 const SCARCE = 0.84;
 
 /** Spot price in whole cents per MWh: rises with the use of firm plant, spikes when that runs out, falls below zero in a surplus. */
-export function computePrice(region: Region, day: number, { tightness, rows }: { tightness: Tightness; rows: RowSupply }): Row {
+export function computePrice(region: Region, day: number, { tightness, rows }: { tightness: Tightness; rows: RowSupply }): DayRow {
   const { need, firm, floor } = tightness;
   const first = day * STEPS_PER_DAY;
   const price = rows.take();

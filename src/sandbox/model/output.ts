@@ -4,7 +4,7 @@ import { STEPS_PER_DAY } from "./clock.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { Farms } from "./plants.ts";
 import { addNoise, hashUnit, seedOf } from "./noise.ts";
-import { gridOf, type Row, type RowSupply } from "./rows.ts";
+import { gridOf, type DayRow, type RowSupply } from "./rows.ts";
 import type { ModelUnit } from "./units.ts";
 
 export interface Plant {
@@ -15,7 +15,7 @@ export interface Plant {
 }
 
 /** Energy per interval of any unit but batteries and rooftop solar, on the integer grid. */
-export function computeOutput(unit: ModelUnit, day: number, plant: Plant): Row {
+export function computeOutput(unit: ModelUnit, day: number, plant: Plant): DayRow {
   const output = plant.rows.take();
   if (!isOnline(unit, day)) return output;
   const available = plant.farms.available.get(unit.index);
@@ -23,13 +23,13 @@ export function computeOutput(unit: ModelUnit, day: number, plant: Plant): Row {
   return fillShare(output, callOf(unit.fueltech, plant), { megawatts: unit.megawatts, jitter: jitterOf(unit, day) });
 }
 
-function fillFarm(output: Row, available: Row, cut: Row): Row {
+function fillFarm(output: DayRow, available: DayRow, cut: DayRow): DayRow {
   for (let i = 0; i < output.length; i++) output[i] = gridOf(available[i]! * (1 - cut[i]!));
   return output;
 }
 
 /** The unit's share of the output of its kind, within its capacity. */
-function fillShare(output: Row, call: KindCall, unit: { megawatts: number; jitter: Row }): Row {
+function fillShare(output: DayRow, call: KindCall, unit: { megawatts: number; jitter: DayRow }): DayRow {
   const { megawatts, jitter } = unit;
   const share = megawatts / Math.max(1, call.capacity);
   for (let i = 0; i < output.length; i++) output[i] = gridOf(Math.min(megawatts, call.row[i]! * share * jitter[i]!));
@@ -37,7 +37,7 @@ function fillShare(output: Row, call: KindCall, unit: { megawatts: number; jitte
 }
 
 /** A unit's own variation, a few percent around 1: a slice of shared noise, since computing its own would dominate the cost. */
-function jitterOf(unit: ModelUnit, day: number): Row {
+function jitterOf(unit: ModelUnit, day: number): DayRow {
   const start = Math.floor(hashUnit(unit.seed, day) * (JITTER.length - STEPS_PER_DAY));
   return JITTER.subarray(start, start + STEPS_PER_DAY);
 }
@@ -47,7 +47,7 @@ addNoise(JITTER, { seed: seedOf("jitter"), period: 11, amplitude: 0.02 }, 0);
 
 /** Total output and capacity of one kind of units, MW. */
 interface KindCall {
-  readonly row: Row;
+  readonly row: DayRow;
   readonly capacity: number;
 }
 

@@ -1,15 +1,15 @@
 import { meridianOf, STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, hashUnit } from "./noise.ts";
-import { addRow, gridOf, type Row, type RowSupply } from "./rows.ts";
+import { addRow, gridOf, type DayRow, type RowSupply } from "./rows.ts";
 import type { ModelUnit } from "./units.ts";
 import type { Weather } from "./weather.ts";
 import type { Region } from "../fleet/regions.ts";
 
 export interface Farms {
   /** Available MW of each wind or solar unit, by unit index. */
-  readonly available: ReadonlyMap<number, Row>;
-  readonly wind: Row;
-  readonly solar: Row;
+  readonly available: ReadonlyMap<number, DayRow>;
+  readonly wind: DayRow;
+  readonly solar: DayRow;
 }
 
 interface Sky {
@@ -18,7 +18,7 @@ interface Sky {
 }
 
 export function computeFarms(units: readonly ModelUnit[], day: number, sky: Sky): Farms {
-  const available = new Map<number, Row>();
+  const available = new Map<number, DayRow>();
   const wind = sky.rows.take();
   const solar = sky.rows.take();
   for (const unit of units) {
@@ -31,7 +31,7 @@ export function computeFarms(units: readonly ModelUnit[], day: number, sky: Sky)
   return { available, wind, solar };
 }
 
-function computeWindFarm(unit: ModelUnit, day: number, sky: Sky): Row {
+function computeWindFarm(unit: ModelUnit, day: number, sky: Sky): DayRow {
   const output = sky.rows.take();
   addNoise(output, { seed: unit.seed, period: 90, amplitude: 0.25 }, day * STEPS_PER_DAY);
   addNoise(output, { seed: unit.seed + 1, period: 5, amplitude: 0.06 }, day * STEPS_PER_DAY);
@@ -44,7 +44,7 @@ function computeWindFarm(unit: ModelUnit, day: number, sky: Sky): Row {
 }
 
 /** The square root: tracking panels reach full output well before noon. */
-function computeSolarFarm(unit: ModelUnit, day: number, sky: Sky): Row {
+function computeSolarFarm(unit: ModelUnit, day: number, sky: Sky): DayRow {
   const output = sky.rows.take();
   addNoise(output, { seed: unit.seed, period: 9, amplitude: 0.08 }, day * STEPS_PER_DAY);
   const { sun, clear } = sky.weather;
@@ -57,10 +57,10 @@ function computeSolarFarm(unit: ModelUnit, day: number, sky: Sky): Row {
 
 /** A battery's day on the integer grid; `level` is the stored energy at the end of the interval. */
 export interface BatteryDay {
-  readonly charging: Row;
-  readonly discharging: Row;
-  readonly net: Row;
-  readonly level: Row;
+  readonly charging: DayRow;
+  readonly discharging: DayRow;
+  readonly net: DayRow;
+  readonly level: DayRow;
 }
 
 const ROUND_TRIP = 0.86;
@@ -90,7 +90,7 @@ export function computeBattery(unit: ModelUnit, day: number, place: { region: Re
 }
 
 /** Spreads `energy` MWh over a span as a parabola. */
-function spread(row: Row, when: { span: { from: number; to: number }; shift: number }, energy: number): void {
+function spread(row: DayRow, when: { span: { from: number; to: number }; shift: number }, energy: number): void {
   const { from, to } = when.span;
   const length = to - from;
   const scale = (energy * 12 * 6) / (length * length * length);

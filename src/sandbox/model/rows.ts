@@ -1,19 +1,19 @@
 import { STEPS_PER_DAY } from "./clock.ts";
 
 /** One number for each of a day's 288 intervals. */
-export type Row = Float64Array;
+export type DayRow = Float64Array;
 
 const ROWS_PER_SLAB = 64;
 
 /** Memory blocks reused between days: a day takes hundreds of rows, and allocating them costs as much as filling them. */
 export class SlabPool {
-  readonly #free: Row[] = [];
+  readonly #free: DayRow[] = [];
 
-  take(): Row {
+  take(): DayRow {
     return this.#free.pop() ?? new Float64Array(STEPS_PER_DAY * ROWS_PER_SLAB);
   }
 
-  give(slab: Row): void {
+  give(slab: DayRow): void {
     this.#free.push(slab);
   }
 }
@@ -21,7 +21,7 @@ export class SlabPool {
 /** The rows of one day. */
 export class RowSupply {
   readonly #pool: SlabPool;
-  readonly #slabs: Row[] = [];
+  readonly #slabs: DayRow[] = [];
   #used = ROWS_PER_SLAB;
 
   constructor(pool: SlabPool) {
@@ -29,7 +29,7 @@ export class RowSupply {
   }
 
   /** A zeroed row. */
-  take(): Row {
+  take(): DayRow {
     if (this.#used === ROWS_PER_SLAB) {
       this.#slabs.push(this.#pool.take());
       this.#used = 0;
@@ -59,7 +59,7 @@ export function gridOf(megawatts: number): number {
 }
 
 /** Adds `row` to `sum`, and returns that. */
-export function addRow(sum: Row, row: Row): Row {
+export function addRow(sum: DayRow, row: DayRow): DayRow {
   for (let i = 0; i < sum.length; i++) sum[i]! += row[i]!;
   return sum;
 }

@@ -6,16 +6,16 @@ import { computeGrossDemand, computeRooftop } from "./demand.ts";
 import { computeDispatch, type Dispatch } from "./dispatch.ts";
 import { computeFlows, computePrice, type Flows, netExportsAt } from "./market.ts";
 import { computeOutput } from "./output.ts";
-import { gridOf, MW_PER_GRID, type Row, RowSupply, type SlabPool } from "./rows.ts";
+import { gridOf, MW_PER_GRID, type DayRow, RowSupply, type SlabPool } from "./rows.ts";
 import { isAvailable, type ModelUnit, REGION_STARTS, UNITS_OF_REGION } from "./units.ts";
 import { computeWeather, type Weather } from "./weather.ts";
 
 /** Weather and demand of a region. */
 interface Setting {
   readonly weather: Weather;
-  readonly gross: Row;
-  readonly rooftop: Row;
-  readonly demand: Row;
+  readonly gross: DayRow;
+  readonly rooftop: DayRow;
+  readonly demand: DayRow;
 }
 
 /** Available plant of a region, and the load on it before trade. */
@@ -23,7 +23,7 @@ interface Conditions {
   readonly farms: Farms;
   readonly capacity: Capacity;
   readonly batteries: ReadonlyMap<number, BatteryDay>;
-  readonly need: Row;
+  readonly need: DayRow;
 }
 
 /** One day of the whole system; each part is computed on first use. Regions are indexes into REGIONS. */
@@ -33,8 +33,8 @@ export class SystemDay {
   readonly #settings: (Setting | undefined)[] = [];
   readonly #conditions: (Conditions | undefined)[] = [];
   readonly #dispatches: (Dispatch | undefined)[] = [];
-  readonly #prices: (Row | undefined)[] = [];
-  readonly #outputs: (Row | undefined)[] = [];
+  readonly #prices: (DayRow | undefined)[] = [];
+  readonly #outputs: (DayRow | undefined)[] = [];
   #flows: Flows[] | undefined;
 
   constructor(day: number, pool: SlabPool) {
@@ -47,17 +47,17 @@ export class SystemDay {
     this.#rows.release();
   }
 
-  gross(region: number): Row {
+  gross(region: number): DayRow {
     return this.#setting(region).gross;
   }
 
   /** Gross demand less rooftop solar. */
-  demand(region: number): Row {
+  demand(region: number): DayRow {
     return this.#setting(region).demand;
   }
 
   /** Curtailed wind or solar, on the integer grid. */
-  curtailed(region: number, kind: "wind" | "solar"): Row {
+  curtailed(region: number, kind: "wind" | "solar"): DayRow {
     const curtailed = this.#rows.take();
     const available = this.#condition(region).farms[kind];
     const cut = this.dispatch(region).cut[kind];
@@ -69,7 +69,7 @@ export class SystemDay {
     return (this.#dispatches[region] ??= this.#computeDispatch(region));
   }
 
-  price(region: number): Row {
+  price(region: number): DayRow {
     return (this.#prices[region] ??= this.#computePrice(region));
   }
 
@@ -84,16 +84,16 @@ export class SystemDay {
   }
 
   /** Energy of a unit, on the integer grid; charging is positive in the charging unit and negative in the net. */
-  output(unit: ModelUnit): Row {
+  output(unit: ModelUnit): DayRow {
     return (this.#outputs[unit.index] ??= this.#computeOutput(unit));
   }
 
   /** Energy stored in a battery, on the integer grid. */
-  level(unit: ModelUnit): Row {
+  level(unit: ModelUnit): DayRow {
     return this.#battery(unit)?.level ?? this.output(unit);
   }
 
-  #computeOutput(unit: ModelUnit): Row {
+  #computeOutput(unit: ModelUnit): DayRow {
     if (unit.facility === undefined) return this.#setting(unit.region).rooftop;
     const { capacity, farms } = this.#condition(unit.region);
     const battery = this.#battery(unit);
@@ -107,7 +107,7 @@ export class SystemDay {
     return this.#condition(unit.region).batteries.get(unit.battery);
   }
 
-  #computePrice(region: number): Row {
+  #computePrice(region: number): DayRow {
     const { capacity } = this.#condition(region);
     const tightness = { need: this.dispatch(region).need, firm: capacity.firm, floor: COAL_FLOOR * capacity.coal };
     return computePrice(REGIONS[region]!, this.day, { tightness, rows: this.#rows });
@@ -162,7 +162,7 @@ function computeConditions(index: number, setting: Setting, { day, rows }: { day
   return { farms, capacity, batteries, need };
 }
 
-function computeNeed(conditions: Omit<Conditions, "need"> & Pick<Setting, "demand">, need: Row): Row {
+function computeNeed(conditions: Omit<Conditions, "need"> & Pick<Setting, "demand">, need: DayRow): DayRow {
   const { demand, farms, capacity, batteries } = conditions;
   for (const battery of batteries.values()) for (let i = 0; i < need.length; i++) need[i]! -= battery.net[i]!;
   const steady = BIOENERGY_USE * capacity.bioenergy;

@@ -1,22 +1,22 @@
 import type { Fueltech } from "../../base/fueltechs.ts";
-import type { Facility, Unit } from "../fleet/facility.ts";
+import type { FleetFacility, FleetUnit } from "../fleet/facility.ts";
 import { REGIONS, type Region } from "../fleet/regions.ts";
-import { type Span, type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
+import { type StepRange, type Step, STEPS_PER_DAY, stepsOfDates } from "./clock.ts";
 import { seedOf } from "./noise.ts";
 
 /** A unit with its region and its lifetime in steps, both ends inclusive. */
-export interface ModelUnit extends Unit {
+export interface ModelUnit extends FleetUnit {
   readonly index: number;
   readonly region: number;
   /** Undefined for the rooftop solar of a region, which belongs to no facility. */
-  readonly facility: Facility | undefined;
+  readonly facility: FleetFacility | undefined;
   readonly seed: number;
   readonly first: Step;
   readonly last: Step;
   readonly outageFirst: Step;
   readonly outageLast: Step;
   /** The lifetime without the outage: when there are data. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly StepRange[];
   /** For the three units of a battery, the index of the net unit; else -1. */
   readonly battery: number;
 }
@@ -41,12 +41,12 @@ const RENEWABLES: ReadonlySet<Fueltech> = new Set([
   "wind_offshore",
 ]);
 
-export function isRenewable(unit: Unit): boolean {
+export function isRenewable(unit: FleetUnit): boolean {
   return RENEWABLES.has(unit.fueltech);
 }
 
 /** Whether a unit counts in a total: of a battery, the net unit only. */
-export function countsInTotal(unit: Unit): boolean {
+export function countsInTotal(unit: FleetUnit): boolean {
   return unit.fueltech !== "battery_charging" && unit.fueltech !== "battery_discharging";
 }
 
@@ -69,12 +69,12 @@ function buildUnits(): ModelUnit[] {
   });
 }
 
-function rooftopOf(region: Region): Unit {
+function rooftopOf(region: Region): FleetUnit {
   const from = region.from > "2010-01-01" ? region.from : "2010-01-01";
   return { code: `ROOFTOP_${region.code}`, fueltech: "solar_rooftop", megawatts: 0, status: "operating", from };
 }
 
-function stepsOfUnit(unit: Unit, index: number) {
+function stepsOfUnit(unit: FleetUnit, index: number) {
   const region = REGIONS[index]!;
   const from = unit.from !== undefined && unit.from > region.from ? unit.from : region.from;
   const [first, last] = unit.status === "committed" ? [NEVER, -NEVER] : stepsOfDates({ from, to: unit.to });

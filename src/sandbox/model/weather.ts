@@ -1,17 +1,17 @@
 import type { Region } from "../fleet/regions.ts";
 import { meridianOf, STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";
-import type { Row, RowSupply } from "./rows.ts";
+import type { DayRow, RowSupply } from "./rows.ts";
 
 export interface Weather {
   /** Sine of the sun's elevation, not below 0. */
-  readonly sun: Row;
+  readonly sun: DayRow;
   /** Share of the sun that clouds let through, 0.3 to 1. */
-  readonly clear: Row;
+  readonly clear: DayRow;
   /** Windiness of the region, about -1 to 1. */
-  readonly wind: Row;
+  readonly wind: DayRow;
   /** Degrees Celsius. */
-  readonly temperature: Row;
+  readonly temperature: DayRow;
 }
 
 /** Turns in a degree: angles are in turns. */
@@ -36,7 +36,7 @@ export function computeWeather(region: Region, day: number, rows: RowSupply): We
   return { sun: computeSun(region, day, rows.take()), clear, wind, temperature: computeTemperature(region, day, rows.take()) };
 }
 
-function computeSun(region: Region, day: number, sun: Row): Row {
+function computeSun(region: Region, day: number, sun: DayRow): DayRow {
   const declination = -23.44 * DEGREE * cosineOfTurns((day + 10) / YEAR_DAYS);
   const base = sineOfTurns(region.latitude * DEGREE) * sineOfTurns(declination);
   const swing = cosineOfTurns(region.latitude * DEGREE) * cosineOfTurns(declination);
@@ -45,7 +45,7 @@ function computeSun(region: Region, day: number, sun: Row): Row {
   return sun;
 }
 
-function computeTemperature(region: Region, day: number, temperature: Row): Row {
+function computeTemperature(region: Region, day: number, temperature: DayRow): DayRow {
   const { mean, season, day: swing } = region.warmth;
   const base = mean + season * cosineOfTurns((day - WARMEST_DAY) / YEAR_DAYS);
   const seed = seedOf(region.code);
@@ -56,10 +56,10 @@ function computeTemperature(region: Region, day: number, temperature: Row): Row 
   return temperature;
 }
 
-const tables = new Map<string, Row>();
+const tables = new Map<string, DayRow>();
 
 /** Cosine of the sun's hour angle less `lag`, for each interval of any day. */
-function cosinesOfHour(region: Region, lag: number): Row {
+function cosinesOfHour(region: Region, lag: number): DayRow {
   const key = `${region.code} ${lag}`;
   const known = tables.get(key);
   if (known) return known;

@@ -1,10 +1,10 @@
-import type { Problem } from "../refusal.ts";
+import type { ParameterProblem } from "../refusal.ts";
 import { MAX_CODES } from "../../base/vocabulary.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 
 /** Reads the parameters of a query string and collects their problems. */
 export class ParameterReader {
-  readonly problems: Problem[] = [];
+  readonly problems: ParameterProblem[] = [];
   readonly #query: URLSearchParams;
 
   constructor(query: URLSearchParams) {

@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { dayOfStep, STEPS_PER_DAY } from "../model/clock.ts";
 import type { DayStore } from "../model/days.ts";
-import { type Buckets, hullOf, type Range, type Segment } from "./buckets.ts";
+import { type BucketTable, hullOf, type Range, type Segment } from "./buckets.ts";
 import { MEASURES, printedValue } from "./measures.ts";
-import { clipSpans, type DayValues, type Series } from "./series.ts";
+import { clipSpans, type DayValues, type SandboxSeries } from "./series.ts";
 
 /** The part of a series in the window. */
 export interface Stretch extends Range {
-  readonly series: Series;
+  readonly series: SandboxSeries;
 }
 
 /** The value in a bucket; null where the stretch has none. */
@@ -23,7 +23,7 @@ interface Tally {
 const MAX_BLOCK_MS = 15;
 
 /** Undefined where the series has no points in the window. */
-export function clipSeries(series: Series, buckets: Buckets): Stretch | undefined {
+export function clipSeries(series: SandboxSeries, buckets: BucketTable): Stretch | undefined {
   const ranges = clipSpans(series.spans, buckets.window).map((span) => buckets.rangeOf(span));
   return ranges.length === 0 ? undefined : { series, ...hullOf(ranges) };
 }
@@ -31,7 +31,7 @@ export function clipSeries(series: Series, buckets: Buckets): Stretch | undefine
 /** Aggregates all stretches from their 5-minute values, day by day; stops early when aborted. */
 export async function aggregate(
   stretches: readonly Stretch[],
-  buckets: Buckets,
+  buckets: BucketTable,
   { days, signal }: { days: DayStore; signal: AbortSignal },
 ): Promise<ReadPoint[]> {
   if (stretches.length === 0) return [];
@@ -60,7 +60,7 @@ function startTally(stretch: Stretch): Tally {
   return { stretch, sums: new Float64Array(length), counts: new Uint32Array(length) };
 }
 
-function livesOn(series: Series, day: number): boolean {
+function livesOn(series: SandboxSeries, day: number): boolean {
   return series.spans.some(({ first, last }) => first < (day + 1) * STEPS_PER_DAY && last >= day * STEPS_PER_DAY);
 }
 

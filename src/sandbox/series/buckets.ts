@@ -1,7 +1,7 @@
 import { nextBucketStart } from "../../time/buckets.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 import type { Interval } from "../../base/vocabulary.ts";
-import { localOfStep, type Span, STEPS_PER_DAY, stepOfLocal } from "../model/clock.ts";
+import { localOfStep, type StepRange, STEPS_PER_DAY, stepOfLocal } from "../model/clock.ts";
 import { intervalsOf } from "./series.ts";
 import { nextStamp, stampOf } from "./stamps.ts";
 
@@ -24,13 +24,13 @@ export function hullOf(ranges: readonly Range[]): Range {
 }
 
 /** The buckets of a window, numbered from 0 in the order of their stamps. A year's last season has two parts in time, around the other three. */
-export class Buckets {
+export class BucketTable {
   /** The timestamps, in network time, with those of buckets that hold nothing. */
   readonly stamps: readonly LocalTime[];
-  readonly window: Span;
+  readonly window: StepRange;
   readonly #interval: Interval;
 
-  constructor(interval: Interval, window: Span) {
+  constructor(interval: Interval, window: StepRange) {
     this.#interval = interval;
     this.window = window;
     const { earliest, latest } = this.#stampsOf(window);
@@ -40,13 +40,13 @@ export class Buckets {
   }
 
   /** The buckets from the first to the last that a span of the window is in. */
-  rangeOf(span: Span): Range {
+  rangeOf(span: StepRange): Range {
     const { earliest, latest } = this.#stampsOf(span);
     return { from: this.#indexOf(earliest), to: this.#indexOf(latest) };
   }
 
   /** Steps of the window that hold all of some buckets: the whole window where stamps are not the starts of their buckets. */
-  spanOf({ from, to }: Range): Span {
+  spanOf({ from, to }: Range): StepRange {
     if (this.#interval === "season" || this.#interval === "fy") return this.window;
     const { first, last } = this.window;
     const next = this.stamps[to + 1];
@@ -69,7 +69,7 @@ export class Buckets {
     return segments;
   }
 
-  #stampsOf({ first, last }: Span): { readonly earliest: LocalTime; readonly latest: LocalTime } {
+  #stampsOf({ first, last }: StepRange): { readonly earliest: LocalTime; readonly latest: LocalTime } {
     const stamps = [stampOf(this.#interval, localOfStep(first)), stampOf(this.#interval, localOfStep(last))];
     if (this.#interval === "season") {
       const end = localOfStep(last);

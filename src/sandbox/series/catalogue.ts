@@ -5,13 +5,13 @@ import { type Step, stepOfInstant } from "../model/clock.ts";
 import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";
 import type { DataRequest } from "../request/request.ts";
 import { fillRegions, type OpenRegion } from "./region-values.ts";
-import { clipSpans, type Series } from "./series.ts";
+import { clipSpans, type SandboxSeries } from "./series.ts";
 import { addUnit } from "./unit-values.ts";
 
 type SecondaryGrouping = (typeof SECONDARY_GROUPINGS)[number];
 
 /** All series of the request, with or without points in the window. Nothing is newer than `now`. */
-export function listSeries(request: DataRequest, now: number): Series[] {
+export function listSeries(request: DataRequest, now: number): SandboxSeries[] {
   if (request.command === "market") {
     const parts = partitionRegions(request, now);
     return request.metrics.flatMap((metric) => parts.map((part) => regionSeries(metric, part)));
@@ -23,7 +23,7 @@ export function listSeries(request: DataRequest, now: number): Series[] {
   });
 }
 
-function listUnitSeries(metric: Metric, units: readonly ModelUnit[], request: DataRequest): Series[] {
+function listUnitSeries(metric: Metric, units: readonly ModelUnit[], request: DataRequest): SandboxSeries[] {
   if (request.command === "facilities") {
     const published = units.filter((unit) => unit.facility !== undefined);
     if (request.facilityCodes === undefined) return unlabelledSeries(metric, published);
@@ -33,7 +33,7 @@ function listUnitSeries(metric: Metric, units: readonly ModelUnit[], request: Da
 }
 
 /** Without `facility_code` the units are not told apart (in-practice.md, "The TimeSeries item"). */
-function unlabelledSeries(metric: Metric, units: readonly ModelUnit[]): Series[] {
+function unlabelledSeries(metric: Metric, units: readonly ModelUnit[]): SandboxSeries[] {
   const keyOf = (unit: ModelUnit) => `${unit.facility?.code}\n${unit.code}`;
   const ordered = units.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return ordered.map((unit) => unitSeries(metric, { label: "total", columns: {}, units: [unit] }));
@@ -131,13 +131,13 @@ function partitionRegions(request: DataRequest, now: number): RegionPart[] {
 }
 
 /** The WEM has no interconnector, hence no flows. */
-function regionSeries(metric: Metric, part: RegionPart): Series {
+function regionSeries(metric: Metric, part: RegionPart): SandboxSeries {
   const regions = metric.startsWith("flow_") ? part.regions.filter(({ index }) => REGIONS[index]!.network === "NEM") : part.regions;
   return { ...part, spans: regions.map(({ span }) => span), metric, fill: (day, into) => fillRegions(regions, metric, { day, into }) };
 }
 
-function unitSeries(metric: Metric, group: UnitGroup): Series {
-  const fill: Series["fill"] = (day, into) => {
+function unitSeries(metric: Metric, group: UnitGroup): SandboxSeries {
+  const fill: SandboxSeries["fill"] = (day, into) => {
     for (const unit of group.units) addUnit(unit, metric, { day, into });
   };
   return { metric, label: group.label, columns: group.columns, spans: group.units.flatMap((unit) => unit.spans), fill };

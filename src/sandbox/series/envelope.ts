@@ -4,13 +4,13 @@ import type { DayStore } from "../model/days.ts";
 import type { DataRequest } from "../request/request.ts";
 import { SERVICE_VERSION } from "../refusal.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
-import { type Buckets, hullOf, type Range } from "./buckets.ts";
+import { type BucketTable, hullOf, type Range } from "./buckets.ts";
 import { offsetOf } from "./catalogue.ts";
 import { createStamper } from "./stamps.ts";
 
-export interface Answer {
+export interface SeriesReply {
   readonly request: DataRequest;
-  readonly buckets: Buckets;
+  readonly buckets: BucketTable;
   /** In the order of their metrics; none is empty. */
   readonly stretches: readonly Stretch[];
   /** UTC. */
@@ -23,7 +23,7 @@ const POINTS_PER_BATCH = 1_500_000;
 const CHUNK_LENGTH = 40_000;
 
 /** Streams the body of a data response. */
-export async function* writeEnvelope(answer: Answer, context: { days: DayStore; signal: AbortSignal }): AsyncGenerator<string> {
+export async function* writeEnvelope(answer: SeriesReply, context: { days: DayStore; signal: AbortSignal }): AsyncGenerator<string> {
   yield `{"version":"${SERVICE_VERSION}","created_at":"${answer.createdAt}","success":true,"error":null,"data":[`;
   let previous: Metric | undefined;
   for (const batch of batchResults(joinResults(answer.stretches), POINTS_PER_BATCH)) {
@@ -45,13 +45,13 @@ export async function* writeEnvelope(answer: Answer, context: { days: DayStore; 
 }
 
 /** The text between two results: a comma, or the end of one metric's item and the start of the next. */
-function writeSeparator(answer: Answer, previous: Metric | undefined, next: Metric): string {
+function writeSeparator(answer: SeriesReply, previous: Metric | undefined, next: Metric): string {
   if (previous === undefined) return openItem(answer, next);
   if (previous === next) return ",";
   return `${closeItem(answer)},${openItem(answer, next)}`;
 }
 
-function openItem(answer: Answer, metric: Metric): string {
+function openItem(answer: SeriesReply, metric: Metric): string {
   const { from, to } = hullOf(answer.stretches.filter((stretch) => stretch.series.metric === metric));
   const { network, interval } = answer.request;
   const item = {
@@ -66,7 +66,7 @@ function openItem(answer: Answer, metric: Metric): string {
   return `${JSON.stringify(item).slice(0, -1)},"results":[`;
 }
 
-function closeItem(answer: Answer): string {
+function closeItem(answer: SeriesReply): string {
   return `],"network_timezone_offset":"${formatOffset(offsetOf(answer.request))}"}`;
 }
 
@@ -75,14 +75,14 @@ function groupingsOf(request: DataRequest): string[] {
   return request.secondary === undefined ? [] : [request.primary, request.secondary];
 }
 
-function openResult(answer: Answer, { stretches, from, to }: Result): string {
+function openResult(answer: SeriesReply, { stretches, from, to }: Result): string {
   const { metric, label, columns } = stretches[0]!.series;
   const result = { name: `${metric}_${label}`, date_start: formatBucket(answer, from), date_end: formatBucket(answer, to), columns };
   return `${JSON.stringify(result).slice(0, -1)},"data":[`;
 }
 
 /** A bucket that no stretch has a value for is null: between its first and its last point a series has every bucket. */
-function* writePoints({ request, buckets }: Answer, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
+function* writePoints({ request, buckets }: SeriesReply, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
   const stamp = createStamper(offsetOf(request));
   let text = "";
   let comma = from === result.from ? "" : ",";
@@ -103,7 +103,7 @@ function* writePoints({ request, buckets }: Answer, { result, from, to }: Part, 
   }
 }
 
-function formatBucket(answer: Answer, bucket: number): string {
+function formatBucket(answer: SeriesReply, bucket: number): string {
   const stamp: LocalTime = answer.buckets.stamps[bucket]!;
   return formatStamp(stamp, offsetOf(answer.request));
 }

@@ -1,6 +1,6 @@
 import type { Metric } from "../../base/vocabulary.ts";
-import { type Span, STEPS_PER_DAY } from "../model/clock.ts";
-import { addRow, type Row } from "../model/rows.ts";
+import { type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
+import { addRow, type DayRow } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 import { isRenewable, UNITS_OF_REGION } from "../model/units.ts";
 import { addUnit } from "./unit-values.ts";
@@ -30,7 +30,7 @@ const WHOLE = 1_000_000;
 export interface OpenRegion {
   /** In REGIONS. */
   readonly index: number;
-  readonly span: Span;
+  readonly span: StepRange;
 }
 
 /** A day, and the values to add to. */
@@ -84,7 +84,7 @@ function fillShare(regions: readonly OpenRegion[], quantity: Quantity, target: T
   for (let i = 0; i < STEPS_PER_DAY; i++) if (present[i]) values[i] = Math.round((WHOLE * values[i]!) / gross.values[i]!);
 }
 
-function readQuantity(region: number, quantity: Quantity, day: SystemDay): Row {
+function readQuantity(region: number, quantity: Quantity, day: SystemDay): DayRow {
   switch (quantity) {
     case "demand":
       return day.demand(region);
@@ -107,7 +107,7 @@ function readQuantity(region: number, quantity: Quantity, day: SystemDay): Row {
   }
 }
 
-function sumUnits(region: number, day: SystemDay, besides: readonly string[]): Row {
+function sumUnits(region: number, day: SystemDay, besides: readonly string[]): DayRow {
   const into = { values: emptyRow(), present: new Uint8Array(STEPS_PER_DAY) };
   for (const unit of UNITS_OF_REGION[region]!) {
     if (isRenewable(unit) || besides.includes(unit.fueltech)) addUnit(unit, "energy", { day, into });
@@ -115,6 +115,6 @@ function sumUnits(region: number, day: SystemDay, besides: readonly string[]): R
   return into.values;
 }
 
-function emptyRow(): Row {
+function emptyRow(): DayRow {
   return new Float64Array(STEPS_PER_DAY);
 }

@@ -1,7 +1,7 @@
 import type { Fueltech } from "../../base/fueltechs.ts";
 import type { Metric } from "../../base/vocabulary.ts";
 import { STEPS_PER_DAY } from "../model/clock.ts";
-import type { Row } from "../model/rows.ts";
+import type { DayRow } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 import type { ModelUnit } from "../model/units.ts";
 import { type DayValues, intervalsOf } from "./series.ts";
@@ -31,7 +31,7 @@ export function addUnit(unit: ModelUnit, metric: Metric, { day, into }: { day: S
   }
 }
 
-function readRow(unit: ModelUnit, metric: Metric, day: SystemDay): Row {
+function readRow(unit: ModelUnit, metric: Metric, day: SystemDay): DayRow {
   if (metric === "storage_battery") return day.level(unit);
   const output = day.output(unit);
   if (metric === "emissions") return emissionsOf(output, EMISSION_FACTORS[unit.fueltech] ?? 0);
@@ -39,13 +39,13 @@ function readRow(unit: ModelUnit, metric: Metric, day: SystemDay): Row {
   return output;
 }
 
-function emissionsOf(output: Row, factor: number): Row {
+function emissionsOf(output: DayRow, factor: number): DayRow {
   const tonnes = new Float64Array(STEPS_PER_DAY);
   for (let i = 0; i < tonnes.length; i++) tonnes[i] = Math.round(output[i]! * factor);
   return tonnes;
 }
 
-function valueOf(output: Row, price: Row): Row {
+function valueOf(output: DayRow, price: DayRow): DayRow {
   const cents = new Float64Array(STEPS_PER_DAY);
   for (let i = 0; i < cents.length; i++) cents[i] = Math.round(output[i]! * price[i]! * CENTS_PER_GRID);
   return cents;

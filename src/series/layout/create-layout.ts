@@ -1,13 +1,13 @@
 import { findInterval, findLabel, findNetworkOffset, type TimeSeries } from "../time-series.ts";
 import { addColumns, describeLabels, type KnownColumns, startColumns } from "./columns.ts";
-import { type Column, type Join, type Layout, type LayoutOptions, nameJoined, type Table } from "./layout.ts";
+import { type Column, type Join, type RowLayout, type LayoutOptions, nameJoined, type Table } from "./layout.ts";
 import { walkRows } from "./rows.ts";
 import type { StampPrinter } from "../../time/stamp-printer.ts";
 import { layOutWide } from "./wide.ts";
-import { compareLabels, listMetrics, orderLabelNames, rankMetrics } from "../order.ts";
+import { compareLabels, orderMetrics, orderLabelNames, rankMetrics } from "../order.ts";
 import { nameLabels } from "./column-names.ts";
 
-export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions, known: KnownColumns): Layout {
+export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions, known: KnownColumns): RowLayout {
   const layout = shape === "wide" ? layOutWide(known, join) : layOutLong(known, join);
   return intervalEnd ? { ...layout, columns: addIntervalEnd(layout.columns) } : layout;
 }
@@ -26,9 +26,9 @@ export function toTable(
 }
 
 /** One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, value`, ordered by timestamp, requested metric, labels. */
-function layOutLong({ requested, interval, labelLists, units, booleans }: KnownColumns, join?: Join): Layout {
+function layOutLong({ requested, interval, labelLists, units, booleans }: KnownColumns, join?: Join): RowLayout {
   const names = orderLabelNames(labelLists);
-  const ranks = rankMetrics(listMetrics(requested, [...units.keys()]));
+  const ranks = rankMetrics(orderMetrics(requested, [...units.keys()]));
   return {
     columns: [
       { name: "timestamp", kind: "stamp" },

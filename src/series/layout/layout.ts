@@ -14,7 +14,7 @@ export interface LayoutOptions {
 }
 
 /** The columns of the rows, and the position of each series in them. */
-export interface Layout {
+export interface RowLayout {
   readonly columns: readonly Column[];
   /** Series in the order of their points at one instant. */
   place(timeSeries: readonly TimeSeries[]): PlacedSeries[];

@@ -1,7 +1,7 @@
 import type { StampPrinter } from "../../time/stamp-printer.ts";
 import { stampAt, valueAt } from "../point-operations.ts";
 import { createEndPrinter } from "./interval-end.ts";
-import type { Cell, Layout, PlacedSeries, Row } from "./layout.ts";
+import type { Cell, RowLayout, PlacedSeries, Row } from "./layout.ts";
 import { type PointCursor, Timeline } from "./timeline.ts";
 
 /** A row before its timestamps are printed. */
@@ -14,7 +14,7 @@ export interface TimedRow extends Pick<PlacedSeries, "constants" | "networkOffse
 }
 
 /** The rows of all series, by instant. */
-export function* walkRows(layout: Layout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
+export function* walkRows(layout: RowLayout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
   const print = ({ stamp, instant, networkOffset }: TimedRow) => printStamp(stamp, instant, networkOffset);
   const printEnd = createEndPrinter(printStamp);
   const hasEnd = layout.columns[1]?.kind === "stamp";
@@ -33,7 +33,7 @@ export function cacheTimes<T>(make: (row: TimedRow) => T): (row: TimedRow) => T 
   };
 }
 
-export function* walkTimedRows({ columns }: Pick<Layout, "columns">, placed: readonly PlacedSeries[]): Generator<TimedRow> {
+export function* walkTimedRows({ columns }: Pick<RowLayout, "columns">, placed: readonly PlacedSeries[]): Generator<TimedRow> {
   const width = columns.filter(({ kind }) => kind === "value").length;
   const timeline = new Timeline(placed.map((series): Cursor => ({ ...series, instants: series.points.instants, next: 0 })));
   for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {

@@ -1,16 +1,16 @@
-import { compareLabels, keyLabel, listMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
+import { compareLabels, keyLabel, orderMetrics, orderLabelNames, orderTimeSeries, rankMetrics } from "../order.ts";
 import { findInterval, findLabel, findNetworkOffset, type Series } from "../time-series.ts";
 import { nameLabels, nameMetrics, namePivoted } from "./column-names.ts";
 import { describeLabels, type KnownColumns, type Pivot } from "./columns.ts";
-import { type Cell, type Column, type Join, type Layout, nameJoined } from "./layout.ts";
+import { type Cell, type Column, type Join, type RowLayout, nameJoined } from "./layout.ts";
 
 /**
  * One row per timestamp and label set: `timestamp, network, <labels…>, <joined…>, <metric…>`; with a pivot, one column for each metric
  * and value of its label in place of the metrics, and the label is none of the row's.
  * A second value for the same cell gets another row.
  */
-export function layOutWide({ requested, interval, labelLists, units, booleans, pivot }: KnownColumns, join?: Join): Layout {
-  const metrics = listMetrics(requested, [...units.keys()]);
+export function layOutWide({ requested, interval, labelLists, units, booleans, pivot }: KnownColumns, join?: Join): RowLayout {
+  const metrics = orderMetrics(requested, [...units.keys()]);
   const metricRanks = rankMetrics(metrics);
   const names = orderLabelNames(labelLists).filter((name) => name !== pivot?.label);
   const { labelNames, valueNames } = nameColumns(metrics, names, { pivot, joined: nameJoined(join) });

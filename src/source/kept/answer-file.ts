@@ -62,7 +62,7 @@ function nameWindow({ start, end }: Window): string {
 }
 
 /** The file of an answer. */
-export interface Written {
+export interface StoredAnswer {
   readonly name: string;
   readonly heading: Heading;
   /** Its size and time: a file that was changed has others. */
@@ -74,7 +74,7 @@ export async function writeAnswer(
   folder: string,
   { response, ...asked }: AnswerKey & { readonly response: Response },
   beforePlace: (size: number) => void = () => {},
-): Promise<Written> {
+): Promise<StoredAnswer> {
   const { status, receivedAt } = response;
   const body = response.gzip ? response.bytes : await promisify(gzip)(response.bytes);
   const heading = { ...asked, status, receivedAt, hash: hash(body) };
@@ -97,7 +97,7 @@ export async function writeAnswer(
 }
 
 /** Undefined where it cannot be read. */
-export async function readHeading(path: string, owner: number): Promise<Omit<Written, "name"> | undefined> {
+export async function readHeading(path: string, owner: number): Promise<Omit<StoredAnswer, "name"> | undefined> {
   return withFile(path, owner, async (file) => {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(MAX_HEADING) });
     const found = split(buffer.subarray(0, bytesRead));

@@ -2,7 +2,7 @@
 import { hcl } from "d3-color";
 import { FUELTECH_COLOURS, OTHER_COLOUR, PALETTE, REGION_COLOURS, RENEWABLE_COLOURS } from "../../../base/colours.ts";
 import { findLabel } from "../../../series/time-series.ts";
-import type { Source } from "./read-points.ts";
+import type { DrawnSource } from "./read-points.ts";
 
 const KNOWN_COLOURS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   fueltech: FUELTECH_COLOURS,
@@ -14,7 +14,7 @@ const KNOWN_COLOURS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 const STACKING_ORDER = Object.keys(FUELTECH_COLOURS);
 
 /** The place in a stack, by fueltech; what has none keeps its order, outside of those that have. */
-export function stackingRank(source: Source | undefined): number {
+export function stackingRank(source: DrawnSource | undefined): number {
   const found = source && findLabel(source.series, "fueltech_group");
   const fuel = (source && findLabel(source.series, "fueltech")) ?? found;
   const rank = STACKING_ORDER.indexOf(String(fuel));
@@ -23,7 +23,7 @@ export function stackingRank(source: Source | undefined): number {
 
 interface Named {
   readonly name: string;
-  readonly source?: Source | undefined;
+  readonly source?: DrawnSource | undefined;
 }
 
 /** The colours that the field knows, else one of the palette by the series' name: it has the same in most pictures. */
@@ -40,7 +40,7 @@ export function chooseColours(series: readonly Named[]): string[] {
 }
 
 /** The colour of the first label that has colours and tells the series apart. */
-function findKnownColour({ series: { labels } }: Source, all: readonly Named[]): string | undefined {
+function findKnownColour({ series: { labels } }: DrawnSource, all: readonly Named[]): string | undefined {
   for (const [label, colours] of Object.entries(KNOWN_COLOURS)) {
     const value = Object.hasOwn(labels, label) ? String(labels[label]) : undefined;
     if (value === undefined || !Object.hasOwn(colours, value)) continue;

@@ -6,10 +6,10 @@ import { INTERVALS, isSummed } from "../../../base/vocabulary.ts";
 import { findInterval, type TimeSeries } from "../../../series/time-series.ts";
 import { DAY } from "../../../time/local-time.ts";
 import { chooseColours, stackingRank } from "./colours.ts";
-import { type Entry, foldSmallest, leaveOutNetBattery, MAX_ENTRIES, readEntries } from "./entries.ts";
-import { alignLines, breakAtGaps, createFindEnd, type FindEnd, LARGEST, type Line, type Source } from "./read-points.ts";
+import { type DrawnSeries, foldSmallest, leaveOutNetBattery, MAX_ENTRIES, readEntries } from "./entries.ts";
+import { alignLines, breakAtGaps, createFindEnd, type FindEnd, LARGEST, type NumberLine, type DrawnSource } from "./read-points.ts";
 import type { Mark, Panel, PictureSeries } from "./picture.ts";
-import { findVaryingLabels, nameMetrics } from "./words.ts";
+import { findVaryingLabels, titleMetrics } from "./words.ts";
 
 interface Built {
   readonly panel: Panel;
@@ -18,7 +18,7 @@ interface Built {
 
 /** The panel of all series of one unit; undefined if they have no points. */
 export function buildPanel(items: readonly TimeSeries[], maxEntries: number): Built | undefined {
-  const all = items.flatMap((item) => item.series.map((series): Source => ({ item, series })));
+  const all = items.flatMap((item) => item.series.map((series): DrawnSource => ({ item, series })));
   const filled = all.filter(({ series }) => series.points.instants.length > 0);
   const sources = leaveOutNetBattery(filled);
   const [first] = sources;
@@ -29,23 +29,23 @@ export function buildPanel(items: readonly TimeSeries[], maxEntries: number): Bu
   const shown = foldSmallest(mark === "line" ? entries : orderStack(entries), mark === "line" ? "mean" : "sum", maxEntries);
   const drawn = mark === "line" ? shown.map((entry) => ({ ...entry, ...breakAtGaps(entry, findEnd) })) : stackTogether(shown, findEnd);
   const series = describeSeries(drawn, mark);
-  const panel = { title: nameMetrics(sources), unit: escapeControls(first.item.unit), mark, domain: findDomain(series, mark), series };
+  const panel = { title: titleMetrics(sources), unit: escapeControls(first.item.unit), mark, domain: findDomain(series, mark), series };
   return {
-    panel: mark === "column" ? { ...panel, ends: (drawn[0] as Line).times.map(findEnd) } : panel,
+    panel: mark === "column" ? { ...panel, ends: (drawn[0] as NumberLine).times.map(findEnd) } : panel,
     notes: [...(sources.length < filled.length ? [LEFT_OUT] : []), ...describeSkipped(entries), ...describeEntries(drawn, mark)],
   };
 }
 
 const LEFT_OUT = "battery is not drawn: it is the net of battery_charging and battery_discharging";
 
-function describeSkipped(entries: readonly Entry[]): string[] {
+function describeSkipped(entries: readonly DrawnSeries[]): string[] {
   const skipped = sum(entries, (entry) => entry.skipped);
   return skipped > 0
     ? [`not drawn: ${formatCount(skipped, "value")} that ${skipped === 1 ? "is not a number" : "are not numbers"}, or beyond ${LARGEST}`]
     : [];
 }
 
-function describeEntries(drawn: readonly Entry[], mark: Mark): string[] {
+function describeEntries(drawn: readonly DrawnSeries[], mark: Mark): string[] {
   const loads = drawn.filter(({ isFlipped }) => isFlipped).map(({ name }) => name);
   const others = drawn.filter(({ source }) => source === undefined);
   return [
@@ -54,7 +54,7 @@ function describeEntries(drawn: readonly Entry[], mark: Mark): string[] {
   ];
 }
 
-function describeSeries(drawn: readonly Entry[], mark: Mark): PictureSeries[] {
+function describeSeries(drawn: readonly DrawnSeries[], mark: Mark): PictureSeries[] {
   const colours = chooseColours(drawn);
   const above = sum(drawn, ({ values }) => Math.max(0, sum(values)));
   return drawn.map(({ name, times, values }, index) => {
@@ -67,8 +67,8 @@ function describeSeries(drawn: readonly Entry[], mark: Mark): PictureSeries[] {
 const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];
 
 /** Series of one metric that add up are stacked; prices, shares and levels do not add up. */
-function chooseMark(sources: readonly Source[]): Mark {
-  const { item } = sources[0] as Source;
+function chooseMark(sources: readonly DrawnSource[]): Mark {
+  const { item } = sources[0] as DrawnSource;
   const isSum = isSummed(item.metric, item.unit);
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
   if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
@@ -88,12 +88,12 @@ function isDayOrLonger(item: TimeSeries): boolean {
 }
 
 /** By fueltech; others keep their order. */
-function orderStack(entries: readonly Entry[]): Entry[] {
+function orderStack(entries: readonly DrawnSeries[]): DrawnSeries[] {
   return entries.toSorted((a, b) => stackingRank(a.source) - stackingRank(b.source));
 }
 
 /** The entries of a stack at the same times, with their missing buckets. */
-function stackTogether(entries: readonly Entry[], findEnd: FindEnd): Entry[] {
+function stackTogether(entries: readonly DrawnSeries[], findEnd: FindEnd): DrawnSeries[] {
   const { times } = alignLines(entries);
   const grid = breakAtGaps({ times, values: times }, findEnd);
   const { values } = alignLines([...entries, grid]);

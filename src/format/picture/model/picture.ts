@@ -39,11 +39,11 @@ export interface TimeAxis {
   /** Undefined if the service names none that ents knows. */
   readonly interval: Interval | undefined;
   /** Where columns are drawn: their buckets. */
-  readonly buckets?: Buckets | undefined;
+  readonly buckets?: ColumnSpans | undefined;
 }
 
 /** Columns of equal length, in milliseconds since 1970 UTC. */
-export interface Buckets {
+export interface ColumnSpans {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
 }

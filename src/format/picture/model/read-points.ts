@@ -6,12 +6,12 @@ import { findInterval, findClockOffset, type Series, type TimeSeries } from "../
 import { findIntervalEnd } from "../../../series/layout/interval-end.ts";
 
 /** A series with its TimeSeries. */
-export interface Source {
+export interface DrawnSource {
   readonly item: TimeSeries;
   readonly series: Series;
 }
 
-export interface Line {
+export interface NumberLine {
   /** Instants, ascending. */
   readonly times: Float64Array;
   /** NaN where there is no value. */
@@ -22,7 +22,7 @@ export interface Line {
 export const LARGEST = 1e21;
 
 /** `skipped`: values that cannot be drawn. */
-export function readLine({ series: { points } }: Source): Line & { readonly skipped: number } {
+export function readNumberLine({ series: { points } }: DrawnSource): NumberLine & { readonly skipped: number } {
   const times = Float64Array.from(points.instants);
   const read = createNumberReader(points);
   let skipped = 0;
@@ -39,7 +39,7 @@ export function readLine({ series: { points } }: Source): Line & { readonly skip
 export type FindEnd = (instant: number) => number;
 
 /** By the interval; if that is unknown, by the usual step from point to point. */
-export function createFindEnd({ item }: Source, lines: readonly Line[]): FindEnd {
+export function createFindEnd({ item }: DrawnSource, lines: readonly NumberLine[]): FindEnd {
   const interval = findInterval(item);
   const offset = findClockOffset(item);
   const step = interval === undefined ? findStep(lines) : 0;
@@ -48,13 +48,13 @@ export function createFindEnd({ item }: Source, lines: readonly Line[]): FindEnd
 
 const SAMPLE = 1000;
 
-function findStep(lines: readonly Line[]): number {
+function findStep(lines: readonly NumberLine[]): number {
   const steps = lines.flatMap(({ times }) => [...times.subarray(0, SAMPLE)].map((time, index, all) => time - (all[index - 1] ?? time)));
   return median(steps.filter((step) => step > 0)) ?? HOUR;
 }
 
 /** A missing bucket becomes a point without value, so that no line crosses it. */
-export function breakAtGaps({ times, values }: Line, findEnd: FindEnd): Line {
+export function breakAtGaps({ times, values }: NumberLine, findEnd: FindEnd): NumberLine {
   const brokenTimes: number[] = [];
   const brokenValues: number[] = [];
   for (const [index, time] of times.entries()) {
@@ -73,7 +73,7 @@ export function breakAtGaps({ times, values }: Line, findEnd: FindEnd): Line {
 }
 
 /** All lines at the same times, those of any of them. Of several points at one time the last counts. */
-export function alignLines(lines: readonly Line[]): { readonly times: Float64Array; readonly values: Float64Array[] } {
+export function alignLines(lines: readonly NumberLine[]): { readonly times: Float64Array; readonly values: Float64Array[] } {
   const first = lines[0]?.times ?? new Float64Array();
   if (lines.every(({ times }) => isSame(times, first))) return { times: first, values: lines.map(({ values }) => values) };
   const times = Float64Array.from(new Set(lines.flatMap((line) => [...line.times]))).sort();
@@ -84,7 +84,7 @@ function isSame(a: Float64Array, b: Float64Array): boolean {
   return a.length === b.length && a.every((time, index) => time === b[index] && (index === 0 || time > (b[index - 1] as number)));
 }
 
-function placeValues({ times, values }: Line, at: Float64Array): Float64Array {
+function placeValues({ times, values }: NumberLine, at: Float64Array): Float64Array {
   const placed = new Float64Array(at.length).fill(Number.NaN);
   let index = 0;
   for (const [position, time] of times.entries()) {
@@ -95,7 +95,7 @@ function placeValues({ times, values }: Line, at: Float64Array): Float64Array {
 }
 
 /** One line for several: at each time the sum, or the mean, of the values that there are. */
-export function combineLines(lines: readonly Line[], by: "sum" | "mean"): Line {
+export function combineLines(lines: readonly NumberLine[], by: "sum" | "mean"): NumberLine {
   const { times, values } = alignLines(lines);
   const combined = times.map((_, index) => {
     const present = values.map((column) => column[index] as number).filter((value) => !Number.isNaN(value));

@@ -6,7 +6,7 @@ type Scale = ScaleLinear<number, number>;
 
 /** What of a line can be seen in so many dots: of each dot the first, the lowest, the highest and the last point. */
 export function sampleLine({ times, values }: PictureSeries, scale: Scale): Pick<PictureSeries, "times" | "values"> {
-  const dots = countDots(scale);
+  const dots = measureRange(scale);
   if (times.length <= 4 * dots) return { times, values };
   const kept: number[] = [];
   for (const { from, to } of listBins(times, scale)) {
@@ -25,7 +25,7 @@ export function sampleLine({ times, values }: PictureSeries, scale: Scale): Pick
   };
 }
 
-export function countDots(scale: Scale): number {
+export function measureRange(scale: Scale): number {
   const [from = 0, to = 0] = scale.range();
   return Math.max(1, Math.abs(to - from));
 }

@@ -6,7 +6,7 @@ import { utcDay, utcMonth, utcYear } from "d3-time";
 import { utcFormat } from "d3-time-format";
 import { toHyphen } from "./legend.ts";
 import type { Panel, PictureSeries, TimeAxis } from "./picture.ts";
-import { countDots, listBins } from "./sample.ts";
+import { measureRange, listBins } from "./sample.ts";
 import { INTERVALS } from "../../../base/vocabulary.ts";
 
 /** From an instant or a value to a position; `invert` leads back. */
@@ -56,7 +56,7 @@ export function fitTimeTicks(
   scale: Scale,
   { character, gap }: { readonly character: number; readonly gap: number },
 ): Tick[] {
-  const room = Math.floor(countDots(scale) / (3 * character + gap));
+  const room = Math.floor(measureRange(scale) / (3 * character + gap));
   for (let count = Math.min(room, MAX_TICKS); count > 1; count--) {
     const ticks = listTimeTicks(time, count);
     const ends = ticks.map(({ at, text }) => ({
@@ -126,7 +126,7 @@ export function isBelow(band: Band | undefined): boolean {
 /** The stack of a panel in so many dots: where several times share a dot, each series has the mean of its values there. */
 export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
   const times = series[0]?.times ?? new Float64Array();
-  const bins = times.length > 2 * countDots(scale) ? listBins(times, scale) : undefined;
+  const bins = times.length > 2 * measureRange(scale) ? listBins(times, scale) : undefined;
   const columns = series.map(({ values }) =>
     bins ? Float64Array.from(bins, ({ from, to }) => mean(values.subarray(from, to)) ?? Number.NaN) : values,
   );

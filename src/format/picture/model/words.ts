@@ -6,21 +6,21 @@ import { escapeControls } from "../../../base/terminal.ts";
 import type { Query } from "../../../query/query.ts";
 import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
-import { createMomentPrinter, Moment } from "../../table/stamps.ts";
-import type { Source } from "./read-points.ts";
+import { createMomentPrinter, WallClockTime } from "../../table/stamps.ts";
+import type { DrawnSource } from "./read-points.ts";
 import type { Subject, TimeAxis } from "./picture.ts";
 
 /** The labels whose values differ between series. */
-export function findVaryingLabels(sources: readonly Source[]): string[] {
+export function findVaryingLabels(sources: readonly DrawnSource[]): string[] {
   return listLabels(sources).filter((label) => new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1);
 }
 
-function listLabels(sources: readonly Source[]): string[] {
+function listLabels(sources: readonly DrawnSource[]): string[] {
   return orderLabelNames(listLabelLists(sources.map(({ item, series }) => ({ ...item, series: [series] }))));
 }
 
 /** What tells each series from the others. */
-export function nameSources(sources: readonly Source[]): string[] {
+export function nameSources(sources: readonly DrawnSource[]): string[] {
   const labels = findVaryingLabels(sources);
   const isOneMetric = new Set(sources.map(({ item }) => item.metric)).size === 1;
   const counts = new Map<string, number>();
@@ -41,7 +41,7 @@ function nameLabel(label: string, value: Label): string {
 }
 
 /** `Price`, `Demand, demand gross` */
-export function nameMetrics(sources: readonly Source[]): string {
+export function titleMetrics(sources: readonly DrawnSource[]): string {
   return toTitle([...new Set(sources.map(({ item }) => item.metric))].join(", "));
 }
 
@@ -58,7 +58,7 @@ export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | un
   const network = query?.network ?? timeSeries[0]?.network;
   const constant = listLabels(sources)
     .filter((label) => !varying.includes(label))
-    .map((label) => nameLabel(label, findLabel((sources[0] as Source).series, label)))
+    .map((label) => nameLabel(label, findLabel((sources[0] as DrawnSource).series, label)))
     .filter((value) => value !== network);
   const told = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
   const by = varying.length > 0 ? ` by ${varying.join(" and ")}` : "";
@@ -102,7 +102,7 @@ function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interv
   const known = instants.filter((instant) => instant !== undefined);
   if (known.length === 0) return undefined;
   const ends = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
-  const moments = ends.map((instant) => new Moment(instant, toWallClock(instant)));
+  const moments = ends.map((instant) => new WallClockTime(instant, toWallClock(instant)));
   const texts = moments.map(createMomentPrinter(moments, interval));
   return [...new Set(texts)].join(" to ");
 }

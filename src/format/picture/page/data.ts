@@ -1,7 +1,7 @@
 /** What the script of a page knows: every value, and of stacks what is drawn, so that they can be stacked again. */
-import type { Frame, PlotFrame } from "../svg/frame.ts";
+import type { SvgFrame, PlotFrame } from "../svg/frame.ts";
 import { round } from "../svg/markup.ts";
-import { measureStamps, Moment } from "../../table/stamps.ts";
+import { measureStamps, WallClockTime } from "../../table/stamps.ts";
 import { orderLegend } from "../model/legend.ts";
 import { stackMarks } from "../svg/paths.ts";
 import type { Picture, PictureSeries, TimeAxis } from "../model/picture.ts";
@@ -34,14 +34,14 @@ interface PanelData {
   readonly stack?: { readonly starts: Numbers; readonly ends: Numbers; readonly values: readonly Numbers[] } | undefined;
 }
 
-export function describePage({ time }: Picture, frame: Frame): PageData {
+export function describePage({ time }: Picture, frame: SvgFrame): PageData {
   const distinct: Float64Array[] = [];
   const panels = frame.plots.map((plot) => describePlot(plot, frame, (series) => findTimes(series, distinct)));
   return {
     x: [...frame.x.domain(), ...frame.x.range()],
     clock: listOffsets(distinct, time),
     timeLength: measureStamps(
-      time.domain.map((instant) => new Moment(instant, time.toWallClock(instant))),
+      time.domain.map((instant) => new WallClockTime(instant, time.toWallClock(instant))),
       time.interval,
     ),
     times: distinct.map(packTimes),
@@ -54,7 +54,7 @@ function findTimes({ times }: PictureSeries, distinct: Float64Array[]): number {
   return index < 0 ? distinct.push(times) - 1 : index;
 }
 
-function describePlot(plot: PlotFrame, { x }: Frame, indexTimes: (series: PictureSeries) => number): PanelData {
+function describePlot(plot: PlotFrame, { x }: SvgFrame, indexTimes: (series: PictureSeries) => number): PanelData {
   const { panel, box, y } = plot;
   const stacked = panel.mark === "line" ? undefined : stackMarks(panel, x);
   return {

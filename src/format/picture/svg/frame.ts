@@ -24,7 +24,7 @@ export interface PlotFrame {
   readonly legend: LegendBox | undefined;
 }
 
-export interface Frame {
+export interface SvgFrame {
   readonly width: number;
   readonly height: number;
   readonly plots: readonly PlotFrame[];
@@ -57,7 +57,7 @@ const VALUE_STEP = 48;
 const TIME_GAP = 10;
 
 /** A page as large as asked, and larger where that could not be read. */
-export function layOut(picture: Picture, options: FrameOptions): Frame {
+export function layOut(picture: Picture, options: FrameOptions): SvgFrame {
   const { panels, notes, time } = picture;
   const { isWhole, width: wide = DEFAULT_WIDTH, height: high = panels.length <= 1 ? 540 : 120 + 300 * panels.length } = options;
   const left = MARGIN + measureTicks(panels) + 8;

@@ -1,5 +1,5 @@
 /** A picture as SVG. */
-import type { Box, Frame, LegendBox, PlotFrame } from "./frame.ts";
+import type { Box, SvgFrame, LegendBox, PlotFrame } from "./frame.ts";
 import { listTitles, orderLegend, printFigures } from "../model/legend.ts";
 import { CHARACTER, fitText, FONT, LINE, SWATCH } from "./measure.ts";
 import { element, escapeMarkup, openElement } from "./markup.ts";
@@ -16,7 +16,7 @@ const AXIS = "#8c959f";
 export const PAPER = "#ffffff";
 
 /** Title, panels with their legends, and notes. */
-export function* paintSvg({ title, subtitle, notes, panels }: Picture, frame: Frame): Generator<string> {
+export function* paintSvg({ title, subtitle, notes, panels }: Picture, frame: SvgFrame): Generator<string> {
   const { width } = frame;
   yield element("rect", { width, height: frame.height, fill: PAPER });
   yield text(fitText(title, (width - 40) / 1.7), { x: 20, y: 32, fill: INK, "font-size": 20, "font-weight": 600 });
@@ -30,7 +30,7 @@ export function* paintSvg({ title, subtitle, notes, panels }: Picture, frame: Fr
 }
 
 /** The panels alone. Marks are numbered by panel and series. */
-export function* paintPlots(frame: Frame): Generator<string> {
+export function* paintPlots(frame: SvgFrame): Generator<string> {
   for (const [index, plot] of frame.plots.entries()) {
     yield openElement("g", { class: "panel", "data-panel": index });
     yield* paintAxes(plot, frame);
@@ -42,7 +42,7 @@ export function* paintPlots(frame: Frame): Generator<string> {
   for (const plot of frame.plots) if (plot.hasTimes) yield* paintTimes(frame, plot);
 }
 
-function* paintAxes({ panel, box, valueTicks, y }: PlotFrame, frame: Frame): Generator<string> {
+function* paintAxes({ panel, box, valueTicks, y }: PlotFrame, frame: SvgFrame): Generator<string> {
   const heading = frame.plots.length > 1 ? `${panel.title} (${panel.unit})` : panel.unit;
   yield text(heading, { class: "ink", x: box.x, y: box.y - 9, fill: INK, "font-weight": frame.plots.length > 1 ? 600 : undefined });
   for (const { at, text: label } of valueTicks) {
@@ -66,7 +66,7 @@ function ruler(kind: "axis" | "grid", box: Box, y: number): string {
 
 const LINE_STYLE = { fill: "none", "stroke-linejoin": "round", "stroke-linecap": "round" };
 
-function* paintMarks(plot: PlotFrame, { x }: Frame): Generator<string> {
+function* paintMarks(plot: PlotFrame, { x }: SvgFrame): Generator<string> {
   const isLine = plot.panel.mark === "line";
   const width = plot.panel.series.length > 6 ? 1.3 : 1.8;
   for (const [index, { series, path, dots }] of drawMarks(plot, x).entries()) {
@@ -80,7 +80,7 @@ function* paintMarks(plot: PlotFrame, { x }: Frame): Generator<string> {
   }
 }
 
-function* paintTimes({ timeTicks, x, width }: Frame, { box }: PlotFrame): Generator<string> {
+function* paintTimes({ timeTicks, x, width }: SvgFrame, { box }: PlotFrame): Generator<string> {
   const y = box.y + box.height;
   for (const { at, text: label } of timeTicks) {
     const half = (label.length * CHARACTER) / 2;

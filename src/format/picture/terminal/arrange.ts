@@ -1,10 +1,10 @@
 /** Where the parts of a chart go in the cells that there are. */
 import { greatest } from "d3-array";
-import { countRows, createLegend, fitColumns, type FigureName, type Legend, toColumns } from "./legend-layout.ts";
+import { countRows, createLegend, fitLegendColumns, type FigureName, type Legend, toColumns } from "./legend-layout.ts";
 import type { PanelLook } from "./look.ts";
 
 /** What is arranged. */
-export interface Content {
+export interface ChartContent {
   readonly width: number;
   /** Rows for plots and legends. */
   readonly height: number;
@@ -43,7 +43,7 @@ const STYLES = [
 ];
 
 /** With as many figures as leave room for a plot, and then the largest plot, more or less; undefined without room. Names are never cut. */
-export function arrange(content: Content): Arrangement | undefined {
+export function arrange(content: ChartContent): Arrangement | undefined {
   for (const [rank, figures] of FIGURES.entries()) {
     const room = rank === 0 ? content : { ...content, height: content.height - 1 };
     const fitting = listCandidates(room, figures).filter((one) => isLargeEnough(one, room));
@@ -54,7 +54,7 @@ export function arrange(content: Content): Arrangement | undefined {
 }
 
 /** Where a chart must be higher than its terminal. */
-export function squeeze(content: Content): Arrangement {
+export function squeeze(content: ChartContent): Arrangement {
   const last = listCandidates(content, { stack: [], line: [] }).at(-1) as Candidate;
   return { ...last, plotRows: Math.max(last.plotRows, LEAST.rows), isShort: false };
 }
@@ -66,7 +66,7 @@ interface Candidate extends Omit<Arrangement, "isShort"> {
   readonly factor: number;
 }
 
-function listCandidates(content: Content, figures: (typeof FIGURES)[number]): Candidate[] {
+function listCandidates(content: ChartContent, figures: (typeof FIGURES)[number]): Candidate[] {
   return STYLES.flatMap((style) => {
     const legends = content.panels.map((one) =>
       createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], ...style, width: content.width }),
@@ -75,20 +75,20 @@ function listCandidates(content: Content, figures: (typeof FIGURES)[number]): Ca
   });
 }
 
-function placeBeside(legends: readonly Legend[], { width, height }: Content): Omit<Candidate, "factor"> {
+function placeBeside(legends: readonly Legend[], { width, height }: ChartContent): Omit<Candidate, "factor"> {
   const beside = Math.max(...legends.map((legend) => toColumns(legend, legend.entries.length)[0]?.width ?? 0));
   const rows = Math.floor(height / legends.length);
   const fits = legends.every((legend) => countRows(legend, beside) <= rows);
   return { legends, beside, plotRows: fits ? rows : 0, columns: width - AXIS_WIDTH - LEGEND_GAP - beside };
 }
 
-function placeUnder(legends: readonly Legend[], { width, height }: Content): Omit<Candidate, "factor"> {
+function placeUnder(legends: readonly Legend[], { width, height }: ChartContent): Omit<Candidate, "factor"> {
   const legendRows = legends.reduce((sum, legend) => sum + countRows(legend, width), 0);
-  const fits = legends.every((legend) => fitColumns(legend, width).every((column) => column.width <= width));
+  const fits = legends.every((legend) => fitLegendColumns(legend, width).every((column) => column.width <= width));
   return { legends, beside: 0, plotRows: fits ? Math.floor((height - legendRows) / legends.length) : 0, columns: width - AXIS_WIDTH };
 }
 
-function isLargeEnough({ columns, plotRows }: Candidate, { width, height, panels }: Content): boolean {
+function isLargeEnough({ columns, plotRows }: Candidate, { width, height, panels }: ChartContent): boolean {
   return columns >= Math.min(LEAST.columns, width - AXIS_WIDTH) && plotRows >= Math.max(LEAST.rows, (height * LEAST.part) / panels.length);
 }
 

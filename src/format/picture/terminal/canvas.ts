@@ -8,14 +8,14 @@ interface Cell {
   readonly style: string;
 }
 
-export interface Written {
+export interface StyledText {
   readonly text: string;
   readonly style?: string | undefined;
 }
 
 const BLANK: Cell = { text: " ", style: "" };
 
-export class Canvas {
+export class CellGrid {
   readonly width: number;
   readonly #rows: Cell[][] = [];
 
@@ -24,7 +24,7 @@ export class Canvas {
   }
 
   /** Writes text from a cell to the right; what is beyond the width is left out. */
-  write(x: number, y: number, { text, style = "" }: Written): void {
+  write(x: number, y: number, { text, style = "" }: StyledText): void {
     while (this.#rows.length <= y) this.#rows.push(new Array<Cell>(this.width).fill(BLANK));
     const row = this.#rows[y] as Cell[];
     let at = x;

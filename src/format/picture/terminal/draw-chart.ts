@@ -2,12 +2,12 @@
 import type { ColorDepth } from "../../../base/context.ts";
 import { wrapText } from "../../../base/terms.ts";
 import type { Picture } from "../model/picture.ts";
-import { type Arrangement, arrange, type Content, squeeze } from "./arrange.ts";
-import { Canvas } from "./canvas.ts";
+import { type Arrangement, arrange, type ChartContent, squeeze } from "./arrange.ts";
+import { CellGrid } from "./canvas.ts";
 import { chooseLook } from "./look.ts";
 import { countFrameRows, paintPanels, type Panels } from "./panels.ts";
 import { createPens, type Pens } from "./pens.ts";
-import { measureText, toShownText } from "./text.ts";
+import { measureChartText, toShownText } from "./text.ts";
 
 export interface ChartOptions {
   readonly width: number;
@@ -53,14 +53,14 @@ interface Page extends Pick<Panels, "time" | "panels" | "hasCaptions"> {
   readonly title: readonly string[];
   readonly subtitle: readonly string[];
   readonly notes: readonly string[];
-  readonly content: Content;
+  readonly content: ChartContent;
 }
 
 function layOut(picture: Picture, options: ChartOptions): Page {
   const { width, height, colorDepth, unicode } = options;
   const pens = createPens(colorDepth);
   const show = (text: string) => toShownText(text, unicode);
-  const wrap = (text: string) => wrapText(show(text), { width, measure: measureText });
+  const wrap = (text: string) => wrapText(show(text), { width, measure: measureChartText });
   const isRoomy = height >= ROOMY;
   const [only] = picture.panels.length === 1 ? picture.panels : [];
   const title = wrap(only && !isRoomy ? `${picture.title}, ${only.unit}` : picture.title);
@@ -87,7 +87,7 @@ const SHORT = "no room for all figures";
 
 function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
   const { bold, dim } = page.pens;
-  const canvas = new Canvas(page.options.width);
+  const canvas = new CellGrid(page.options.width);
   let row = 0;
   const write = (lines: readonly string[], style: string) => {
     for (const text of lines) canvas.write(0, row++, { text, style });

@@ -2,12 +2,12 @@
 import { orderLegend, printFigure, printShare } from "../model/legend.ts";
 import type { Figures } from "../model/picture.ts";
 import type { PanelLook } from "./look.ts";
-import { cutText, measureText, printCompact, toShownText } from "./text.ts";
+import { fitCells, measureChartText, printCompact, toShownText } from "./text.ts";
 
 export type FigureName = keyof Figures;
 
 export interface Legend {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LegendEntry[];
   readonly figures: readonly FigureName[];
   /** Cells between figures. */
   readonly gap: number;
@@ -15,7 +15,7 @@ export interface Legend {
   readonly titleStyle: string;
 }
 
-export interface Entry {
+export interface LegendEntry {
   readonly mark: string;
   readonly style: string | undefined;
   readonly name: string;
@@ -31,12 +31,12 @@ export interface LegendStyle extends Pick<Legend, "figures" | "gap"> {
 
 export function createLegend({ panel, look }: PanelLook, { figures, gap, compact, width }: LegendStyle): Legend {
   const print = compact ? printCompact : printFigure;
-  const entries = orderLegend(panel).map((series): Entry => {
+  const entries = orderLegend(panel).map((series): LegendEntry => {
     const index = panel.series.indexOf(series);
     return {
       mark: look.letters?.[index] ?? "■",
       style: look.inks?.[index]?.front,
-      name: cutText(toShownText(series.name, look.unicode), width - MARK_WIDTH),
+      name: fitCells(toShownText(series.name, look.unicode), width - MARK_WIDTH),
       figures: figures.map((name) => (name === "share" ? printShare : print)(series.figures[name])),
     };
   });
@@ -45,7 +45,7 @@ export function createLegend({ panel, look }: PanelLook, { figures, gap, compact
 
 /** Entries one under the other. */
 export interface LegendColumn {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LegendEntry[];
   readonly nameWidth: number;
   readonly figureWidths: readonly number[];
   readonly width: number;
@@ -60,14 +60,14 @@ export const ENTRY_GAP = 2;
 export function toColumns({ entries, figures, gap }: Legend, rows: number): LegendColumn[] {
   return Array.from({ length: Math.ceil(entries.length / rows) }, (_, column) => {
     const own = entries.slice(column * rows, (column + 1) * rows);
-    const nameWidth = Math.max(...own.map(({ name }) => measureText(name)));
+    const nameWidth = Math.max(...own.map(({ name }) => measureChartText(name)));
     const figureWidths = figures.map((title, index) => Math.max(title.length, ...own.map((entry) => (entry.figures[index] ?? "").length)));
     return { entries: own, nameWidth, figureWidths, width: figureWidths.reduce((sum, width) => sum + gap + width, MARK_WIDTH + nameWidth) };
   });
 }
 
 /** As many columns as fit in a width, or one. */
-export function fitColumns(legend: Legend, width: number): LegendColumn[] {
+export function fitLegendColumns(legend: Legend, width: number): LegendColumn[] {
   for (let rows = 1; rows < legend.entries.length; rows++) {
     const columns = toColumns(legend, rows);
     if (columns.reduce((sum, column) => sum + ENTRY_GAP + column.width, -ENTRY_GAP) <= width) return columns;
@@ -76,11 +76,11 @@ export function fitColumns(legend: Legend, width: number): LegendColumn[] {
 }
 
 /** Without figures: entries one after the other, in as many lines as they need. */
-export function flowEntries({ entries }: Legend, width: number): Entry[][] {
-  const lines: Entry[][] = [];
+export function flowEntries({ entries }: Legend, width: number): LegendEntry[][] {
+  const lines: LegendEntry[][] = [];
   let used = width;
   for (const entry of entries) {
-    const cells = MARK_WIDTH + measureText(entry.name);
+    const cells = MARK_WIDTH + measureChartText(entry.name);
     if (used + cells > width) {
       lines.push([]);
       used = 0;
@@ -94,5 +94,5 @@ export function flowEntries({ entries }: Legend, width: number): Entry[][] {
 /** The rows of a legend in a width. */
 export function countRows(legend: Legend, width: number): number {
   if (legend.figures.length === 0) return flowEntries(legend, width).length;
-  return 1 + (fitColumns(legend, width)[0]?.entries.length ?? 0);
+  return 1 + (fitLegendColumns(legend, width)[0]?.entries.length ?? 0);
 }

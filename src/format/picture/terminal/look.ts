@@ -1,7 +1,7 @@
 import type { Panel, TimeAxis } from "../model/picture.ts";
 import type { Ink, Pens } from "./pens.ts";
 import type { Scale } from "../model/scales.ts";
-import type { Canvas } from "./canvas.ts";
+import type { CellGrid } from "./canvas.ts";
 
 /** How the series of a panel are told apart. */
 export interface Look {
@@ -31,7 +31,7 @@ export function chooseLook({ series }: Panel, pens: Pens, unicode: boolean): Loo
 
 /** The cells of a canvas where a panel's series are drawn. */
 export interface PlotCells {
-  readonly canvas: Canvas;
+  readonly canvas: CellGrid;
   readonly left: number;
   readonly top: number;
   readonly width: number;

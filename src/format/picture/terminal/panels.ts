@@ -3,12 +3,21 @@ import type { TimeAxis } from "../model/picture.ts";
 import type { Scale, Tick } from "../model/scales.ts";
 import { type Arrangement, LEGEND_GAP } from "./arrange.ts";
 import { createRowScale, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
-import type { Canvas } from "./canvas.ts";
-import { countRows, type Entry, ENTRY_GAP, fitColumns, flowEntries, type Legend, type LegendColumn, MARK_WIDTH } from "./legend-layout.ts";
+import type { CellGrid } from "./canvas.ts";
+import {
+  countRows,
+  type LegendEntry,
+  ENTRY_GAP,
+  fitLegendColumns,
+  flowEntries,
+  type Legend,
+  type LegendColumn,
+  MARK_WIDTH,
+} from "./legend-layout.ts";
 import { drawLines } from "./draw-lines.ts";
 import type { PanelLook, PlotCells } from "./look.ts";
 import { drawStacks } from "./draw-stacks.ts";
-import { measureText } from "./text.ts";
+import { measureChartText } from "./text.ts";
 
 export interface Panels {
   readonly time: TimeAxis;
@@ -28,7 +37,7 @@ export function countFrameRows({ panels, hasCaptions }: Pick<Panels, "panels" | 
 }
 
 /** Returns the row after them. */
-export function paintPanels(canvas: Canvas, { time, panels, hasCaptions, top, arrangement }: Panels): number {
+export function paintPanels(canvas: CellGrid, { time, panels, hasCaptions, top, arrangement }: Panels): number {
   const { plotRows, beside, legends } = arrangement;
   const axes = panels.map(({ panel }) => {
     const scale = createRowScale(panel, plotRows);
@@ -78,10 +87,10 @@ interface Place {
   readonly width: number;
 }
 
-function drawLegend(canvas: Canvas, legend: Legend, { left, top, width }: Place): void {
+function drawLegend(canvas: CellGrid, legend: Legend, { left, top, width }: Place): void {
   let x = left;
   if (legend.figures.length > 0) {
-    for (const column of fitColumns(legend, width)) {
+    for (const column of fitLegendColumns(legend, width)) {
       drawColumn(canvas, { legend, column, x, y: top });
       x += column.width + ENTRY_GAP;
     }
@@ -91,7 +100,7 @@ function drawLegend(canvas: Canvas, legend: Legend, { left, top, width }: Place)
     x = left;
     for (const entry of entries) {
       drawName(canvas, { entry, x, y: top + row });
-      x += MARK_WIDTH + measureText(entry.name) + ENTRY_GAP;
+      x += MARK_WIDTH + measureChartText(entry.name) + ENTRY_GAP;
     }
   }
 }
@@ -101,7 +110,10 @@ interface Position {
   readonly y: number;
 }
 
-function drawColumn(canvas: Canvas, { legend, column, x, y }: Position & { readonly legend: Legend; readonly column: LegendColumn }): void {
+function drawColumn(
+  canvas: CellGrid,
+  { legend, column, x, y }: Position & { readonly legend: Legend; readonly column: LegendColumn },
+): void {
   const drawFigures = (texts: readonly string[], row: number, style?: string) => {
     let right = x + MARK_WIDTH + column.nameWidth;
     for (const [index, text] of texts.entries()) {
@@ -116,7 +128,7 @@ function drawColumn(canvas: Canvas, { legend, column, x, y }: Position & { reado
   }
 }
 
-function drawName(canvas: Canvas, { entry, x, y }: Position & { readonly entry: Entry }): void {
+function drawName(canvas: CellGrid, { entry, x, y }: Position & { readonly entry: LegendEntry }): void {
   canvas.write(x, y, { text: entry.mark, style: entry.style });
   canvas.write(x + MARK_WIDTH, y, { text: entry.name });
 }

@@ -8,7 +8,7 @@ import { printFigure } from "../model/legend.ts";
 /** ASCII, and what charts are drawn of (box drawing, blocks, a square, braille): each takes one cell. */
 const NARROW = /^[\x20-\x7e\u2500-\u25a0\u2800-\u28ff]*$/;
 
-export function measureText(text: string): number {
+export function measureChartText(text: string): number {
   return NARROW.test(text) ? text.length : measureCells(text);
 }
 
@@ -24,8 +24,8 @@ export function splitCells(text: string): { readonly text: string; readonly widt
 const CUT = "...";
 
 /** As much of a text as so many cells hold. */
-export function cutText(text: string, width: number): string {
-  if (measureText(text) <= width) return text;
+export function fitCells(text: string, width: number): string {
+  if (measureChartText(text) <= width) return text;
   let start = "";
   let used = CUT.length;
   for (const cell of splitCells(text)) {

@@ -51,13 +51,13 @@ export function listFolders(path: string): string[] {
   return folder === "." ? [folder] : [folder, ...listFolders(folder)];
 }
 
-export interface Part {
+export interface PartitionPart {
   readonly start: LocalTime;
   readonly timeSeries: readonly TimeSeries[];
 }
 
 /** A bucket is in the partition in which it starts. `offset`: milliseconds by which network time is ahead of UTC. */
-export function* splitPartitions(timeSeries: readonly TimeSeries[], period: Period, offset: number): Generator<Part> {
+export function* splitPartitions(timeSeries: readonly TimeSeries[], period: Period, offset: number): Generator<PartitionPart> {
   for (let rest = timeSeries; ; ) {
     const first = findFirstInstant(rest);
     if (!Number.isFinite(first)) return;

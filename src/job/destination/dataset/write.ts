@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../../../base/context.ts";
 import { type Encoding, layOutChunks, openEncoder } from "../../../format/encode.ts";
-import type { Parts } from "../../../format/format.ts";
-import type { Layout } from "../../../series/layout/layout.ts";
+import type { EncodedParts } from "../../../format/format.ts";
+import type { RowLayout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { findOffsetMs } from "../../../series/network-offset.ts";
 import { countPoints } from "../../../series/overlap.ts";
@@ -21,7 +21,7 @@ export interface WrittenFile extends DescribedFile {
 export interface WrittenFiles {
   readonly files: readonly WrittenFile[];
   /** The layout of all of them. */
-  readonly layout: Layout;
+  readonly layout: RowLayout;
   /** Milliseconds by which network time is ahead of UTC. */
   readonly offset: number;
 }
@@ -43,7 +43,7 @@ export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOpt
   const files: WrittenFile[] = [];
   let offset: number | undefined;
   let open: { readonly path: string; readonly file: OpenFile } | undefined;
-  let layout: Layout | undefined;
+  let layout: RowLayout | undefined;
   const close = async () => {
     if (open) files.push(await open.file.finish());
     open = undefined;
@@ -66,7 +66,7 @@ export async function writeFiles(chunks: AsyncIterable<Chunk>, options: WriteOpt
       }
     }
     await close();
-    return { files, layout: layout as Layout, offset: offset ?? 0 };
+    return { files, layout: layout as RowLayout, offset: offset ?? 0 };
   } catch (error) {
     await open?.file.discard();
     await discardFiles(files);
@@ -88,12 +88,12 @@ async function findFolder(root: string, path: string): Promise<string> {
 }
 
 interface OpenFile {
-  readonly add: (chunk: Chunk, layout: Layout) => Promise<void>;
+  readonly add: (chunk: Chunk, layout: RowLayout) => Promise<void>;
   readonly finish: () => Promise<WrittenFile>;
   readonly discard: () => Promise<void>;
 }
 
-async function openFile(path: string, columns: Layout, options: WriteOptions): Promise<OpenFile> {
+async function openFile(path: string, columns: RowLayout, options: WriteOptions): Promise<OpenFile> {
   const { target, fileName, encoding, process, signal } = options;
   const isWide = encoding.layout.shape === "wide";
   const hash = createHash("sha256");
@@ -111,7 +111,7 @@ async function openFile(path: string, columns: Layout, options: WriteOptions): P
   // A killed run may have left them in an outer folder, if the inner one did not exist yet.
   for (const folder of listFolders(path)) await removeLeftovers(join(target.path, folder, fileName), process);
   const temporary = await openTemporary(place, { old, process }).catch(fail);
-  const write = async (parts: Parts) => {
+  const write = async (parts: EncodedParts) => {
     for await (const part of parts) {
       signal.throwIfAborted();
       hash.update(part);
