@@ -8,7 +8,7 @@ import { createGaps, createLookAcross } from "../source/fetch-series.ts";
 import { HeldBodies } from "../series/held-bodies.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { countPoints } from "../series/overlap.ts";
-import { createPhaseDetector, type PhaseDetector } from "../source/bucket-phase.ts";
+import { createPhaseDetector, type PhaseDetector } from "../source/phase-detector.ts";
 import { fetchUntilLearned, type LearningOptions } from "../source/windows.ts";
 
 /** A plan whose answers are all at hand, and what they hold. */

@@ -6,7 +6,7 @@ import { createHash, type Hash } from "node:crypto";
 import { isLosslessNumber, LosslessNumber, toJsonText } from "../base/json.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import type { Envelope, KnownAnswer } from "../series/answer.ts";
-import { lookInside } from "../series/gap-evidence.ts";
+import { lookInside } from "../series/buckets/gap-evidence.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import { parseNumber } from "../series/read-number.ts";

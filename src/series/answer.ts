@@ -3,7 +3,7 @@ import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import type { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { hasOwnDateRange } from "./join.ts";
-import type { Inside } from "./gap-evidence.ts";
+import type { Inside } from "./buckets/gap-evidence.ts";
 import { findFirstInstant, findLastInstant } from "./overlap.ts";
 import type { TimeSeries } from "./time-series.ts";
 

@@ -2,7 +2,7 @@
 import type { Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
 import { MINUTE } from "../time/local-time.ts";
-import { BucketCount, type BucketSpan, type CountedBuckets } from "./bucket-count.ts";
+import { BucketCount, type BucketSpan, type CountedBuckets } from "./buckets/count.ts";
 import { findIntervalEnd } from "./layout/interval-end.ts";
 import type { Instants, Points } from "./points.ts";
 import { parseNumber } from "./read-number.ts";

@@ -1,8 +1,8 @@
 /** What a result holds, series by series: figures that are kept while the points pass. */
 import type { Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
-import { BucketCount, type CountedBuckets } from "./bucket-count.ts";
-import { createStepper, type BucketStepper } from "./gap-evidence.ts";
+import { BucketCount, type CountedBuckets } from "./buckets/count.ts";
+import { createStepper, type BucketStepper } from "./buckets/stepper.ts";
 import { keySeries } from "./keyed.ts";
 import { compareLabels, listLabelLists, orderMetrics, orderLabelNames, rankMetrics } from "./order.ts";
 import { NO_POINTS, type Points } from "./points.ts";

@@ -5,7 +5,7 @@ import { QUERY_FLAGS } from "../options/query-options.ts";
 import { findOffsetMs } from "../series/network-offset.ts";
 import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
 import { DAY, formatLocalTime } from "../time/local-time.ts";
-import type { Observation } from "./bucket-phase.ts";
+import type { Observation } from "./phase-detector.ts";
 import type { Query } from "../query/query.ts";
 import type { Series } from "../series/time-series.ts";
 

@@ -8,7 +8,7 @@ import { takePart } from "../series/part.ts";
 import { bucketStartBy } from "../time/buckets.ts";
 import { addDuration } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import { createPhaseDetector, type PhaseDetector } from "./bucket-phase.ts";
+import { createPhaseDetector, type PhaseDetector } from "./phase-detector.ts";
 import { warnOfOtherTimes, warnOfUnlabelledRows } from "./suspect-answers.ts";
 import { type Prefetch, prefetch } from "./prefetch.ts";
 import type { Source } from "./source.ts";

@@ -2,12 +2,12 @@
  * Where the buckets of an answer start, compared with a rule. Days by the rule start at 00:00; timestamps at 06:00 of three days
  * are shifts of six hours: days of this service start then. One of 00:00 among them is another shift, so nothing is known.
  */
-import type { BucketRule } from "../base/vocabulary.ts";
-import { bucketStartBy } from "../time/buckets.ts";
-import { DAY, type LocalTime } from "../time/local-time.ts";
-import { stampAt } from "./point-operations.ts";
-import { findFirstInstant, findLastInstant } from "./overlap.ts";
-import type { TimeSeries } from "./time-series.ts";
+import type { BucketRule } from "../../base/vocabulary.ts";
+import { bucketStartBy } from "../../time/buckets.ts";
+import { DAY, type LocalTime } from "../../time/local-time.ts";
+import { stampAt } from "../point-operations.ts";
+import { findFirstInstant, findLastInstant } from "../overlap.ts";
+import type { TimeSeries } from "../time-series.ts";
 
 /** How many milliseconds a bucket starts after that of the rule, and a timestamp that shows it. */
 export interface Shift {

@@ -1,15 +1,15 @@
 /** Which buckets of a window have a point. Points of other times do not count. */
-import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
-import { countBucketsBy } from "../plan/estimate.ts";
-import type { Query } from "../query/query.ts";
-import { addBucket, bucketStart, bucketStartBy, nextBucketStart, nextBucketStartBy, shiftBuckets } from "../time/buckets.ts";
-import { DAY, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { isOfOneYear, listSeasons, spanOfSeason } from "../time/seasons.ts";
-import { isStart, measureShift } from "./bucket-shifts.ts";
-import { type PointCursor, Timeline } from "./layout/timeline.ts";
-import { findOffsetMs } from "./network-offset.ts";
-import type { Instants } from "./points.ts";
-import { findInterval, type TimeSeries } from "./time-series.ts";
+import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { countBucketsBy } from "../../plan/estimate.ts";
+import type { Query } from "../../query/query.ts";
+import { addBucket, bucketStart, bucketStartBy, nextBucketStart, nextBucketStartBy, shiftBuckets } from "../../time/buckets.ts";
+import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { isOfOneYear, listSeasons, spanOfSeason } from "../../time/seasons.ts";
+import { isStart, measureShift } from "./shifts.ts";
+import { type PointCursor, Timeline } from "../layout/timeline.ts";
+import { findOffsetMs } from "../network-offset.ts";
+import type { Instants } from "../points.ts";
+import { findInterval, type TimeSeries } from "../time-series.ts";
 
 export interface CountedBuckets {
   /** Buckets that have ended by now, or have a point; of a window with an open end, up to the last point. */

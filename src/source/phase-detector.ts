@@ -2,7 +2,7 @@
 import { type BucketRule, type Interval, INTERVALS } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import type { Plan, PlannedWindow } from "../plan/plan.ts";
-import { findShifts, isStart } from "../series/bucket-shifts.ts";
+import { findShifts, isStart } from "../series/buckets/shifts.ts";
 import { findOffsetMs } from "../series/network-offset.ts";
 import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
 import type { TimeSeries } from "../series/time-series.ts";

@@ -6,7 +6,7 @@ import { cutQuery, type PlannedWindow, planQuery } from "../../src/plan/plan.ts"
 import { isKnown } from "../../src/series/answer.ts";
 import type { Instants } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createPhaseDetector } from "../../src/source/bucket-phase.ts";
+import { createPhaseDetector } from "../../src/source/phase-detector.ts";
 import { bucketStartBy } from "../../src/time/buckets.ts";
 import { NOW, queryOf } from "../plan/queries.ts";
 
