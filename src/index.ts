@@ -63,8 +63,10 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
   return createClient(
     {
       baseUrl: address,
-      token: token === undefined ? undefined : { value: checkToken(token, from), source: from, replace: "pass another token to connect" },
-      noToken: { message: `no token for ${address.origin}`, hint: "pass a token to connect" },
+      token:
+        token === undefined
+          ? { value: undefined, message: `no token for ${address.origin}`, hint: "pass a token to connect" }
+          : { value: checkToken(token, from), source: from, replace: "pass another token to connect" },
       retry: { ...DEFAULT_RETRY, retries: options.retries ?? defaults.retries },
       timeoutMs: options.timeoutMs ?? defaults.timeout,
       maxBody: options.maxBody ?? defaults.maxBody,

@@ -19,7 +19,7 @@ export interface Encoding extends BatchOptions {
   readonly zone: Zone;
   readonly provenance?: Provenance | undefined;
   /** Whether `columns` are those of all chunks. */
-  readonly isKnown?: boolean;
+  readonly hasAllColumns?: boolean;
   /** What the answers show of gaps, as far as they have come. */
   readonly gaps?: Pick<Gaps, "fills"> | undefined;
   /** Called with the columns of the output, before the first of its chunks is encoded. */
@@ -94,8 +94,8 @@ export function nameColumns({ columns }: Pick<RowLayout, "columns">, { typed }: 
 }
 
 /** Whether it needs the whole result at once: the columns of a pivot are known only then, unless all are known before. */
-export function collectsAll({ format, layout, isKnown }: Pick<Encoding, "format" | "layout" | "isKnown">): boolean {
-  return format.collects || (layout.pivot !== undefined && !isKnown);
+export function collectsAll({ format, layout, hasAllColumns }: Pick<Encoding, "format" | "layout" | "hasAllColumns">): boolean {
+  return format.collects || (layout.pivot !== undefined && !hasAllColumns);
 }
 
 /** Encodes a table without time series, such as the list of metrics. */

@@ -22,7 +22,7 @@ import type { PutOptions } from "./destination/interface.ts";
 export interface Job extends FetchOptions {
   readonly plan: Plan;
   readonly destination: Destination;
-  readonly encoding: Omit<Encoding, "columns" | "isKnown" | "gaps" | "onColumns" | "onChunk" | "onRows">;
+  readonly encoding: Omit<Encoding, "columns" | "hasAllColumns" | "gaps" | "onColumns" | "onChunk" | "onRows">;
   readonly watch: JobWatch;
   readonly put?: PutOptions | undefined;
   /** What the answers hold, where all of them are at hand. */
@@ -57,10 +57,10 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   };
   const { metrics, interval } = job.plan.query;
   const start = startColumns(metrics, { interval, pivot: job.encoding.layout.pivot });
-  const isKnown = job.known !== undefined;
-  const collects = collectsAll({ ...job.encoding, isKnown });
+  const hasAllColumns = job.known !== undefined;
+  const collects = collectsAll({ ...job.encoding, hasAllColumns });
   const { gaps, columns } = job.known ?? { gaps: createGaps(job.plan, { collects }), columns: start };
-  const encoding = { ...job.encoding, gaps, columns, isKnown, onRows, onColumns, onChunk };
+  const encoding = { ...job.encoding, gaps, columns, hasAllColumns, onRows, onColumns, onChunk };
   job.watch.onStart();
   const chunks = fetchChunks(job, { gaps, releaseBodies: !collects, onIncomplete });
   await job.destination.put(chunks, encoding, job.put).catch((error: unknown) => {

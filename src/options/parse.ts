@@ -68,6 +68,6 @@ function listDefaults(table: OptionTable, values: Readonly<Record<string, unknow
 
 function findDefault(spec: OptionSpec): unknown {
   if (spec.schema === "flag") return spec.negated === true;
-  if (spec.default === undefined || spec.kept) return undefined;
+  if (spec.default === undefined || spec.isSetting) return undefined;
   return SCHEMAS[spec.schema].parse(spec.default);
 }

@@ -43,7 +43,7 @@ export interface OptionSpec {
   /** The switch that lifts `choices`, `maxValues` or `default`. */
   readonly liftedBy?: string;
   /** A key of `ents config`: `src/settings` fills in the default, not the parser. */
-  readonly kept?: boolean;
+  readonly isSetting?: boolean;
   /** Options that it cannot be used with. */
   readonly conflicts?: readonly string[];
   /** Options that it cannot be used without. */
@@ -89,7 +89,7 @@ type OptionValue<S> = S extends { readonly schema: "choice"; readonly choices: r
 
 type AlwaysHasValue<S> = S extends { readonly required: true } | { readonly schema: "flag" }
   ? true
-  : S extends { readonly liftedBy: string } | { readonly kept: true }
+  : S extends { readonly liftedBy: string } | { readonly isSetting: true }
     ? false
     : S extends { readonly default: string | number }
       ? true

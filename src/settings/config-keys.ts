@@ -6,7 +6,7 @@ import { flagOf, type OptionSpec } from "../options/spec.ts";
 /** The options that `ents config` stores, by the names of their flags. */
 export const CONFIG_KEYS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
   Object.entries<OptionSpec>(FETCH_OPTIONS)
-    .filter(([, spec]) => spec.kept)
+    .filter(([, spec]) => spec.isSetting)
     .map(([key, spec]) => [configKeyOf(key), spec]),
 );
 

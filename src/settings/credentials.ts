@@ -4,7 +4,7 @@ import { DEFAULT_BASE_URL, PLATFORM_URL } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { describePath, type Settings } from "./settings.ts";
 import type { Stored } from "./store.ts";
-import { checkToken, checkTransport, type NoToken, type Token } from "./token.ts";
+import { checkToken, checkTransport, type MissingToken, type Token } from "./token.ts";
 
 const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;
 
@@ -60,13 +60,17 @@ export function requireToken(baseUrl: URL, settings: Settings, otherwise?: strin
   checkTransport(baseUrl);
   const token = findToken(baseUrl, settings);
   if (token) return token;
-  const { message, hint } = describeNoToken(baseUrl, otherwise);
+  const { message, hint } = describeMissingToken(baseUrl, otherwise);
   throw new EntsError("authentication", message, { hint });
 }
 
-export function describeNoToken(baseUrl: URL, otherwise = ""): NoToken {
+export function describeMissingToken(baseUrl: URL, otherwise = ""): MissingToken {
   const get = isPublic(baseUrl) ? `get one at ${PLATFORM_URL}, then ` : "";
-  return { message: `no token for ${baseUrl.origin}`, hint: `${get}run '${loginCommand(baseUrl)}' or set ENTS_TOKEN${otherwise}` };
+  return {
+    value: undefined,
+    message: `no token for ${baseUrl.origin}`,
+    hint: `${get}run '${loginCommand(baseUrl)}' or set ENTS_TOKEN${otherwise}`,
+  };
 }
 
 /** For requests that are made without a token. */

@@ -10,8 +10,9 @@ export interface Token {
   readonly replace: string;
 }
 
-/** What to say where there is no token: what is missing, and how to get it. */
-export interface NoToken {
+/** No token: what is missing, and how to get it, where a service asks for one. */
+export interface MissingToken {
+  readonly value: undefined;
   readonly message: string;
   readonly hint: string;
 }

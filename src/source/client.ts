@@ -2,7 +2,7 @@ import type { Context } from "../base/context.ts";
 import type { Json } from "../base/json.ts";
 import { createBodyMask, createShowText, shortenText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
-import type { NoToken, Token } from "../settings/token.ts";
+import type { MissingToken, Token } from "../settings/token.ts";
 import { resolveUrl } from "./address.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { type Failure, toFailure } from "./failure.ts";
@@ -17,10 +17,7 @@ import type { Reading, Received, Source } from "./source.ts";
 export interface ClientOptions {
   /** Base address, without `/v4`. */
   readonly baseUrl: URL;
-  /** Undefined: requests are made without one. */
-  readonly token?: Token | undefined;
-  /** For a refusal of those, for want of one. */
-  readonly noToken?: NoToken | undefined;
+  readonly token: Token | MissingToken;
   readonly retry: RetryPolicy;
   /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
@@ -63,7 +60,7 @@ export interface Client extends Source {
 export function createClient(options: ClientOptions, context: ClientContext): Client {
   const connections = openConnections(options.baseUrl, context, options.timeoutMs);
   const limiter = createRateLimiter(options.rate, context);
-  const { token } = options;
+  const token = options.token.value === undefined ? undefined : options.token;
   if (token) context.secrets.add(token.value);
   const watch = token && createTokenWatch(token, context.monotonic);
   const show = token ? createShowText(token.value) : shortenText;
@@ -155,8 +152,8 @@ async function receiveAccepted(request: Request, attempt: number): Promise<Respo
   return response;
 }
 
-function limitsOf({ show, mask, url, signal, options: { maxBody, token, noToken } }: Request): ReadOptions {
-  return { show, mask, maxBody, token, noToken, signal, isOpen: !url.searchParams.has("date_end") };
+function limitsOf({ show, mask, url, signal, options: { maxBody, token } }: Request): ReadOptions {
+  return { show, mask, maxBody, token, signal, isOpen: !url.searchParams.has("date_end") };
 }
 
 async function receive({ options, context, connections, limiter, watch, signal, url, show }: Request, attempt: number): Promise<Response> {
@@ -164,7 +161,7 @@ async function receive({ options, context, connections, limiter, watch, signal, 
   const started = context.monotonic();
   options.onEvent?.({ type: "request", url: url.href, attempt });
   watch?.start();
-  const authorization = options.token && { authorization: `Bearer ${options.token.value}` };
+  const authorization = options.token.value !== undefined && { authorization: `Bearer ${options.token.value}` };
   const response = await getResponse(url, {
     dispatcher: connections.dispatcher,
     headers: { ...authorization, "user-agent": `ents/${context.version}` },

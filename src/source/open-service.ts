@@ -1,7 +1,7 @@
 /** The service of a command: at the base address, or the sandbox. */
 import { type ClientEvent, type ClientOptions, createClient } from "./client.ts";
 import { type CommandName, PUBLIC_COMMANDS } from "../base/vocabulary.ts";
-import { describeAnonymous, describeNoToken, findToken, requireToken } from "../settings/credentials.ts";
+import { describeAnonymous, describeMissingToken, findToken, requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { formatNumber } from "../base/phrases.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
@@ -44,8 +44,8 @@ export async function openService(values: FetchValues, settings: Settings, watch
   const token = isPublic ? findToken(baseUrl, settings) : requireToken(baseUrl, settings, OR_SANDBOX);
   if (token) watch.report.detail(`token ${token.source}`);
   else watch.report.note(describeAnonymous(baseUrl));
-  const noToken = describeNoToken(baseUrl, OR_SANDBOX);
-  const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token, noToken }, watch.context);
+  const credential = token ?? describeMissingToken(baseUrl, OR_SANDBOX);
+  const client = createClient({ ...resolveSettings(values, watch), rate: values.rate, baseUrl, token: credential }, watch.context);
   const kept = { as: "cache", maxBody: values.maxBody, secrets: watch.context.secrets } as const;
   const cache = await loadCache(values.cache, { service: baseUrl.href, token: token?.value }, watch);
   return {
@@ -93,7 +93,7 @@ async function openSandboxService(values: FetchValues, watch: Watch & Called): P
 }
 
 /** Client options from the flags; events are reported as details. */
-export function resolveSettings(values: RetryValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token" | "noToken"> {
+export function resolveSettings(values: RetryValues, { report, onEvent }: Watch): Omit<ClientOptions, "baseUrl" | "token"> {
   return {
     retry: { ...DEFAULT_RETRY, retries: values.retries },
     timeoutMs: values.timeout,

@@ -2,7 +2,7 @@
 import { messageOf } from "../base/errors.ts";
 import type { Surroundings } from "../base/report.ts";
 import { isOfToday } from "../files/stored-list.ts";
-import { describeNoToken } from "../settings/credentials.ts";
+import { describeMissingToken } from "../settings/credentials.ts";
 import { findPlanLimits, type PlanLimits } from "../settings/key-limits.ts";
 import { keepPlans, type ListedPlan, MAX_PLANS_SIZE, parsePlans, type PlanList, readPlans } from "../settings/plans.ts";
 import { createClient } from "./client.ts";
@@ -37,7 +37,7 @@ export async function refreshPlans(baseUrl: URL, { context, report }: Surroundin
 /** Without the token: anybody may know them. */
 async function fetchPlans(baseUrl: URL, { context, report }: Surroundings): Promise<ListedPlan[] | undefined> {
   const values = { timeout: PATIENCE_MS, retries: 0, maxBody: MAX_PLANS_SIZE };
-  const client = createClient({ ...resolveSettings(values, { report }), baseUrl, noToken: describeNoToken(baseUrl) }, context);
+  const client = createClient({ ...resolveSettings(values, { report }), baseUrl, token: describeMissingToken(baseUrl) }, context);
   try {
     return parsePlans(await client.getJson("/v4/plans"));
   } finally {

@@ -6,7 +6,7 @@ import { JsonError, parseJsonBytes } from "../base/json-bytes.ts";
 import { shortenText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
 import { runWithPauses, type Steps } from "../base/steps.ts";
-import type { NoToken, Token } from "../settings/token.ts";
+import type { MissingToken, Token } from "../settings/token.ts";
 import { decodeInSteps } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import type { Body } from "../series/body.ts";
@@ -28,10 +28,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Whether the request left the end of its window to the service. */
   readonly isOpen?: boolean;
-  /** The token that was sent, for messages. */
-  readonly token?: Omit<Token, "value"> | undefined;
-  /** What to say where none was sent. */
-  readonly noToken?: NoToken | undefined;
+  /** The token that was sent or was missing, for messages. */
+  readonly token?: Token | MissingToken;
 }
 
 export const DEFAULTS: ReadOptions = { show: shortenText, mask: (body) => body, maxBody: MAX_SIZE };
@@ -116,14 +114,14 @@ function saysNoData({ status }: Response, { body }: RefusalText, isOpen: boolean
 }
 
 function toError({ status, retryAfter, receivedAt }: Response, { text, body }: RefusalText, options: ReadOptions): Failure | EntsError {
-  const { show } = options;
+  const { show, token } = options;
   const message = findServiceMessage(body);
   const said = message === undefined ? readMessage(text, show) : show(message);
   const retryable = isRetryableStatus(status);
   const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
   if (status < 500 && !retryable) {
     const says = said ?? (isPage(text) ? "an HTML page" : "no reason given");
-    if (!options.token && options.noToken && (status === 401 || status === 403)) return needsToken({ status, said: says }, options.noToken);
+    if (token && token.value === undefined && (status === 401 || status === 403)) return needsToken({ status, said: says }, token);
     // Whether it may pass, the client knows.
     if (status === 401) return refusedToken({ said: says, retryAfterMs }, options);
     return describeRefusal(status, says, options);
@@ -139,19 +137,20 @@ function refusedToken(answer: { said: string; retryAfterMs: number | undefined }
 }
 
 /** Not tried again: there is no token whose quota could be spent. */
-function needsToken(refusal: HttpRefusal, { message, hint }: NoToken): EntsError {
+function needsToken(refusal: HttpRefusal, { message, hint }: MissingToken): EntsError {
   const { status, said } = refusal;
   return new EntsError("authentication", `${message}, and the request was refused (HTTP ${status}): ${said}`, { hint, refusal });
 }
 
 /** `the token from ENTS_TOKEN` */
 function nameToken({ token }: ReadOptions): string {
-  return ["the token", token?.source].filter(Boolean).join(" ");
+  return ["the token", token?.value === undefined ? "" : token.source].filter(Boolean).join(" ");
 }
 
 function describeRefusal(status: number, said: string, options: ReadOptions): EntsError {
   if (status === 403) {
-    const hint = options.token && `to use another token, ${options.token.replace}`;
+    const { token } = options;
+    const hint = token?.value === undefined ? undefined : `to use another token, ${token.replace}`;
     return new EntsError("authentication", `${nameToken(options)} does not allow this (HTTP 403): ${said}`, {
       hint,
       refusal: { status, said },
