@@ -9,6 +9,7 @@ import { formatLocalTime } from "../time/local-time.ts";
 /** A note, line by line: no data, and what may be why. Unknown regions and fueltechs were told before; codes are told by their list. */
 export function explainNoData(query: Query): [string, ...string[]] {
   const { interval, window } = query;
+  if (query.units?.length === 0) return ["no unit matches; nothing was requested"];
   if (isEmptyWindow(window)) return [`no bucket has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
   const offers = describeOffers(query);
   return ["the service has no data for this query", ...(offers === undefined ? [] : [offers]), ...describeExclusiveEnd(window, interval)];

@@ -26,7 +26,7 @@ export const UPKEEP_OPTIONS = {
   },
   overwrite: {
     help: "write the output even if another command wrote it, or data of it are gone",
-    needs: ["update"],
+    needs: ["output"],
     schema: "flag",
   },
   changes: {

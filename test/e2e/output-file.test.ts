@@ -14,11 +14,11 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
 import { isDue } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
-import { POWER, TOKEN } from "./envelopes.ts";
+import { envelope, POWER, TOKEN } from "./envelopes.ts";
 
 const ROWS =
   "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
@@ -53,6 +53,54 @@ test.concurrent("a name that is too long is exit 6 in words, before any request"
   const run = await fetchInto(createHome(), `${"x".repeat(252)}.csv`);
   expect(run).toMatchObject({ code: 6, requests: 0 });
   expect(run.stderr).toMatch(/^ents: cannot write x+\.csv: its name is too long\n {6}choose another with -o\n$/);
+});
+
+const EMPTY = envelope([{ series: [] }]);
+const KEPT = {
+  "p.csv": ["csv"],
+  "p.json": ["json"],
+  "p.ndjson": ["ndjson"],
+  "p.parquet": ["parquet"],
+  "p.xlsx": ["xlsx"],
+  "p.csv.gz": ["csv"],
+};
+
+describe.each(Object.entries(KEPT))("an export without a row", (name, [format = ""]) => {
+  const args = ["network", "NEM", "-m", "power", "-f", format, "-o", name];
+
+  test.concurrent(`leaves ${name}, which has rows, as it is: exit 7`, async () => {
+    const home = createHome();
+    let body = POWER.body;
+    const service = await startService(() => ({ body }));
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+    expect(await home.run(args, { env })).toMatchObject({ code: 0 });
+    const before = readFileSync(home.path(name));
+    body = EMPTY;
+    for (const flags of [["-q"], ["-q", "--no-resume"]]) {
+      const { code, stderr } = await home.run([...args, ...flags], { env });
+      expect([code, stderr]).toEqual([
+        7,
+        `ents: ${name} is unchanged: the service has no data for this query\n      to replace it all the same, add --overwrite\n`,
+      ]);
+      expect(readFileSync(home.path(name)).equals(before)).toBe(true);
+      expect(readdirSync(home.folder)).toEqual([name]);
+    }
+    expect(await home.run([...args, "-q", "--overwrite"], { env })).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(home.path(name)).equals(before)).toBe(false);
+  });
+});
+
+test.concurrent("an export without a row is the header of a new file, and that of one that was such a file", async () => {
+  const home = createHome();
+  const service = await startService(() => ({ body: EMPTY }));
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  for (let run = 0; run < 2; run++) {
+    expect(await home.run(["network", "NEM", "-m", "power", "-o", "p.csv"], { env })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("note: the service has no data for this query") as string,
+    });
+    expect(readFileSync(home.path("p.csv"), "utf8")).toBe("timestamp,network,metric,unit,value\n");
+  }
 });
 
 test.concurrent("its directory keeps its mode", async () => {

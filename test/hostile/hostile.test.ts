@@ -126,7 +126,7 @@ async function tryBody(home: Home, seed: number): Promise<string[]> {
 function findRunFaults({ code, stdout, stderr }: Run, { toFile, several, columns }: Omit<Attempt, "format">): string[] {
   const faults: string[] = [];
   const say = (is: boolean, fault: string) => void (is && faults.push(`${fault}: ${stderr.slice(0, 500)}`));
-  say(![0, 3, 4, 5].includes(code ?? -1), "another code");
+  say(![0, 3, 4, 5, ...(toFile ? [7] : [])].includes(code ?? -1), "another code");
   say(stderr.includes(TOKEN), "the token on standard error");
   say(/[^\P{Cc}\n]/u.test(stderr), "control characters on standard error");
   say(!/^((ents: | {6})[^\n]*\n)*$/.test(stderr), "lines on standard error that are not ents'");
@@ -149,13 +149,20 @@ function findOutputFaults({ code, stdout, stderr }: Run, { answer, attempt, writ
   const { toFile, several, format, columns } = attempt;
   if (code !== 0 && toFile && written !== OLD) return ["the old file changed"];
   const reading = several ? ANYTHING : readAnswer(answer);
-  const codes = format === "json" ? reading.json : reading.rows;
+  const codes = listCodes(reading, attempt);
   if (code === null || !codes.includes(code)) return [`should be ${codes.join(" or ")}: ${stderr.slice(0, 500)}`];
   // A terminal gets its control characters escaped, and a table is for reading.
   if (code !== 0 || format === "table" || columns !== undefined) return [];
   const text = toFile ? written : stdout;
   const fault = several ? findSyntaxFault(text, { ...attempt, format }) : findFault(text, reading, { ...attempt, format });
   return fault === undefined ? [] : [fault];
+}
+
+/** An output without a row never replaces the old file: exit 7. Of json, a body of another shape may have no points and be data. */
+function listCodes({ rows, json, points }: Reading, { format, toFile }: Pick<Outcome["attempt"], "format" | "toFile">): readonly number[] {
+  const codes = format === "json" ? json : rows;
+  if (!toFile || !codes.includes(0) || (points && points.length > 0)) return codes;
+  return points && format !== "json" ? [...codes.filter((code) => code !== 0), 7] : [...codes, 7];
 }
 
 const ANYTHING: Reading = { rows: [0, 3, 4, 5], json: [0, 3, 4, 5] };

@@ -3,15 +3,17 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError } from "../../base/errors.ts";
-import { encodeChunks } from "../../format/encode.ts";
+import { encodeChunks, type Encoding } from "../../format/encode.ts";
 import type { Provenance, EncodedParts } from "../../format/format.ts";
 import { isCompressed } from "../../format/registry.ts";
-import type { UpkeepValues } from "../../options/upkeep-options.ts";
+import { UPKEEP_FLAGS, type UpkeepValues } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Query } from "../../query/query.ts";
+import { countPoints } from "../../series/overlap.ts";
+import { explainNoData } from "../no-data.ts";
 import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
-import type { Describe } from "./file.ts";
+import type { Describe, FileSinkOptions } from "./file.ts";
 import { type BeforePlace, type Destination, findDescriptor, type Sink, writeAll } from "./interface.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
@@ -28,9 +30,32 @@ export async function openDestination(wanted: Wanted, context: Context, report: 
   const describer = await loadDescriber(wanted, context);
   return {
     put: async (chunks, encoding, { beforePlace } = {}) => {
-      const watched = describer?.watch(encoding) ?? encoding;
+      const guard = createGuard(wanted);
+      const watched = guard.watch(describer?.watch(encoding) ?? encoding);
       const describe = joinHooks(describer?.describe, beforePlace);
-      await writeAll(await openSink(target, context, { report, describe }), encodeChunks(chunks, watched));
+      await writeAll(await openSink(target, context, { report, describe, check: guard.check }), encodeChunks(chunks, watched));
+    },
+  };
+}
+
+/** Keeps an export without a row from replacing a file that has some. */
+function createGuard({ query, output: { target }, options }: Wanted) {
+  let isEmpty = true;
+  return {
+    watch: (encoding: Encoding): Encoding => ({
+      ...encoding,
+      onChunk: (chunk) => {
+        isEmpty &&= chunk.unknown === undefined && countPoints(chunk.timeSeries) === 0;
+        encoding.onChunk?.(chunk);
+      },
+    }),
+    /** `bytes`: an output without rows. Of another size, the old file is no such output. @throws {EntsError} incomplete. */
+    check: (bytes: number): void => {
+      const old = target?.kind === "file" ? target.old : undefined;
+      if (!isEmpty || options.overwrite || !old || old.size === 0 || old.size === bytes) return;
+      const [problem, ...reasons] = explainNoData(query);
+      const hint = [...reasons, `to replace it all the same, add ${UPKEEP_FLAGS.overwrite}`].join("\n");
+      throw new EntsError("incomplete", `${target?.name} is unchanged: ${problem}`, { hint });
     },
   };
 }
@@ -71,7 +96,7 @@ type Teller = Pick<Report, "note" | "warn" | "done" | "progress">;
 interface Wanted {
   readonly query: Query;
   readonly output: Output;
-  readonly options: Pick<UpkeepValues, "update" | "datapackage">;
+  readonly options: Pick<UpkeepValues, "update" | "datapackage" | "overwrite">;
   readonly provenance: Provenance;
 }
 
@@ -84,10 +109,11 @@ interface SinkOptions {
   readonly report?: Teller;
   /** Writes the description of a file before it takes its place. */
   readonly describe?: Describe | undefined;
+  readonly check?: FileSinkOptions["check"];
 }
 
 /** A sink that rejects writes once the command is interrupted. */
-export async function openSink(target: Target | undefined, context: Context, { report, describe }: SinkOptions = {}): Promise<Sink> {
+export async function openSink(target: Target | undefined, context: Context, { report, describe, check }: SinkOptions = {}): Promise<Sink> {
   const { stdout, signal } = context;
   if (!target) return giveWay(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
   if (target.kind === "folder") throw new EntsError("output", `cannot write ${target.name}: it is a directory`);
@@ -96,7 +122,7 @@ export async function openSink(target: Target | undefined, context: Context, { r
     return giveWay(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);
   }
   const { openFileSink } = await import("./file.ts");
-  const file = await openFileSink(target, context.process, { describe });
+  const file = await openFileSink(target, context.process, { describe, check });
   const sink = isCompressed(target.name) ? (await import("./gzip.ts")).createGzipSink(file) : file;
   return {
     ...sink,

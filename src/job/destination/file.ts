@@ -15,6 +15,8 @@ export interface FileSink extends Sink {
 }
 
 export interface FileSinkOptions {
+  /** Called with the bytes of the complete file; where it throws, the old file stays. */
+  readonly check?: ((bytes: number) => void) | undefined;
   /** By default, nothing. */
   readonly begun?: Begun | undefined;
   /** Describes the complete file before it takes its place; the description takes its own right after. */
@@ -65,6 +67,7 @@ export async function openFileSink(
     },
     commit: async () => {
       const { size } = await file.stat();
+      options.check?.(size);
       await finish().catch(fail);
       const description = hash && (await describe?.({ bytes: size, hash: formatHash(hash) }));
       await place(path).catch(async (error: unknown) => {
